@@ -1,0 +1,150 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A room: a target with one paragraph about itself and the same settings as every other.
+func room(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        exclude: ["README.md"],
+        resources: resources,
+        swiftSettings: settings
+    )
+}
+
+/// The tests of a room; recorded data lies in its `Fixtures` folder.
+func tests(of room: String, _ dependencies: [Target.Dependency] = [], fixtures: Bool = false) -> Target {
+    .testTarget(
+        name: "\(room)Tests",
+        dependencies: [.byName(name: room), "TestSupport"] + dependencies,
+        resources: fixtures ? [.copy("Fixtures")] : nil,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "kanmon",
+    products: [.executable(name: "kanmon", targets: ["kanmon"])],
+    dependencies: [
+        // The command line: parsing, help, completion scripts.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // SHA-256 of artifacts and sources.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // Names of header fields and statuses, as Hummingbird takes them.
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        // Structured logs of the server.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Time-outs and addresses of connections, as Hummingbird takes them.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        // SQLite with safe concurrency and migrations.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // The HTTP server.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Logic-less templates that escape by default.
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        // YAML with line and column of every node.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Child processes without inherited descriptors or signal masks.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        // Graceful stop of the server on a signal.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        room("RunModel"),
+        room("Gate", ["RunModel"]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        room("SettingsFile", ["RunModel", "Gate", .product(name: "Yams", package: "Yams")]),
+        room("Evidence", ["RunModel", "CLibXML2", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "CProcess", exclude: ["README.md"]),
+        room(
+            "TestRunning",
+            ["RunModel", "Evidence", "CProcess", .product(name: "Crypto", package: "swift-crypto")],
+            resources: [.embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c")]
+        ),
+        room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
+        room(
+            "Storage",
+            [
+                "RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        room("Wording", ["RunModel", "Gate"]),
+        room("Exports", ["RunModel", "Gate", "Wording"]),
+        .target(
+            name: "Web",
+            path: "web",
+            exclude: ["README.md"],
+            resources: [.embedInCode("templates"), .embedInCode("styles"), .embedInCode("icons")],
+            swiftSettings: settings
+        ),
+        room("Pages", ["RunModel", "Gate", "Wording", "Web", .product(name: "Mustache", package: "swift-mustache")]),
+        room(
+            "Dashboard",
+            [
+                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
+            name: "kanmon",
+            dependencies: [
+                "RunModel", "Gate", "SettingsFile", "Evidence", "Repository", "TestRunning", "Storage", "Wording",
+                "Exports",
+                "Dashboard", "Web",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+
+        .target(name: "TestSupport", dependencies: ["RunModel"], path: "Tests/Support", swiftSettings: settings),
+        tests(of: "RunModel"),
+        tests(of: "Gate", ["RunModel"]),
+        tests(of: "SettingsFile", ["RunModel", "Gate"]),
+        tests(of: "Evidence", ["RunModel"], fixtures: true),
+        tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),
+        tests(of: "Repository", ["RunModel"]),
+        tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
+        tests(of: "Wording", ["RunModel", "Gate", "Exports", "Pages"]),
+        tests(of: "Exports", ["RunModel", "Gate", "Wording"], fixtures: true),
+        tests(of: "Pages", ["RunModel", "Gate", "Web", "Wording"], fixtures: true),
+        tests(
+            of: "Dashboard",
+            [
+                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "KanmonTests",
+            dependencies: [
+                "kanmon", "TestSupport", "Exports", "Gate", "RunModel", "Storage", "TestRunning",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+            ],
+            exclude: ["Cases", "README.md", "Runs"],
+            swiftSettings: settings
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

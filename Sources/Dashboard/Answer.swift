@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+
+/// An answer before it is sent: a status, a body, and how long it may be kept.
+struct Answer: Sendable {
+    var status: HTTPResponse.Status
+    var contentType: String
+    var body: [UInt8]
+    var fields: HTTPFields = [:]
+    /// Pages tell about a store that grows, and about code: nobody keeps them.
+    var cacheControl = "no-store"
+
+    /// A page.
+    static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+    }
+
+    /// The answer with everything that all answers carry; without its body for `HEAD`.
+    func response(withBody hasBody: Bool) -> Response {
+        var headers = Self.security
+        for field in fields { headers[field.name] = field.value }
+        headers[.contentType] = contentType
+        headers[.cacheControl] = cacheControl
+        headers[.contentLength] = String(body.count)
+        return Response(
+            status: status, headers: headers,
+            body: hasBody && !body.isEmpty ? ResponseBody(byteBuffer: ByteBuffer(bytes: body)) : ResponseBody()
+        )
+    }
+
+    /// Nothing is loaded but what the dashboard itself serves, and no other page may frame, read or keep it.
+    private static let security: HTTPFields = {
+        let values = [
+            "Content-Security-Policy":
+                "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+                + "frame-ancestors 'none'",
+            "X-Frame-Options": "DENY",
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+        ]
+        var fields: HTTPFields = [:]
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return fields
+    }()
+}

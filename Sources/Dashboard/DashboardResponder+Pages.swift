@@ -1,0 +1,52 @@
+import HTTPTypes
+import Logging
+import Pages
+import RunModel
+
+extension DashboardResponder {
+    /// The list of runs; one more than it shows is asked for, to know whether it goes on.
+    func runsPage(project: String?, before: RunID?) async throws -> RunsPage {
+        guard var entries = try await data.runs(project, before, Self.pageSize + 1) else { throw Refusal.notFound }
+        let projects = try await data.projects()
+        if let project, !projects.contains(where: { $0.name.utf8.elementsEqual(project.utf8) }) {
+            throw Refusal.notFound
+        }
+        let hasOlder = entries.count > Self.pageSize
+        if hasOlder { entries.removeLast(entries.count - Self.pageSize) }
+        return RunsPage(
+            entries: entries, projects: projects, project: project, before: before, hasOlder: hasOlder, now: now()
+        )
+    }
+
+    /// One run, with the lines around its failures.
+    func runPage(_ id: RunID, _ context: DashboardContext) async throws -> RunPage {
+        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        let paths = RunPage.pathsToExcerpt(of: stored.run)
+        var sources = SourceTexts()
+        do {
+            for (path, bytes) in zip(paths, try await data.sources(id, paths)) {
+                sources[path] = bytes.map { SourceText($0) }
+            }
+        } catch {
+            // A kept file that is damaged costs the excerpts; the verdict is seen all the same.
+            let reason = String(reflecting: "\(error)")
+            context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
+        }
+        return RunPage(run: stored.run, verdict: stored.verdict, sources: sources, now: now())
+    }
+
+    /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
+    func sourcePage(_ id: RunID, path: String) async throws -> SourcePage {
+        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        let text = try await data.sources(id, [path]).first.flatMap { $0 }.map { SourceText($0) }
+        let page = SourcePage(path: path, run: stored.run, text: text, hasExecutionCounts: stored.hasExecutionCounts)
+        guard let page else { throw Refusal.notFound }
+        return page
+    }
+
+    /// Whether the store can be read.
+    func health() async throws -> Answer {
+        _ = try await data.runs(nil, nil, 1)
+        return Answer(status: .ok, contentType: "text/plain; charset=utf-8", body: Array("ok\n".utf8))
+    }
+}

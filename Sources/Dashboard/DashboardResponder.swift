@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Pages
+import RunModel
+import Web
+
+/// What a request brings along beside itself.
+struct DashboardContext: InitializableFromSource {
+    let logger: Logger
+
+    init(source: ApplicationRequestContextSource) { logger = source.logger }
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// The id under which everything about this request is logged.
+    var incident: String { logger[metadataKey: "hb.request.id"]?.description ?? "none" }
+}
+
+/// Answers every request: checks in front, headers behind, and one page or asset in between.
+struct DashboardResponder: HTTPResponder {
+    /// The longest address that is read, in bytes.
+    static let longestTarget = 8 << 10
+    /// How many runs a page of the list has.
+    static let pageSize = 50
+
+    let data: DashboardData
+    let webRoot: WebRoot
+    let hosts: HostPolicy
+    let now: @Sendable () -> Date
+    private let embedded: PageRenderer
+
+    /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
+    init(
+        data: DashboardData,
+        configuration: DashboardConfiguration,
+        now: @escaping @Sendable () -> Date
+    ) throws(PageError) {
+        self.data = data
+        self.now = now
+        webRoot = configuration.webRoot
+        hosts = HostPolicy(configuration)
+        embedded = try PageRenderer(configuration.webRoot)
+    }
+
+    func respond(to request: Request, context: DashboardContext) async -> Response {
+        let answer: Answer
+        do {
+            answer = try await self.answer(request.head, context)
+        } catch let refusal as Refusal {
+            answer = refuse(refusal, context)
+        } catch {
+            // The text of the error may hold paths and data of others: it goes to the log, quoted, and to nobody else.
+            context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
+            answer = refuse(.failure(incident: context.incident), context)
+        }
+        return answer.response(withBody: request.method != .head)
+    }
+
+    private func answer(_ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
+        // A second `Host` is left among the other fields; which of them counts is nobody's guess.
+        guard let authority = request.authority, !authority.isEmpty,
+            !request.headerFields.contains(where: { $0.name.canonicalName == "host" })
+        else {
+            throw Refusal.malformed("it needs exactly one host")
+        }
+        guard hosts.allows(authority) else { throw Refusal.host }
+        guard request.method == .get || request.method == .head else { throw Refusal.method }
+        guard (request.headerFields[.contentLength] ?? "0") == "0", request.headerFields[.transferEncoding] == nil
+        else {
+            throw Refusal.body
+        }
+        let target = request.path ?? ""
+        guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
+        let route: Route
+        do {
+            route = try Route(target: target)
+        } catch {
+            switch error {
+            case .notFound: throw Refusal.notFound
+            case .malformed(let reason): throw Refusal.malformed(reason)
+            }
+        }
+        return try await answer(route, request, context)
+    }
+
+    private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
+        switch route {
+        case .runs(let project, let before): try await render(runsPage(project: project, before: before))
+        case .run(let id): try await render(runPage(id, context))
+        case .source(let id, let path): try await render(sourcePage(id, path: path))
+        case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)
+        case .icon: try asset(.icon, contentType: "image/svg+xml", request)
+        case .health: try await health()
+        }
+    }
+
+    private func render(_ page: some Page) throws -> Answer { .page(try renderer().render(page)) }
+
+    /// The templates as they are now: a folder is read again for every page.
+    private func renderer() throws(PageError) -> PageRenderer {
+        webRoot == .embedded ? embedded : try PageRenderer(webRoot)
+    }
+
+    private func refuse(_ refusal: Refusal, _ context: DashboardContext) -> Answer {
+        context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
+        // A refusal is rendered with the templates that were read at the start: those are known to be whole.
+        var answer = Answer.page(embedded.render(refusal.page), status: refusal.status)
+        if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
+        return answer
+    }
+}

@@ -1,0 +1,118 @@
+public import Foundation
+import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import Pages
+import ServiceLifecycle
+import UnixSignals
+
+/// Why the dashboard does not run.
+public enum DashboardError: Error, Sendable, CustomStringConvertible {
+    /// The templates could not be read.
+    case pages(PageError)
+    /// The address could not be listened on, or was lost.
+    case cannotServe(DashboardConfiguration.Address, reason: String)
+
+    /// A fragment that fits "kanmon: failed to …".
+    public var description: String {
+        switch self {
+        case .pages(let error): error.description
+        case .cannotServe(let address, let reason): "serve the dashboard on \(address): \(reason)"
+        }
+    }
+
+    /// What to try.
+    public var hint: String? {
+        switch self {
+        case .pages(let error): error.hint
+        case .cannotServe: "choose another address, or stop what listens there"
+        }
+    }
+}
+
+/// The dashboard over HTTP, until a signal ends it.
+public struct DashboardServer: Sendable {
+    private let configuration: DashboardConfiguration
+    private let responder: DashboardResponder
+    private let logger: Logger
+
+    /// Makes the server; nothing listens yet.
+    ///
+    /// - Parameters:
+    ///   - data: The answers of the store.
+    ///   - configuration: Where to listen.
+    ///   - now: The clock that relative times refer to.
+    ///   - logger: Where errors are told in full.
+    public init(
+        data: DashboardData,
+        configuration: DashboardConfiguration,
+        now: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) throws(DashboardError) {
+        self.configuration = configuration
+        self.logger = logger
+        do {
+            responder = try DashboardResponder(data: data, configuration: configuration, now: now)
+        } catch {
+            throw .pages(error)
+        }
+    }
+
+    /// Serves until SIGINT or SIGTERM, or until the task is cancelled; what is being answered then is answered.
+    ///
+    /// - Parameter onReady: Called once with the address that is listened on.
+    public func run(
+        onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
+    ) async throws(DashboardError) {
+        let application = application(onReady: onReady)
+        var group = ServiceGroupConfiguration(
+            services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
+        )
+        // A browser that keeps its connection open does not keep the server up.
+        group.maximumGracefulShutdownDuration = .seconds(5)
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch {
+            throw .cannotServe(configuration.address, reason: "\(error)")
+        }
+    }
+
+    private func application(
+        onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
+    ) -> Application<DashboardResponder> {
+        let address = configuration.address
+        return Application(
+            responder: responder,
+            // Hummingbird waits for ever and reads 80 KiB of headers unless told otherwise.
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: .seconds(30),
+                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
+                    )
+                )
+            ),
+            configuration: ApplicationConfiguration(
+                address: address.bindAddress, availableConnectionsDelegate: MaximumAvailableConnections(1024)
+            ),
+            onServerRunning: { channel in
+                guard case .tcp(let host, _) = address, let port = channel.localAddress?.port else {
+                    return await onReady(address)
+                }
+                await onReady(.tcp(host: host, port: port))
+            },
+            logger: logger
+        )
+    }
+}
+
+extension DashboardConfiguration.Address {
+    /// The same for Hummingbird.
+    fileprivate var bindAddress: BindAddress {
+        switch self {
+        case .tcp(let host, let port): .hostname(host, port: port)
+        case .unixSocket(let path): .unixDomainSocket(path: path)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// The names under which the dashboard answers.
+///
+/// Without it a page of a stranger could, by rebinding its own name to this machine, read the dashboard through the
+/// reader's browser. It therefore holds on the loopback address too.
+struct HostPolicy: Sendable {
+    private let names: Set<String>
+
+    init(_ configuration: DashboardConfiguration) {
+        var names = ["localhost", "127.0.0.1", "[::1]"] + configuration.hostNames
+        if case .tcp(let host, _) = configuration.address { names.append(host.contains(":") ? "[\(host)]" : host) }
+        // A wildcard is an address to listen on, never one to be called by.
+        self.names = Set(names.map { $0.lowercased() }).subtracting(["0.0.0.0", "[::]", ""])
+    }
+
+    /// Whether the `Host` of a request is one of the names, with any port or none.
+    func allows(_ authority: String) -> Bool {
+        var name = authority.utf8[...]
+        if let colon = name.lastIndex(of: UInt8(ascii: ":")), name.last != UInt8(ascii: "]") {
+            let port = name[name.index(after: colon)...]
+            guard (1...5).contains(port.count),
+                port.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+            else { return false }
+            name = name[..<colon]
+        }
+        return names.contains(String(Substring(name)).lowercased())
+    }
+}

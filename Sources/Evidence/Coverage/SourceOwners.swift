@@ -1,0 +1,58 @@
+import RunModel
+
+/// Which module of the root package a source file belongs to.
+struct SourceOwners {
+    private var exact: [ExactText: Module] = [:]
+    private var folders: [(prefix: String, module: Module)] = []
+
+    init(_ modules: [Module]) {
+        for module in modules {
+            for source in module.sourcePaths {
+                let path = ExactText(RecordedPath.normalized(source))
+                if exact[path] == nil { exact[path] = module }
+            }
+            let folder = RecordedPath.normalized(module.path)
+            folders.append((folder.isEmpty ? "" : folder + "/", module))
+        }
+        folders.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
+    }
+
+    /// Whether a target lists exactly this source.
+    func lists(_ path: String) -> Bool { exact[ExactText(path)] != nil }
+
+    /// The module whose sources list the path; else the one with the longest folder around it, unless it is generated.
+    func owner(of path: String) -> Module? {
+        if let module = exact[ExactText(path)] { return module }
+        guard !RecordedPath.isGenerated(path) else { return nil }
+        return folders.first { path.utf8.starts(with: $0.prefix.utf8) }?.module
+    }
+}
+
+/// What can be said of a path by its text alone.
+enum RecordedPath {
+    /// The path without empty and `.` components, and with `..` resolved as far as the text allows.
+    static func normalized(_ path: String) -> String {
+        var kept: [Substring] = []
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        for component in components(of: path) where component != "." {
+            if component == "..", let last = kept.last, last != ".." {
+                kept.removeLast()
+            } else if component != ".." || !isAbsolute {
+                kept.append(component)
+            }
+        }
+        return (isAbsolute ? "/" : "") + kept.joined(separator: "/")
+    }
+
+    /// Whether a file of this path is made by the build: of a hidden folder, or of one that SwiftPM derives.
+    static func isGenerated(_ path: String) -> Bool {
+        components(of: path).dropLast().contains {
+            $0.hasPrefix(".") || $0.hasSuffix(".derived") || $0 == "DerivedSources"
+        }
+    }
+
+    /// Split by bytes: to `Character`, a slash before a combining mark is no slash.
+    private static func components(of path: String) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    }
+}

@@ -1,0 +1,91 @@
+public import RunModel
+
+public import struct Foundation.Date
+
+extension TestRun {
+    /// Makes a run from reports of another runner: xUnit XML, Swift Testing event streams, llvm-cov exports.
+    ///
+    /// Nothing is repaired and nothing read in part: a report that is malformed or cut short is an error, never fewer
+    /// tests. The duration is the sum of the cases', as nobody says how they overlapped.
+    ///
+    /// - Parameters:
+    ///   - packageRoot: The prefix that is cut from recorded paths.
+    ///   - modules: The targets that coverage is attributed to; without them none is.
+    /// - Throws: `EvidenceError` with file, line, column and reason.
+    public static func ingesting(
+        _ reports: [ForeignReport],
+        id: RunID,
+        project: String,
+        package: String,
+        at moment: Date,
+        packageRoot: String = "",
+        modules: [Module] = []
+    ) throws(EvidenceError) -> TestRun {
+        var results = ForeignResults(paths: PackagePaths(root: packageRoot))
+        var exports: [CoverageExport] = []
+        for report in reports {
+            switch try report.format() {
+            case .xunit:
+                results.add(try XUnitReport.read(report.bytes, file: report.path, origin: .foreign), report.path)
+            case .eventStream:
+                results.add(try Self.completeStream(report))
+            case .coverageExport:
+                exports.append(try completeExport(report))
+            }
+        }
+        let tests = results.tests
+        var run = TestRun(
+            id: id, project: project, package: package, startedAt: moment,
+            duration: tests.reduce(.zero) { $0 + ($1.duration ?? .zero) }, engine: .foreign, modules: modules,
+            tests: tests.sorted { $0.id < $1.id }, gaps: results.gaps, notes: results.notes
+        )
+        if tests.isEmpty {
+            run.gaps.append(Gap(.noTests, detail: "there are no tests in \(reports.count) reports"))
+        } else if tests.allSatisfy({ $0.outcome == .skipped }) {
+            run.gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
+        }
+        for export in exports {
+            let found = CoverageFindings.attribute(export, manifest: .foreign(run, packageRoot: packageRoot))
+            run.coverage = found.coverage ?? run.coverage
+            run.notMeasurable.merge(found.notMeasurable) { _, new in new }
+            run.gaps += found.gaps
+            run.notes += found.notes
+        }
+        return run
+    }
+
+    private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> CoverageExport {
+        do throws(CoverageExportError) {
+            return try report.bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
+                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
+            let place = TextPosition(of: error.position.offset, in: report.bytes)
+            if case .truncated = error {
+                throw .truncated(file: report.path, line: place.line, reason: "\(error)")
+            }
+            throw .malformed(file: report.path, line: place.line, column: place.column, reason: "\(error)")
+        }
+    }
+
+    private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
+        let stream = try EventStream.read(report.bytes, file: report.path)
+        guard stream.hasEnded, !stream.isTruncated else {
+            let line = TextPosition(of: report.bytes.count, in: report.bytes).line
+            throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
+        }
+        return stream
+    }
+}
+
+extension RunManifest {
+    /// A manifest for what no runner of ours wrote, as far as attribution of coverage needs one.
+    static func foreign(_ run: TestRun, packageRoot: String) -> RunManifest {
+        RunManifest(
+            kanmonVersion: "", runID: run.id, project: run.project, package: run.package, packageRoot: packageRoot,
+            revision: nil, startedAt: run.startedAt, duration: run.duration, engine: .foreign,
+            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [], steps: [],
+            modules: run.modules, artifacts: [], sources: []
+        )
+    }
+}

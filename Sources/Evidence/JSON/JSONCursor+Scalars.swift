@@ -1,0 +1,160 @@
+extension JSONCursor {
+    /// Reads a string.
+    mutating func string() throws(JSONFault) -> String {
+        skipSpace()
+        let (raw, isPlain) = try rawString()
+        guard isPlain else { return try decode(raw) }
+        guard let text = String(validating: raw, as: UTF8.self) else { throw invalidUTF8(in: raw) }
+        return text
+    }
+
+    /// Passes over a string, checking its bytes and escapes.
+    mutating func skipString() throws(JSONFault) {
+        let (raw, isPlain) = try rawString()
+        if !isPlain { _ = try decode(raw) } else if raw.firstInvalidUTF8 != nil { throw invalidUTF8(in: raw) }
+    }
+
+    /// Reads a number as a `Double`; a number too large for one is infinite.
+    mutating func double() throws(JSONFault) -> Double {
+        let text = try number()
+        return Double(String(decoding: text, as: UTF8.self)) ?? .nan
+    }
+
+    /// Reads a number that has to be an integer of this machine.
+    mutating func integer() throws(JSONFault) -> Int {
+        let start = offset
+        let text = try number()
+        guard let value = Int(String(decoding: text, as: UTF8.self)) else { throw fault("not an integer", at: start) }
+        return value
+    }
+
+    /// Passes over a number and returns its text.
+    mutating func number() throws(JSONFault) -> UnsafeBufferPointer<UInt8> {
+        skipSpace()
+        let start = offset
+        if peek == UInt8(ascii: "-") { offset += 1 }
+        if peek == UInt8(ascii: "0") { offset += 1 } else { try digits("a value") }
+        if peek == UInt8(ascii: ".") {
+            offset += 1
+            try digits("a digit")
+        }
+        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+            offset += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { offset += 1 }
+            try digits("a digit")
+        }
+        return UnsafeBufferPointer(rebasing: bytes[start..<offset])
+    }
+
+    private mutating func digits(_ what: String) throws(JSONFault) {
+        let start = offset
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+        if offset == start { throw unexpected(what) }
+    }
+
+    /// Passes over a string and returns what is between the quotes, and whether that holds no escape.
+    mutating func rawString() throws(JSONFault) -> (UnsafeBufferPointer<UInt8>, isPlain: Bool) {
+        try expect(UInt8(ascii: "\""), "a string")
+        let start = offset
+        var isPlain = true
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            switch byte {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return (UnsafeBufferPointer(rebasing: bytes[start..<offset - 1]), isPlain)
+            case UInt8(ascii: "\\"):
+                isPlain = false
+                offset += 2
+            case 0..<0x20:
+                throw fault("a control character in a string")
+            default:
+                offset += 1
+            }
+        }
+        offset = bytes.count
+        throw unexpected("the end of a string")
+    }
+
+    /// Resolves the escapes of a raw string.
+    func decode(_ raw: UnsafeBufferPointer<UInt8>) throws(JSONFault) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(raw.count)
+        var index = 0
+        while index < raw.count {
+            let byte = raw[index]
+            guard byte == UInt8(ascii: "\\") else {
+                result.append(byte)
+                index += 1
+                continue
+            }
+            guard index + 1 < raw.count else { throw fault("an escape without its letter") }
+            switch raw[index + 1] {
+            case UInt8(ascii: "n"): result.append(0x0A)
+            case UInt8(ascii: "t"): result.append(0x09)
+            case UInt8(ascii: "r"): result.append(0x0D)
+            case UInt8(ascii: "b"): result.append(0x08)
+            case UInt8(ascii: "f"): result.append(0x0C)
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): result.append(raw[index + 1])
+            case UInt8(ascii: "u"):
+                index = try unicode(raw, at: index, into: &result)
+                continue
+            default: throw fault("an unknown escape")
+            }
+            index += 2
+        }
+        guard let text = String(validating: result, as: UTF8.self) else { throw invalidUTF8(in: raw) }
+        return text
+    }
+
+    /// Resolves `\uXXXX`, with its second half where it is a surrogate; a lone half becomes U+FFFD.
+    private func unicode(
+        _ raw: UnsafeBufferPointer<UInt8>,
+        at index: Int,
+        into result: inout [UInt8]
+    ) throws(JSONFault) -> Int {
+        let unit = try hexadecimal(raw, at: index + 2)
+        var next = index + 6
+        var scalar = UnicodeScalar(UInt32(unit))
+        if (0xD800..<0xDC00).contains(unit), next + 1 < raw.count, raw[next] == UInt8(ascii: "\\"),
+            raw[next + 1] == UInt8(ascii: "u")
+        {
+            let low = try hexadecimal(raw, at: next + 2)
+            if (0xDC00..<0xE000).contains(low) {
+                scalar = UnicodeScalar(0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(low & 0x3FF)))
+                next += 6
+            }
+        }
+        result.append(contentsOf: String(scalar ?? "\u{FFFD}").utf8)
+        return next
+    }
+
+    private func hexadecimal(_ raw: UnsafeBufferPointer<UInt8>, at start: Int) throws(JSONFault) -> UInt16 {
+        guard start + 4 <= raw.count else { throw fault("an escape without four hexadecimal digits") }
+        var value: UInt16 = 0
+        for byte in raw[start..<start + 4] {
+            guard let digit = UnicodeScalar(byte).hexadecimalValue else {
+                throw fault("an escape without four hexadecimal digits")
+            }
+            value = value << 4 | digit
+        }
+        return value
+    }
+
+    private func invalidUTF8(in raw: UnsafeBufferPointer<UInt8>) -> JSONFault {
+        let start = raw.baseAddress.flatMap { inner in bytes.baseAddress.map { inner - $0 } } ?? offset
+        return fault("a string that is not UTF-8", at: start)
+    }
+}
+
+extension UnicodeScalar {
+    /// The value of a hexadecimal digit in ASCII.
+    fileprivate var hexadecimalValue: UInt16? {
+        switch self {
+        case "0"..."9": UInt16(value) - 0x30
+        case "a"..."f": UInt16(value) - 0x61 + 10
+        case "A"..."F": UInt16(value) - 0x41 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,196 @@
+/// A strict pull reader of JSON (RFC 8259) over borrowed bytes.
+///
+/// It builds no tree: the caller takes the keys it knows and skips the rest, which is checked all the same. Nesting is
+/// limited, a repeated key is refused, and so is everything that Foundation's two readers treat differently.
+struct JSONCursor {
+    /// How deep objects and arrays may nest.
+    static let depthLimit = 32
+    /// How many keys one object may have; keeps the search for repeated keys short.
+    static let keyLimit = 256
+
+    let bytes: UnsafeBufferPointer<UInt8>
+    var offset = 0
+    private var depth = 0
+    /// The keys of all objects that are open, innermost last.
+    private var keys: [Key] = []
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// The name of a member, as it stands in the text; names with escapes are decoded before they are compared.
+    struct Key {
+        let raw: UnsafeBufferPointer<UInt8>
+        let decoded: String?
+
+        /// Compares bytes.
+        static func == (key: Key, name: StaticString) -> Bool {
+            let other = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+            if let decoded = key.decoded { return decoded.utf8.elementsEqual(other) }
+            return key.raw.count == other.count && key.raw.elementsEqual(other)
+        }
+
+        static func ~= (name: StaticString, key: Key) -> Bool { key == name }
+
+        fileprivate func equals(_ other: Key) -> Bool {
+            switch (decoded, other.decoded) {
+            case (nil, nil): raw.count == other.raw.count && raw.elementsEqual(other.raw)
+            case (let text?, nil): text.utf8.elementsEqual(other.raw)
+            case (nil, let text?): text.utf8.elementsEqual(raw)
+            case (let one?, let two?): one.utf8.elementsEqual(two.utf8)
+            }
+        }
+    }
+
+    /// Reads an object; `member` must consume the value of every key it is given.
+    mutating func object(
+        _ member: (inout JSONCursor, Key) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        try open(UInt8(ascii: "{"), "an object")
+        let base = keys.count
+        if try !close(UInt8(ascii: "}")) {
+            while true {
+                skipSpace()
+                let start = offset
+                let key = try key()
+                guard keys.count - base < Self.keyLimit else {
+                    throw fault("an object with more than \(Self.keyLimit) members", at: start)
+                }
+                for other in keys[base...] where other.equals(key) { throw fault("a repeated key", at: start) }
+                keys.append(key)
+                skipSpace()
+                try expect(UInt8(ascii: ":"), "a colon")
+                try member(&self, key)
+                if try !comma(orEnd: UInt8(ascii: "}")) { break }
+            }
+        }
+        keys.removeSubrange(base...)
+        depth -= 1
+    }
+
+    /// Reads an array; `element` must consume one value each time it is called.
+    mutating func array(_ element: (inout JSONCursor) throws(JSONFault) -> Void) throws(JSONFault) {
+        try open(UInt8(ascii: "["), "an array")
+        if try !close(UInt8(ascii: "]")) {
+            repeat { try element(&self) } while try comma(orEnd: UInt8(ascii: "]"))
+        }
+        depth -= 1
+    }
+
+    /// Whether the next value is `null`, which is consumed then.
+    mutating func null() throws(JSONFault) -> Bool {
+        skipSpace()
+        guard peek == UInt8(ascii: "n") else { return false }
+        try literal("null")
+        return true
+    }
+
+    /// Reads `true` or `false`.
+    mutating func boolean() throws(JSONFault) -> Bool {
+        skipSpace()
+        let isTrue = peek == UInt8(ascii: "t")
+        guard isTrue || peek == UInt8(ascii: "f") else { throw unexpected("true or false") }
+        try literal(isTrue ? "true" : "false")
+        return isTrue
+    }
+
+    /// Passes over any value, checking it.
+    mutating func skip() throws(JSONFault) {
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "{"): try object { cursor, _ throws(JSONFault) in try cursor.skip() }
+        case UInt8(ascii: "["): try array { cursor throws(JSONFault) in try cursor.skip() }
+        case UInt8(ascii: "\""): try skipString()
+        case UInt8(ascii: "t"): try literal("true")
+        case UInt8(ascii: "f"): try literal("false")
+        case UInt8(ascii: "n"): try literal("null")
+        default: _ = try number()
+        }
+    }
+
+    /// Makes sure that nothing but white space is left.
+    mutating func end() throws(JSONFault) {
+        skipSpace()
+        if offset < bytes.count { throw fault("text after the end of the value") }
+    }
+
+    /// The first byte of the next value.
+    mutating func next() -> UInt8? {
+        skipSpace()
+        return peek
+    }
+
+    // MARK: Pieces
+
+    var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    mutating func skipSpace() {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            default: return
+            }
+        }
+    }
+
+    mutating func expect(_ byte: UInt8, _ what: String) throws(JSONFault) {
+        guard peek == byte else { throw unexpected(what) }
+        offset += 1
+    }
+
+    func fault(_ reason: String, at place: Int? = nil) -> JSONFault {
+        JSONFault(offset: place ?? offset, reason: reason)
+    }
+
+    func unexpected(_ expected: String) -> JSONFault {
+        guard let peek else {
+            return JSONFault(offset: offset, reason: "the text ends where \(expected) should be", isTruncation: true)
+        }
+        let shown = (0x21...0x7E).contains(peek) ? "'\(UnicodeScalar(peek))'" : "byte \(peek)"
+        return fault("\(shown) where \(expected) should be")
+    }
+
+    private mutating func open(_ byte: UInt8, _ what: String) throws(JSONFault) {
+        skipSpace()
+        try expect(byte, what)
+        depth += 1
+        if depth > Self.depthLimit { throw fault("nested deeper than \(Self.depthLimit)", at: offset - 1) }
+    }
+
+    private mutating func close(_ byte: UInt8) throws(JSONFault) -> Bool {
+        skipSpace()
+        guard peek == byte else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func comma(orEnd end: UInt8) throws(JSONFault) -> Bool {
+        skipSpace()
+        if peek == end {
+            offset += 1
+            return false
+        }
+        try expect(UInt8(ascii: ","), "a comma")
+        return true
+    }
+
+    private mutating func key() throws(JSONFault) -> Key {
+        let (raw, isPlain) = try rawString()
+        return Key(raw: raw, decoded: isPlain ? nil : try decode(raw))
+    }
+
+    private mutating func literal(_ word: StaticString) throws(JSONFault) {
+        let wanted = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
+        for byte in wanted { try expect(byte, "'\(word)'") }
+    }
+}
+
+extension [UInt8] {
+    /// Reads these bytes with a cursor that is valid inside of `body` only.
+    func withJSONCursor<Result>(
+        _ body: (inout JSONCursor) throws(JSONFault) -> Result
+    ) throws(JSONFault) -> Result {
+        try withUnsafeBufferPointer { buffer throws(JSONFault) in
+            var cursor = JSONCursor(buffer)
+            return try body(&cursor)
+        }
+    }
+}

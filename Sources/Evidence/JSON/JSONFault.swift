@@ -1,0 +1,15 @@
+/// Why a piece of JSON was refused.
+struct JSONFault: Error, Equatable {
+    /// The offset of the byte at which it went wrong.
+    let offset: Int
+    /// A lower-case fragment.
+    let reason: String
+    /// Whether the text ended where more was expected.
+    let isTruncation: Bool
+
+    init(offset: Int, reason: String, isTruncation: Bool = false) {
+        self.offset = offset
+        self.reason = reason
+        self.isTruncation = isTruncation
+    }
+}

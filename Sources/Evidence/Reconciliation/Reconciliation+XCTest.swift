@@ -1,0 +1,189 @@
+import RunModel
+
+extension Reconciliation {
+    /// One execution from whichever source there is.
+    private struct Execution {
+        var attempt: TestAttempt
+        var skipReason: String?
+        var isOpen = false
+    }
+
+    mutating func reconcileXCTest() {
+        guard evidence.selection.runsXCTest else { return }
+        let listed = evidence.xctestList?.tests.filter { evidence.selection.includes(xctest: $0) }
+        let order: [TestID]
+        let executions: [TestID: [Execution]]
+        let isConcluded: Bool
+        if let records = evidence.observer, !records.executions.isEmpty || records.bundles.begun > 0 {
+            (order, executions) = fromObserver(records)
+            isConcluded = records.isComplete
+            for stray in records.strayIssues { addStray(stray.issue, subject: stray.test?.description ?? "") }
+        } else {
+            (order, executions) = fromConsole(listed)
+            isConcluded = evidence.transcript?.isConcluded ?? false
+            if !(listed ?? order).isEmpty {
+                notes.append(
+                    Note(.observerMissing, detail: "\(order.count) results were read from the console")
+                )
+            }
+        }
+        addResults(order, executions, listed: listed, isConcluded: isConcluded)
+    }
+
+    private mutating func addResults(
+        _ order: [TestID],
+        _ executions: [TestID: [Execution]],
+        listed: [TestID]?,
+        isConcluded: Bool
+    ) {
+        var missing: [TestID] = []
+        var total = 0
+        let known = Set(listed ?? [])
+        let unlisted = order.filter { !known.contains($0) }
+        for id in (listed ?? []) + unlisted {
+            total += 1
+            let runs = executions[id] ?? []
+            let outcome = runs.last?.attempt.outcome ?? .notRun
+            if outcome == .notRun { missing.append(id) }
+            let isSkip = outcome == .skipped
+            tests.append(
+                TestResult(
+                    id: id, library: .xctest, outcome: outcome,
+                    attempts: runs.map(\.attempt), skipReason: isSkip ? runs.last?.skipReason : nil
+                )
+            )
+        }
+        let open = order.filter { executions[$0]?.last?.isOpen == true }
+        isSettled[.xctest] = total == 0 || isConcluded || !open.isEmpty
+        fillFromXUnit(&missing, library: .xctest)
+        addNotRun(missing, of: total, running: open)
+        if listed != nil, let first = unlisted.first {
+            gaps.append(
+                Gap(.listMismatch, detail: "\(unlisted.count) results are of tests not listed, the first is \(first)"))
+        }
+        if isSettled[.xctest] == false, missing.isEmpty {
+            gaps.append(Gap(.exitWithoutResults, detail: "XCTest did not come to its end, though no test was running"))
+        }
+    }
+
+    // MARK: Observer
+
+    private mutating func fromObserver(_ records: ObserverRecords) -> ([TestID], [TestID: [Execution]]) {
+        var console = ConsoleMatches(evidence.transcript)
+        var order: [TestID] = []
+        var result: [TestID: [Execution]] = [:]
+        var unseen = 0
+        for record in records.executions {
+            let seen = console.next(record.id)
+            var execution = Execution(attempt: TestAttempt(outcome: .passed))
+            execution.attempt.issues = record.issues.map(evidence.paths.relative)
+            execution.attempt.output = seen?.execution.output?.withoutRest(of: record.issues)
+            execution.skipReason = record.skipReason ?? seen?.execution.skipReason
+            if let end = record.end {
+                execution.attempt.duration = end.duration
+                execution.attempt.outcome = outcome(of: end, &execution.attempt.issues)
+                if seen?.execution.end == nil { unseen += 1 }
+            } else {
+                let outcome = outcomeOfOpenTest(in: .xctest)
+                let crash = seen.flatMap { seen in evidence.transcript?.crashes.last { $0.execution == seen.index } }
+                execution.isOpen = true
+                execution.attempt.outcome = outcome
+                execution.attempt.issues.append(issueOfOpenTest(outcome, crash, in: .xctest))
+            }
+            if result[record.id] == nil { order.append(record.id) }
+            result[record.id, default: []].append(execution)
+        }
+        if unseen > 0, evidence.transcript != nil {
+            let all = records.executions.count
+            notes.append(Note(.outputLost, detail: "the ends of \(unseen) of \(all) tests are not in the transcript"))
+        }
+        return (order, result)
+    }
+
+    private func outcome(of end: ObserverRecords.End, _ issues: inout [Issue]) -> Outcome {
+        if end.failures > 0, issues.isEmpty {
+            issues = [Issue(message: "\(end.failures) failures were counted, none was described")]
+        }
+        if !issues.isEmpty { return .failed }
+        return end.isSkipped ? .skipped : .passed
+    }
+
+    // MARK: Console
+
+    private func fromConsole(_ listed: [TestID]?) -> ([TestID], [TestID: [Execution]]) {
+        guard let transcript = evidence.transcript else { return ([], [:]) }
+        var candidates: [ByteText: [TestID]] = [:]
+        for id in listed ?? [] { candidates[ByteText(id.consoleName), default: []].append(id) }
+        var counts: [ByteText: Int] = [:]
+        var order: [TestID] = []
+        var result: [TestID: [Execution]] = [:]
+        for (index, record) in transcript.executions.enumerated() {
+            let key = ByteText(record.name)
+            let number = counts[key, default: 0]
+            counts[key] = number + 1
+            // The console leaves the module out; the same name a second time is the next module's.
+            let id = candidates[key].map { $0[min(number, $0.count - 1)] } ?? identity(console: record.name)
+            var execution = Execution(attempt: TestAttempt(outcome: .passed))
+            execution.attempt.issues = record.issues.map(evidence.paths.relative)
+            execution.attempt.output = record.output
+            execution.skipReason = record.skipReason
+            if let end = record.end {
+                execution.attempt.outcome = end.outcome
+                execution.attempt.duration = end.duration
+            } else {
+                let isLast = index == transcript.executions.count - 1 && !transcript.isConcluded
+                // The line with its end is lost where another test began behind it.
+                let outcome = isLast ? outcomeOfOpenTest(in: .xctest) : record.issues.isEmpty ? .notRun : .failed
+                execution.isOpen = isLast
+                execution.attempt.outcome = outcome
+                if isLast {
+                    let crash = transcript.crashes.last { $0.execution == index }
+                    execution.attempt.issues.append(issueOfOpenTest(outcome, crash, in: .xctest))
+                }
+            }
+            if result[id] == nil { order.append(id) }
+            result[id, default: []].append(execution)
+        }
+        return (order, result)
+    }
+
+    private func identity(console name: String) -> TestID {
+        let modules = manifest.modules.filter { $0.kind == .test }
+        let parts = TestPath.split(name[...], at: UInt8(ascii: "."))
+        return TestID(
+            module: modules.count == 1 ? modules[0].compilerName : "(unknown)",
+            suite: parts.dropLast().joined(separator: "/"), name: String(parts.last ?? "")
+        )
+    }
+}
+
+/// Finds the console's execution for each of the observer's: the n-th of a name is the n-th of that name.
+private struct ConsoleMatches {
+    private var places: [ByteText: [Int]] = [:]
+    private let executions: [Transcript.Execution]
+
+    init(_ transcript: Transcript?) {
+        executions = transcript?.executions ?? []
+        for (index, execution) in executions.enumerated().reversed() {
+            places[ByteText(execution.name), default: []].append(index)
+        }
+    }
+
+    mutating func next(_ id: TestID) -> (index: Int, execution: Transcript.Execution)? {
+        places[ByteText(id.consoleName)]?.popLast().map { ($0, executions[$0]) }
+    }
+}
+
+extension String {
+    /// Output without the further lines of messages, of which the console shows only the first as a message.
+    fileprivate func withoutRest(of issues: [Issue]) -> String? {
+        var text = self[...]
+        for issue in issues {
+            guard let newline = issue.message.utf8.firstIndex(of: UInt8(ascii: "\n")) else { continue }
+            let rest = String(issue.message.utf8[newline...].dropFirst()) ?? ""
+            guard !rest.isEmpty, let found = text.firstRange(ofBytes: rest + "\n") else { continue }
+            text = (String(text[..<found.lowerBound]) + String(text[found.upperBound...]))[...]
+        }
+        return text.isEmpty ? nil : String(text)
+    }
+}

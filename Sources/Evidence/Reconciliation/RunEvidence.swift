@@ -1,0 +1,150 @@
+import RunModel
+
+/// Every report of a run directory, read but not yet held against the others.
+struct RunEvidence {
+    /// A report that could not be used as it is; whether that matters is known when all others are read.
+    struct Fault {
+        var role: ArtifactRole
+        var code: ReasonCode
+        var file: String
+        var detail: String
+    }
+
+    let manifest: RunManifest
+    let paths: PackagePaths
+    let selection: TestSelection
+    private(set) var xctestList: XCTestList?
+    private(set) var swiftTestingList: EventStream?
+    private(set) var observer: ObserverRecords?
+    private(set) var events: EventStream?
+    private(set) var transcript: Transcript?
+    private(set) var xunit: [(file: String, report: XUnitReport)] = []
+    private(set) var coverageExport: [UInt8]?
+    private(set) var buildLog: [UInt8] = []
+    /// Artifacts that are gone or differ from their checksum.
+    private(set) var damage: [Gap] = []
+    private(set) var faults: [Fault] = []
+
+    /// Reads everything the manifest names.
+    ///
+    /// - Throws: Only where the system refuses to read; whatever is wrong with a report is kept as a value.
+    init(_ directory: RunDirectory, _ manifest: RunManifest) throws(EvidenceError) {
+        self.manifest = manifest
+        paths = PackagePaths(root: manifest.packageRoot)
+        selection = TestSelection(manifest.steps, engine: manifest.engine)
+        // The lists come first, as the transcript is read by the names in them.
+        let order: [ArtifactRole] = [.xctestList, .swiftTestingList]
+        for role in order { try readAll(role, in: directory) }
+        for role in ArtifactRole.allCases where !order.contains(role) { try readAll(role, in: directory) }
+    }
+
+    private mutating func readAll(_ role: ArtifactRole, in directory: RunDirectory) throws(EvidenceError) {
+        for artifact in manifest.artifacts where artifact.role == role {
+            do throws(EvidenceError) {
+                try take(role, artifact.path, try directory.bytes(of: artifact))
+            } catch {
+                guard error.isBadInput else { throw error }
+                note(error, role, artifact.path)
+            }
+        }
+    }
+
+    private mutating func note(_ error: EvidenceError, _ role: ArtifactRole, _ file: String) {
+        switch error {
+        case .damaged(_, let reason), .tooLarge(_, let reason):
+            damage.append(Gap(.artifactDamaged, subject: file, detail: reason))
+        case .truncated:
+            faults.append(Fault(role: role, code: .reportTruncated, file: file, detail: error.description))
+        default:
+            faults.append(Fault(role: role, code: .reportMalformed, file: file, detail: error.description))
+        }
+    }
+
+    private mutating func take(_ role: ArtifactRole, _ file: String, _ bytes: [UInt8]) throws(EvidenceError) {
+        switch role {
+        case .xctestList:
+            let list = try XCTestList.read(bytes, file: file)
+            xctestList = XCTestList(tests: (xctestList?.tests ?? []) + list.tests)
+        case .swiftTestingList:
+            swiftTestingList.merge(try EventStream.read(bytes, file: file))
+        case .observerRecords:
+            observer.merge(try ObserverRecords.read(bytes, file: file))
+        case .eventStream:
+            events.merge(try EventStream.read(bytes, file: file))
+        case .transcript:
+            let known = xctestList.map { Set($0.tests.map { ByteText($0.consoleName) }) }
+            transcript.merge(Transcript.read(bytes, known: known))
+        case .xunit:
+            xunit.append((file, try XUnitReport.read(bytes, file: file, origin: .swiftPM)))
+        case .coverageExport:
+            coverageExport = bytes
+        case .buildLog:
+            buildLog += bytes
+        case .policy:
+            break
+        }
+    }
+}
+
+extension TestID {
+    /// `Class.method`, as XCTest's console names a case: without module and without the classes around.
+    var consoleName: String { "\(suite.split(separator: "/").last ?? "").\(name)" }
+}
+
+// Two test steps leave two files of a kind; they are read as one.
+
+extension EventStream? {
+    fileprivate mutating func merge(_ other: EventStream) {
+        guard var all = self else {
+            self = other
+            return
+        }
+        var places: [EventTestID: Int] = [:]
+        for (index, function) in all.functions.enumerated() { places[function.id] = index }
+        for function in other.functions {
+            if let place = places[function.id] {
+                all.functions[place].executions += function.executions
+            } else {
+                all.functions.append(function)
+            }
+        }
+        all.strayIssues += other.strayIssues
+        all.hasStarted = all.hasStarted || other.hasStarted
+        all.hasEnded = all.hasEnded && other.hasEnded
+        all.isTruncated = all.isTruncated || other.isTruncated
+        self = all
+    }
+}
+
+extension ObserverRecords? {
+    fileprivate mutating func merge(_ other: ObserverRecords) {
+        guard var all = self else {
+            self = other
+            return
+        }
+        all.executions += other.executions
+        all.strayIssues += other.strayIssues
+        all.bundles = (all.bundles.begun + other.bundles.begun, all.bundles.ended + other.bundles.ended)
+        all.isTruncated = all.isTruncated || other.isTruncated
+        self = all
+    }
+}
+
+extension Transcript? {
+    fileprivate mutating func merge(_ other: Transcript) {
+        guard var all = self else {
+            self = other
+            return
+        }
+        let shift = all.executions.count
+        all.executions += other.executions
+        all.crashes += other.crashes.map { crash in
+            var crash = crash
+            crash.execution = crash.execution.map { $0 + shift }
+            return crash
+        }
+        all.signal = other.signal ?? all.signal
+        all.isConcluded = all.isConcluded || other.isConcluded
+        self = all
+    }
+}

@@ -1,0 +1,62 @@
+public import RunModel
+
+extension TestRun {
+    /// Reads a run directory and brings everything in it together.
+    ///
+    /// Whatever is missing, damaged or contradictory becomes a gap or a note of the run.
+    ///
+    /// - Throws: `EvidenceError` when there is no manifest that can be read, or the system refuses to read.
+    public static func read(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
+        let manifest = try directory.manifest()
+        if manifest.engine == .foreign { return try readForeign(manifest, in: directory) }
+        let evidence = try RunEvidence(directory, manifest)
+        var run = TestRun(
+            id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
+            startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
+            toolchain: manifest.toolchain, steps: manifest.steps, modules: manifest.modules,
+            diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
+            gaps: manifest.gaps
+        )
+        let coverage = CoverageFindings.read(evidence.coverageExport, manifest: manifest)
+        run.coverage = coverage.coverage
+        run.notMeasurable = coverage.notMeasurable
+        guard !run.buildFailed else {
+            // Nothing ran, and the build says why: what is missing is no riddle.
+            run.gaps = manifest.gaps + evidence.damage
+            run.notes = manifest.notes
+            return run
+        }
+        var reconciliation = Reconciliation(evidence)
+        reconciliation.run()
+        run.tests = reconciliation.tests
+        run.gaps = (manifest.gaps + reconciliation.gaps).withoutRepeats
+        run.notes = (manifest.notes + reconciliation.notes + coverage.notes).withoutRepeats
+        if run.tests.contains(where: \.outcome.isFailure), !manifest.withheldEnvironment.isEmpty {
+            let names = manifest.withheldEnvironment.joined(separator: ", ")
+            run.notes.append(Note(.environmentWithheld, detail: "the tests did not see \(names)"))
+        }
+        if run.tests.contains(where: \.outcome.wasExecuted) {
+            run.gaps = (run.gaps + coverage.gaps).withoutRepeats
+        } else {
+            // Where nothing ran there is nothing to measure; that nothing ran is a gap already.
+            run.notes += coverage.gaps.map { Note($0.code, subject: $0.subject, detail: $0.detail) }
+        }
+        return run
+    }
+}
+
+extension [Gap] {
+    /// Each once, in order; texts are compared byte by byte.
+    var withoutRepeats: [Gap] {
+        var seen: Set<ByteText> = []
+        return filter { seen.insert(ByteText("\($0.code.rawValue)\0\($0.subject)\0\($0.detail)")).inserted }
+    }
+}
+
+extension [Note] {
+    /// Each once, in order; texts are compared byte by byte.
+    var withoutRepeats: [Note] {
+        var seen: Set<ByteText> = []
+        return filter { seen.insert(ByteText("\($0.code.rawValue)\0\($0.subject)\0\($0.detail)")).inserted }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import RunModel
+
+/// Which of the tests that exist a run was asked to run, by the arguments of its test steps.
+struct TestSelection {
+    /// Whether XCTest was to run at all.
+    private(set) var runsXCTest = true
+    /// Whether Swift Testing was to run at all.
+    private(set) var runsSwiftTesting = true
+    private var filters: [String] = []
+    private var skips: [String] = []
+    private var specifiers: [String]?
+
+    init(_ steps: [RunStep], engine: Engine) {
+        for step in steps where step.kind == .test {
+            var arguments = step.arguments.dropFirst()[...]
+            while let argument = arguments.popFirst() {
+                switch argument {
+                case "--filter": if let pattern = arguments.popFirst() { filters.append(pattern) }
+                case "--skip": if let pattern = arguments.popFirst() { skips.append(pattern) }
+                case "--disable-xctest": runsXCTest = false
+                case "--disable-swift-testing": runsSwiftTesting = false
+                case _ where argument.hasPrefix("--filter="): filters.append(String(argument.dropFirst(9)))
+                case _ where argument.hasPrefix("--skip="): skips.append(String(argument.dropFirst(7)))
+                default: break
+                }
+            }
+            if engine == .direct, step.library == .xctest, let words = step.arguments.dropFirst().first,
+                !words.hasPrefix("-")
+            {
+                specifiers = (specifiers ?? []) + words.split(separator: ",").map(String.init)
+            }
+        }
+        if engine == .direct {
+            runsXCTest = steps.contains { $0.kind == .test && $0.library != .swiftTesting }
+            runsSwiftTesting = steps.contains { $0.kind == .test && $0.library != .xctest }
+        }
+    }
+
+    /// Whether only some tests were asked for.
+    var isPartial: Bool { !filters.isEmpty || !skips.isEmpty || specifiers != nil }
+
+    /// Whether an XCTest case was asked for. SwiftPM searches `Module.Class/method` with the same expressions.
+    func includes(xctest id: TestID) -> Bool {
+        guard isPartial else { return true }
+        let className = "\(id.module).\(id.suite.replacing("/", with: "."))"
+        let text = "\(className)/\(id.name)"
+        let wanted: Set = [ByteText(text), ByteText(className)]
+        if let specifiers, !specifiers.contains(where: { wanted.contains(ByteText($0)) }) { return false }
+        func matches(_ pattern: String) -> Bool { text.range(of: pattern, options: .regularExpression) != nil }
+        return (filters.isEmpty || filters.contains(where: matches)) && !skips.contains(where: matches)
+    }
+}
+
+extension RunStep {
+    /// The library that a step of the direct engine ran; `nil` for a step that ran both.
+    var library: TestingLibrary? {
+        guard kind == .test, let place = arguments.firstIndex(of: "--testing-library") else {
+            return arguments.first?.hasSuffix(".xctest") == true ? .xctest : nil
+        }
+        return arguments.dropFirst(place + 1).first == "swift-testing" ? .swiftTesting : .xctest
+    }
+}

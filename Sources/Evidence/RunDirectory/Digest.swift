@@ -1,0 +1,24 @@
+import Crypto
+
+/// SHA-256 as lower-case hexadecimal.
+enum Digest {
+    static func sha256(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        for byte in SHA256.hash(data: bytes) {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether a text is 64 lower-case hexadecimal digits, and therefore safe as a file name.
+    static func isWellFormed(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+}

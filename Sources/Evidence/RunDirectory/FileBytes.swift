@@ -1,0 +1,78 @@
+import Foundation
+
+/// Whole files, read and written through the system's own calls: no links followed, every byte accounted for.
+enum FileBytes {
+    /// Reads a regular file; `nil` when there is none.
+    static func read(_ path: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if descriptor < 0 {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            if errno == ELOOP { throw .damaged(file: path, reason: "not a regular file") }
+            throw .unreadable(path: path, reason: systemError())
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: systemError()) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
+        let size = Int(status.st_size)
+        guard size <= limit else { throw .tooLarge(file: path, reason: "\(size) bytes, the limit is \(limit)") }
+        var failure: String?
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                guard let base = buffer.baseAddress else { return }
+                let got = Foundation.read(descriptor, base + count, size - count)
+                if got < 0 {
+                    if errno == EINTR { continue }
+                    failure = systemError()
+                    return
+                }
+                if got == 0 { return }
+                count += got
+            }
+        }
+        if let failure { throw .unreadable(path: path, reason: failure) }
+        return bytes
+    }
+
+    /// Writes a new file, readable by its owner only.
+    ///
+    /// - Parameter isDurable: Whether to wait until the bytes are on the disk.
+    static func write(_ bytes: [UInt8], to path: String, isDurable: Bool) throws(EvidenceError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
+        var failure: String?
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty, failure == nil {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let put = Foundation.write(descriptor, part.baseAddress, part.count)
+                if put >= 0 { rest = rest.dropFirst(put) } else if errno != EINTR { failure = systemError() }
+            }
+        }
+        if failure == nil, isDurable, fsync(descriptor) != 0 { failure = systemError() }
+        // A full disk may show only here.
+        if close(descriptor) != 0, failure == nil { failure = systemError() }
+        if let failure { throw .unwritable(path: path, reason: failure) }
+    }
+
+    /// Waits until a folder is on the disk.
+    static func sync(_ path: String) throws(EvidenceError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: systemError()) }
+    }
+
+    /// Waits until a file or folder is on the disk, and takes the rights of all others away.
+    static func settle(_ path: String, mode: mode_t) throws(EvidenceError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else {
+            throw .unwritable(path: path, reason: systemError())
+        }
+    }
+
+    /// What the last system call complained of.
+    static func systemError() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+extension RunDirectory {
+    /// Makes one run directory: under a temporary name first, under its own once everything in it is on the disk.
+    ///
+    /// Whatever happens in between, no folder of the final name exists without a complete manifest.
+    public struct Writer: Sendable {
+        /// What the name of an unfinished run directory contains.
+        public static let partialMark = ".partial-"
+
+        /// The folder to write artifacts into, an absolute or relative path as it was given.
+        public let path: String
+        /// The path the directory will have in the end.
+        public let finalPath: String
+
+        /// Creates an empty folder beside the final path; missing parent folders are created.
+        ///
+        /// - Throws: `EvidenceError.unwritable`, also when the final path is already there.
+        public init(creating finalPath: String) throws(EvidenceError) {
+            let url = URL(filePath: finalPath)
+            let parent = url.deletingLastPathComponent().path(percentEncoded: false)
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+                )
+            } catch {
+                throw .unwritable(path: parent, reason: "the folder cannot be created")
+            }
+            var status = stat()
+            guard lstat(finalPath, &status) != 0 else {
+                throw .unwritable(path: finalPath, reason: "it exists already")
+            }
+            let trimmed = finalPath.count > 1 && finalPath.hasSuffix("/") ? String(finalPath.dropLast()) : finalPath
+            let template = "\(trimmed)\(Self.partialMark)XXXXXX"
+            var name = template.utf8CString.map { $0 }
+            guard name.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap(mkdtemp) }) != nil else {
+                throw .unwritable(path: template, reason: FileBytes.systemError())
+            }
+            path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            self.finalPath = trimmed
+        }
+
+        /// Where to write a file, by its path relative to the run directory; its folder is created.
+        public func location(of file: String) throws(EvidenceError) -> String {
+            guard RunDirectory.isContained(file) else {
+                throw .unwritable(path: file, reason: "the path leads out of the run directory")
+            }
+            let parts = file.split(separator: "/")
+            var folder = path
+            for part in parts.dropLast() {
+                folder += "/\(part)"
+                if mkdir(folder, 0o700) != 0, errno != EEXIST {
+                    throw .unwritable(path: folder, reason: FileBytes.systemError())
+                }
+            }
+            return "\(path)/\(file)"
+        }
+
+        /// Writes an artifact and returns its entry for the manifest.
+        public func write(_ bytes: [UInt8], as role: ArtifactRole, to file: String) throws(EvidenceError) -> Artifact {
+            try FileBytes.write(bytes, to: try location(of: file), isDurable: true)
+            return Artifact(role: role, path: file, bytes: bytes.count, sha256: Digest.sha256(bytes))
+        }
+
+        /// Hashes and settles a file that another process wrote; `nil` when it did not write any.
+        public func adopt(_ file: String, as role: ArtifactRole) throws(EvidenceError) -> Artifact? {
+            let place = try location(of: file)
+            guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else { return nil }
+            try FileBytes.settle(place, mode: 0o600)
+            return Artifact(role: role, path: file, bytes: bytes.count, sha256: Digest.sha256(bytes))
+        }
+
+        /// Keeps a source file under its hash, once however often it is given.
+        ///
+        /// Sources are not waited for on the disk: one that is lost to a power failure shows by its hash, and no verdict
+        /// depends on it.
+        public func keepSource(_ bytes: [UInt8], as source: String) throws(EvidenceError) -> KeptSource {
+            let sha256 = Digest.sha256(bytes)
+            let place = try location(of: "\(RunDirectory.sourcesFolder)/\(sha256)")
+            if access(place, F_OK) != 0 { try FileBytes.write(bytes, to: place, isDurable: false) }
+            return KeptSource(path: source, sha256: sha256)
+        }
+
+        /// Writes the manifest, waits for the disk and gives the directory its name.
+        public func finish(_ manifest: RunManifest) throws(EvidenceError) -> RunDirectory {
+            let bytes: [UInt8]
+            do {
+                bytes = try manifest.encoded()
+            } catch {
+                throw .unwritable(path: RunManifest.fileName, reason: "\(error)")
+            }
+            try FileBytes.write(bytes, to: "\(path)/\(RunManifest.fileName)", isDurable: true)
+            let folders = Set(manifest.artifacts.compactMap { $0.path.split(separator: "/").dropLast().first })
+            for folder in folders { try FileBytes.settle("\(path)/\(folder)", mode: 0o700) }
+            try FileBytes.settle(path, mode: 0o700)
+            // A folder that has anything in it is never replaced by rename.
+            guard rename(path, finalPath) == 0 else {
+                throw .unwritable(path: finalPath, reason: FileBytes.systemError())
+            }
+            let parent = URL(filePath: finalPath).deletingLastPathComponent().path(percentEncoded: false)
+            try FileBytes.sync(parent)
+            return RunDirectory(path: finalPath)
+        }
+
+        /// Removes an unfinished directory.
+        public func discard() throws(EvidenceError) {
+            do {
+                try FileManager.default.removeItem(atPath: path)
+            } catch {
+                throw .unwritable(path: path, reason: "the unfinished folder cannot be removed")
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// The folder that one run left behind: its manifest, its artifacts and the sources it kept.
+///
+/// A run directory is the truth about a run and never changes once it has a manifest. Its files are opened here and
+/// nowhere else; whoever wrote them is not trusted.
+public struct RunDirectory: Sendable, Hashable {
+    /// The largest file that is read, in bytes: 512 MiB.
+    public static let fileLimit = 512 << 20
+    /// The folder of the kept sources, relative to the run directory.
+    public static let sourcesFolder = "sources"
+
+    /// The path of the folder.
+    public let path: String
+
+    /// Names a run directory; nothing is read yet.
+    public init(path: String) { self.path = path }
+
+    /// Reads the manifest.
+    ///
+    /// - Throws: `EvidenceError` when there is none, when it is damaged, or when a newer version wrote it.
+    public func manifest() throws(EvidenceError) -> RunManifest {
+        let file = location(of: RunManifest.fileName)
+        guard let bytes = try FileBytes.read(file, limit: Self.fileLimit) else {
+            throw .notARunDirectory(path: path)
+        }
+        return try RunManifest.decoded(bytes, path: file)
+    }
+
+    /// Reads an artifact and compares it with the size and SHA-256 in the manifest.
+    ///
+    /// - Throws: `EvidenceError.damaged` when it is gone or differs.
+    public func bytes(of artifact: Artifact) throws(EvidenceError) -> [UInt8] {
+        guard Self.isContained(artifact.path) else {
+            throw .damaged(file: artifact.path, reason: "the path leads out of the run directory")
+        }
+        guard artifact.bytes <= Self.fileLimit else {
+            throw .tooLarge(file: artifact.path, reason: "\(artifact.bytes) bytes, the limit is \(Self.fileLimit)")
+        }
+        guard let bytes = try FileBytes.read(location(of: artifact.path), limit: Self.fileLimit) else {
+            throw .damaged(file: artifact.path, reason: "the file is gone")
+        }
+        guard bytes.count == artifact.bytes else {
+            throw .damaged(file: artifact.path, reason: "\(bytes.count) bytes, \(artifact.bytes) were recorded")
+        }
+        let digest = Digest.sha256(bytes)
+        guard digest == artifact.sha256 else {
+            throw .damaged(file: artifact.path, reason: "SHA-256 is \(digest), \(artifact.sha256) was recorded")
+        }
+        return bytes
+    }
+
+    /// Reads a kept source by its SHA-256; `nil` when the run did not keep it.
+    ///
+    /// - Throws: `EvidenceError.damaged` when its bytes do not have that hash.
+    public func source(_ sha256: String) throws(EvidenceError) -> [UInt8]? {
+        guard Digest.isWellFormed(sha256) else { return nil }
+        let file = "\(Self.sourcesFolder)/\(sha256)"
+        guard let bytes = try FileBytes.read(location(of: file), limit: Self.fileLimit) else { return nil }
+        guard Digest.sha256(bytes) == sha256 else { throw .damaged(file: file, reason: "its SHA-256 is another") }
+        return bytes
+    }
+
+    /// The absolute or relative path of a file in this directory.
+    func location(of file: String) -> String { "\(path)/\(file)" }
+
+    /// Whether a path from a manifest stays inside of the directory.
+    static func isContained(_ path: String) -> Bool {
+        !path.isEmpty && !path.utf8.contains(0)
+            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+                !$0.isEmpty && $0 != "." && $0 != ".."
+            }
+    }
+}

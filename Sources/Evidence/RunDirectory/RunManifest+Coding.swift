@@ -1,0 +1,97 @@
+import Foundation
+
+extension RunManifest {
+    /// The text of `manifest.json`: keys in order, one value a line, dates with milliseconds, durations in nanoseconds.
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(Timestamp.text(of: date))
+        }
+        var bytes = [UInt8](try encoder.encode(self))
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    /// Reads the text of `manifest.json`; every failure says the line where that is known.
+    static func decoded(_ bytes: [UInt8], path: String) throws(EvidenceError) -> RunManifest {
+        // The strict reader first: it knows the place of a fault, and refuses what Foundation lets pass.
+        var version: Int?
+        do throws(JSONFault) {
+            try bytes.withJSONCursor { cursor throws(JSONFault) in
+                try cursor.object { cursor, key throws(JSONFault) in
+                    if key == "schemaVersion" { version = try cursor.integer() } else { try cursor.skip() }
+                }
+                try cursor.end()
+            }
+        } catch {
+            let place = TextPosition(of: error.offset, in: bytes)
+            throw .malformedManifest(path: path, line: place.line, reason: error.reason)
+        }
+        guard let version else { throw .malformedManifest(path: path, line: nil, reason: "schemaVersion is missing") }
+        guard version <= currentSchemaVersion else {
+            throw .newerManifest(path: path, version: version, supported: currentSchemaVersion)
+        }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = Timestamp.date(of: text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a date")
+            }
+            return date
+        }
+        do {
+            return try decoder.decode(RunManifest.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw .malformedManifest(path: path, line: nil, reason: error.fragment)
+        } catch {
+            throw .malformedManifest(path: path, line: nil, reason: "\(error)")
+        }
+    }
+}
+
+/// ISO 8601 in UTC with milliseconds, such as `2026-01-02T03:04:05.678Z`.
+enum Timestamp {
+    /// Rounds to the nearest millisecond.
+    static func text(of date: Date) -> String {
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let whole = rest < 0 ? seconds - 1 : seconds
+        let fraction = String(rest < 0 ? rest + 1000 : rest)
+        let stem = Date(timeIntervalSince1970: Double(whole)).formatted(.iso8601)
+        return "\(stem.dropLast()).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)Z"
+    }
+
+    /// Reads the form that `text(of:)` writes, and that form without milliseconds.
+    static func date(of text: String) -> Date? {
+        guard text.hasSuffix("Z"), text.utf8.count <= 24 else { return nil }
+        let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
+        guard let stem = parts.first, parts.count <= 2 else { return nil }
+        do {
+            let whole = try Date(stem + "Z", strategy: .iso8601)
+            guard parts.count == 2 else { return whole }
+            guard parts[1].utf8.count == 3, let milliseconds = UInt16(parts[1]) else { return nil }
+            return Date(timeIntervalSince1970: (whole.timeIntervalSince1970 * 1000 + Double(milliseconds)) / 1000)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension DecodingError {
+    /// What is wrong and at which key.
+    fileprivate var fragment: String {
+        func path(_ context: Context) -> String {
+            let keys = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }
+            return keys.isEmpty ? "the manifest" : keys.joined(separator: ".")
+        }
+        switch self {
+        case .keyNotFound(let key, let context): return "\(path(context)): '\(key.stringValue)' is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            return "\(path(context)): \(context.debugDescription)"
+        @unknown default: return "\(self)"
+        }
+    }
+}

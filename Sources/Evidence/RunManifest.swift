@@ -1,0 +1,155 @@
+public import Foundation
+public import RunModel
+
+/// What a file in a run directory is.
+public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
+    /// What the build printed.
+    case buildLog = "build-log"
+    /// What the tests printed, both streams as they came.
+    case transcript
+    /// Records of the XCTest observer, one JSON object a line.
+    case observerRecords = "observer-records"
+    /// Swift Testing's event stream, one JSON object a line.
+    case eventStream = "event-stream"
+    /// xUnit XML.
+    case xunit
+    /// The list of XCTest cases, as `--dump-tests-json` prints it.
+    case xctestList = "xctest-list"
+    /// The list of Swift Testing tests, as an event stream.
+    case swiftTestingList = "swift-testing-list"
+    /// The coverage export, JSON of llvm-cov.
+    case coverageExport = "coverage-export"
+    /// The policy that the run was judged by, as JSON.
+    case policy
+}
+
+/// A file that a run left behind.
+public struct Artifact: Sendable, Hashable, Codable {
+    /// What it is.
+    public var role: ArtifactRole
+    /// Relative to the run directory.
+    public var path: String
+    /// Size in bytes.
+    public var bytes: Int
+    /// SHA-256, lower-case hexadecimal.
+    public var sha256: String
+
+    /// Makes an entry from its parts.
+    public init(role: ArtifactRole, path: String, bytes: Int, sha256: String) {
+        self.role = role
+        self.path = path
+        self.bytes = bytes
+        self.sha256 = sha256
+    }
+}
+
+/// A source file of an own target, kept in `sources/<sha256>`.
+public struct KeptSource: Sendable, Hashable, Codable {
+    /// Relative to the package.
+    public var path: String
+    /// SHA-256, lower-case hexadecimal; also its file name under `sources/`.
+    public var sha256: String
+
+    /// Makes an entry from its parts.
+    public init(path: String, sha256: String) {
+        self.path = path
+        self.sha256 = sha256
+    }
+}
+
+/// `manifest.json`: what a run directory holds and how it came to be. Written last, so that a directory with a manifest
+/// is complete.
+public struct RunManifest: Sendable, Hashable, Codable {
+    /// The version this build writes; a reader accepts it and all before.
+    public static let currentSchemaVersion = 1
+    /// The name of the file.
+    public static let fileName = "manifest.json"
+
+    /// The version of this format.
+    public var schemaVersion = Self.currentSchemaVersion
+    /// The version of Kanmon that wrote it.
+    public var kanmonVersion: String
+    /// The identity of the run.
+    public var runID: RunID
+    /// The project, stable over clones.
+    public var project: String
+    /// The package's name.
+    public var package: String
+    /// The package's folder as an absolute path with links resolved: the prefix that is cut from recorded paths.
+    public var packageRoot: String
+    /// What was tested; absent outside of git.
+    public var revision: Revision?
+    /// When the run began; ISO 8601 with milliseconds.
+    public var startedAt: Date
+    /// From the beginning to the end of the last step; in the file an integer of nanoseconds.
+    public var duration: Duration
+    /// How the tests were started.
+    public var engine: Engine
+    /// Which compiler and tools were used.
+    public var toolchain: Toolchain
+    /// The arguments `kanmon` was called with.
+    public var arguments: [String]
+    /// The steps in order.
+    public var steps: [RunStep]
+    /// The targets of the root package.
+    public var modules: [Module]
+    /// Own Swift targets for which no object file was found, by manifest name: their coverage is missing.
+    public var modulesWithoutObjects: [String]
+    /// Names of environment variables that were not passed to the tests.
+    public var withheldEnvironment: [String]
+    /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
+    public var profiles: [Int]
+    /// What the runner itself found missing: a leak, a time limit, a profile that did not merge.
+    public var gaps: [Gap]
+    /// What the runner found worth knowing.
+    public var notes: [Note]
+    /// The files of the run.
+    public var artifacts: [Artifact]
+    /// The sources of the package's own targets.
+    public var sources: [KeptSource]
+
+    /// Makes a manifest from its parts.
+    public init(
+        kanmonVersion: String,
+        runID: RunID,
+        project: String,
+        package: String,
+        packageRoot: String,
+        revision: Revision?,
+        startedAt: Date,
+        duration: Duration,
+        engine: Engine,
+        toolchain: Toolchain,
+        arguments: [String],
+        steps: [RunStep],
+        modules: [Module],
+        modulesWithoutObjects: [String] = [],
+        withheldEnvironment: [String] = [],
+        profiles: [Int] = [],
+        gaps: [Gap] = [],
+        notes: [Note] = [],
+        artifacts: [Artifact],
+        sources: [KeptSource]
+    ) {
+        self.kanmonVersion = kanmonVersion
+        self.runID = runID
+        self.project = project
+        self.package = package
+        self.packageRoot = packageRoot
+        self.revision = revision
+        self.startedAt = startedAt
+        self.duration = duration
+        self.engine = engine
+        self.toolchain = toolchain
+        self.arguments = arguments
+        self.steps = steps
+        self.modules = modules
+        self.modulesWithoutObjects = modulesWithoutObjects
+        self.withheldEnvironment = withheldEnvironment
+        self.profiles = profiles
+        self.gaps = gaps
+        self.notes = notes
+        self.artifacts = artifacts
+        self.sources = sources
+    }
+}

@@ -1,0 +1,59 @@
+import RunModel
+
+extension EventStream.Function {
+    /// The result of this function.
+    ///
+    /// - Parameter unended: How an execution that began and did not end is to be taken; its own issues are put in front.
+    func result(
+        id: TestID,
+        paths: PackagePaths,
+        unended: (EventStream.Function) -> TestAttempt
+    ) -> TestResult {
+        var result = TestResult(
+            id: id, library: .swiftTesting, outcome: .notRun, displayName: displayName,
+            location: paths.relative(location), arguments: arguments
+        )
+        result.attempts = executions.map { execution in
+            let issues = inOrderOfArguments(execution.issues).map(paths.relative)
+            guard let end = execution.end else {
+                var attempt = unended(self)
+                attempt.issues = issues + attempt.issues
+                return attempt
+            }
+            return TestAttempt(
+                outcome: execution.outcome, duration: StrictNumber.duration(seconds: end - execution.start),
+                issues: issues
+            )
+        }
+        result.outcome = result.attempts.last?.outcome ?? .notRun
+        if isSkipped, result.outcome == .notRun || result.outcome == .passed {
+            // A test that cancels itself has begun; that it was skipped is its own word all the same.
+            result.outcome = .skipped
+            result.skipReason = skipReason
+            if let last = result.attempts.indices.last { result.attempts[last].outcome = .skipped }
+        }
+        return result
+    }
+
+    /// The cases of a parameterized test run at the same time: what they recorded stands in an order that another run
+    /// gives again. What names no argument comes first.
+    private func inOrderOfArguments(_ issues: [Issue]) -> [Issue] {
+        guard isParameterized, issues.count > 1 else { return issues }
+        var places: [ByteText: Int] = [:]
+        for (place, argument) in arguments.enumerated() where places[ByteText(argument)] == nil {
+            places[ByteText(argument)] = place
+        }
+        let keyed = issues.enumerated().map { number, issue in
+            (place: issue.argument.map { places[ByteText($0)] ?? arguments.count } ?? -1, number: number, issue: issue)
+        }
+        return keyed.sorted { ($0.place, $0.number) < ($1.place, $1.number) }.map(\.issue)
+    }
+}
+
+extension EventStream.Execution {
+    /// How an execution that came to its end went.
+    fileprivate var outcome: Outcome {
+        if issues.contains(where: \.isFailure) { return .failed }
+        return issues.contains(where: \.isKnown) ? .knownIssue : .passed
+    }
+}

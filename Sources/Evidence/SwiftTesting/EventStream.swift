@@ -1,0 +1,135 @@
+import RunModel
+
+/// What one event stream of Swift Testing says, of version 0 or of 6.3 and later 6.x, one record a line.
+///
+/// Records and fields of kinds that are not known here are passed over, as the format grows by addition.
+struct EventStream: Equatable {
+    /// A test function that was listed or selected, in the order of the stream.
+    struct Function: Equatable {
+        var id: EventTestID
+        var displayName: String?
+        var location: SourceLocation?
+        var isParameterized = false
+        /// Values of the arguments, one text a case, where the stream tells them.
+        var arguments: [String] = []
+        /// Every execution in order.
+        var executions: [Execution] = []
+        /// Whether the test said it does not want to run, before it began or while it ran.
+        var isSkipped = false
+        var skipReason: String?
+    }
+
+    /// One execution of a test function, over all its arguments.
+    struct Execution: Equatable {
+        /// Seconds on the clock that does not jump.
+        var start: Double
+        var end: Double?
+        var issues: [Issue] = []
+    }
+
+    var functions: [Function] = []
+    /// Issues that name no test, or a suite.
+    var strayIssues: [(suite: String, issue: Issue)] = []
+    var hasStarted = false
+    /// Whether the record that ends a run is there: only then is everything there.
+    var hasEnded = false
+    /// Whether the last line is cut off.
+    var isTruncated = false
+
+    static func == (left: EventStream, right: EventStream) -> Bool {
+        left.functions == right.functions && left.hasStarted == right.hasStarted && left.hasEnded == right.hasEnded
+            && left.isTruncated == right.isTruncated
+            && left.strayIssues.elementsEqual(right.strayIssues) { $0.suite == $1.suite && $0.issue == $1.issue }
+    }
+
+    /// Reads a stream.
+    ///
+    /// - Throws: `EvidenceError.malformed` for a line that is not such a record; a cut last line is only noted.
+    static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> EventStream {
+        var builder = EventStreamBuilder()
+        let ending = try JSONLines.read(bytes, file: file) { cursor throws(JSONFault) in
+            builder.add(try EventRecord(&cursor))
+        }
+        builder.stream.isTruncated = ending.isTruncated
+        return builder.stream
+    }
+}
+
+/// Puts records together, as they come.
+struct EventStreamBuilder {
+    var stream = EventStream()
+    private var places: [ByteText: Int] = [:]
+    private var suites: Set<ByteText> = []
+
+    mutating func add(_ record: EventRecord) {
+        switch record.kind {
+        case .test: addTest(record)
+        case .event: addEvent(record)
+        case .other: break
+        }
+    }
+
+    private mutating func addTest(_ record: EventRecord) {
+        guard record.payloadKind == "function" else {
+            suites.insert(ByteText(record.id))
+            return
+        }
+        let place = function(record.id)
+        stream.functions[place].displayName = record.displayName
+        stream.functions[place].location = record.location
+        stream.functions[place].isParameterized = record.isParameterized
+        if record.isParameterized { stream.functions[place].arguments = record.caseNames }
+    }
+
+    private mutating func addEvent(_ record: EventRecord) {
+        switch record.payloadKind {
+        case "runStarted": stream.hasStarted = true
+        case "runEnded": stream.hasEnded = true
+        case "issueRecorded": addIssue(record)
+        case "testStarted":
+            guard let place = known(record.testID) else { return }
+            stream.functions[place].executions.append(EventStream.Execution(start: record.instant))
+        case "testEnded":
+            guard let place = known(record.testID), let last = stream.functions[place].executions.indices.last else {
+                return
+            }
+            stream.functions[place].executions[last].end = record.instant
+        case "testSkipped", "testCancelled":
+            guard let place = known(record.testID) else { return }
+            stream.functions[place].isSkipped = true
+            stream.functions[place].skipReason = record.reason
+        case "testCaseStarted":
+            // Only where the list of cases was not told: the argument then stands in the words for people.
+            guard let place = known(record.testID), stream.functions[place].isParameterized,
+                let argument = record.caseName ?? record.argumentInWords
+            else { return }
+            let isNew = !stream.functions[place].arguments.contains { ByteText($0) == ByteText(argument) }
+            if record.caseName == nil || isNew { stream.functions[place].arguments.append(argument) }
+        default: break
+        }
+    }
+
+    private mutating func addIssue(_ record: EventRecord) {
+        var issue = record.issue
+        guard let place = known(record.testID) else {
+            stream.strayIssues.append((record.testID ?? "", issue))
+            return
+        }
+        if stream.functions[place].isParameterized { issue.argument = record.caseName }
+        if stream.functions[place].executions.isEmpty {
+            // A test whose traits fail never starts; what they recorded is its result all the same.
+            stream.functions[place].executions.append(EventStream.Execution(start: record.instant, end: record.instant))
+        }
+        let last = stream.functions[place].executions.count - 1
+        stream.functions[place].executions[last].issues.append(issue)
+    }
+
+    private func known(_ id: String?) -> Int? { id.flatMap { places[ByteText($0)] } }
+
+    private mutating func function(_ id: String) -> Int {
+        if let place = places[ByteText(id)] { return place }
+        stream.functions.append(EventStream.Function(id: EventTestID(function: id)))
+        places[ByteText(id)] = stream.functions.count - 1
+        return stream.functions.count - 1
+    }
+}

@@ -1,0 +1,36 @@
+import RunModel
+
+/// Tells apart tests of one name in one suite: by file, and within a file by their order.
+struct TestDiscriminators {
+    private var discriminators: [EventTestID: String] = [:]
+
+    init(_ ids: [EventTestID]) {
+        var groups: [TestID: Set<EventTestID>] = [:]
+        for id in ids { groups[id.test, default: []].insert(id) }
+        for group in groups.values where group.count > 1 {
+            let isInSeveralFiles = Set(group.map { ByteText($0.file) }).count > 1
+            var numbers: [ByteText: Int] = [:]
+            for id in group.sorted(by: { $0.position < $1.position }) {
+                let number = numbers[ByteText(id.file), default: 0] + 1
+                numbers[ByteText(id.file)] = number
+                discriminators[id] = (isInSeveralFiles ? id.file : "") + (number > 1 ? "#\(number)" : "")
+            }
+        }
+    }
+
+    /// The identity over runs.
+    subscript(id: EventTestID) -> TestID {
+        guard let discriminator = discriminators[id] else { return id.test }
+        return TestID(
+            module: id.test.module, suite: id.test.suite, name: id.test.name, discriminator: discriminator
+        )
+    }
+}
+
+extension EventTestID {
+    /// Line and column, for the order within a file.
+    fileprivate var position: (Int, Int) {
+        let numbers = place.split(separator: ":").suffix(2).map { Int($0) ?? 0 }
+        return (numbers.first ?? 0, numbers.last ?? 0)
+    }
+}

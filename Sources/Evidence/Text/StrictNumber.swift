@@ -1,0 +1,60 @@
+/// Numbers in reports, by a grammar of our own: what libraries accept beside it differs from place to place.
+enum StrictNumber {
+    /// The longest duration that is believed: about 31 years.
+    private static let limit = 1e9
+
+    /// Seconds as a decimal fraction, such as `0.002276012`; `nil` for anything else, a sign or an infinity included.
+    static func seconds(_ bytes: some Collection<UInt8>) -> Duration? {
+        var whole: UInt64 = 0
+        var nanoseconds: UInt64 = 0
+        var scale: UInt64 = 100_000_000
+        var digits = 0
+        var isFraction = false
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                digits += 1
+                let digit = UInt64(byte - UInt8(ascii: "0"))
+                if isFraction {
+                    nanoseconds += digit * scale
+                    scale /= 10
+                } else {
+                    whole = whole * 10 + digit
+                    if Double(whole) > limit { return nil }
+                }
+            case UInt8(ascii: "."):
+                if isFraction { return nil }
+                isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                return digits > 0 ? scientific(String(decoding: bytes, as: UTF8.self)) : nil
+            default: return nil
+            }
+        }
+        guard digits > 0 else { return nil }
+        return .seconds(Int64(whole)) + .nanoseconds(Int64(nanoseconds))
+    }
+
+    /// Seconds as a floating-point number; `nil` when it is negative, not finite or absurd.
+    static func duration(seconds: Double) -> Duration? {
+        guard seconds.isFinite, seconds >= 0, seconds <= limit else { return nil }
+        return .nanoseconds(Int64((seconds * 1e9).rounded()))
+    }
+
+    /// A count: digits only, within 64 bits.
+    static func count(_ bytes: some Collection<UInt8>) -> Int? {
+        guard !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int(String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func scientific(_ text: String) -> Duration? {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        guard parts.count == 2 else { return nil }
+        let exponent =
+            parts[1].utf8.first == UInt8(ascii: "-") || parts[1].utf8.first == UInt8(ascii: "+")
+            ? parts[1].dropFirst() : parts[1]
+        guard count(exponent.utf8) != nil else { return nil }
+        return Double(text).flatMap { duration(seconds: $0) }
+    }
+}

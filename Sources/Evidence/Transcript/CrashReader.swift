@@ -1,0 +1,98 @@
+import RunModel
+
+/// Finds the reports of crashes in a log.
+struct CrashReader {
+    private var crashes: [Crash] = []
+    /// What was said before the report begins.
+    private var message: String?
+    private var place: SourceLocation?
+    private var messageExecution: Int?
+    private var signal: Int32?
+    /// Whether the lines are frames of the thread that crashed: before the first, within, or not.
+    private enum Frames { case none, expected, within }
+    private var frames = Frames.none
+
+    /// The signal in SwiftPM's `error: Process '…' exited with unexpected signal code 4`.
+    static func signalOfProcess(_ line: LineBytes) -> Int32? {
+        guard line.hasPrefix("error: Process '"), let found = line.findLast("' exited with unexpected signal code ")
+        else { return nil }
+        return StrictNumber.count(line.from(found + 37).bytes).flatMap(Int32.init(exactly:))
+    }
+
+    mutating func add(_ line: LineBytes, execution: Int?) {
+        if takeFrame(line) { return }
+        if let found = line.find("Fatal error: ") {
+            message = line.from(found).text
+            place = found > 2 ? SourceLocation(runtime: line.upTo(found - 2)) : nil
+            messageExecution = execution
+        } else if let found = line.find("*** Signal ") {
+            let digits = line.from(found + 11)
+            let end = digits.find(":") ?? 0
+            signal = StrictNumber.count(digits.upTo(end).bytes).flatMap(Int32.init(exactly:))
+        } else if let found = line.find("*** Program crashed: ") {
+            let rest = line.from(found + 21)
+            let reason = rest.upTo(rest.findLast(" at 0x") ?? rest.findLast(" ***") ?? rest.count)
+            let own = messageExecution == execution
+            crashes.append(
+                Crash(
+                    message: own ? message : nil, place: own ? place : nil, reason: reason.text, signal: signal,
+                    execution: execution
+                )
+            )
+            (message, place, signal) = (nil, nil, nil)
+        } else if line.hasSuffix(" crashed:"), line.hasPrefix("Thread "), !crashes.isEmpty {
+            frames = .expected
+        }
+    }
+
+    /// All crashes; a fatal error without a report counts unless the test it was said in came to its end.
+    func finish(isOpen: (Int) -> Bool) -> [Crash] {
+        guard let message, messageExecution.map(isOpen) ?? true else { return crashes }
+        return crashes + [Crash(message: message, place: place, execution: messageExecution)]
+    }
+
+    private mutating func takeFrame(_ line: LineBytes) -> Bool {
+        guard frames != .none else { return false }
+        if line.isEmpty {
+            frames = frames == .within ? .none : frames
+            return true
+        }
+        guard line.hasPrefix(" ") else {
+            frames = .none
+            return false
+        }
+        frames = .within
+        guard let address = line.find(" 0x"), let at = line.findLast(" at "), let last = crashes.indices.last,
+            let location = SourceLocation(frame: line.from(at + 4))
+        else { return true }
+        let function = line.from(address + 3)
+        let start = function.find(" ").map { $0 + 1 } ?? 0
+        let end = function.find(" + ") ?? function.find(" in ") ?? function.count
+        crashes[last].frames.append(
+            Crash.Frame(function: function.from(start).upTo(max(0, end - start)).text, location: location)
+        )
+        return true
+    }
+}
+
+extension SourceLocation {
+    /// Reads `Module/File.swift:8`, as the runtime names the place of a fatal error.
+    fileprivate init?(runtime text: LineBytes) {
+        guard let colon = text.findLast(":"), let line = StrictNumber.count(text.from(colon + 1).bytes), line > 0
+        else { return nil }
+        self.init(path: text.upTo(colon).text, line: line)
+    }
+
+    /// Reads `/path/File.swift:8:24`, as the backtracer ends a frame.
+    fileprivate init?(frame text: LineBytes) {
+        guard text.hasPrefix("/"), let colon = text.findLast(":"),
+            let last = StrictNumber.count(text.from(colon + 1).bytes), last > 0
+        else { return nil }
+        let front = text.upTo(colon)
+        if let inner = front.findLast(":"), let line = StrictNumber.count(front.from(inner + 1).bytes), line > 0 {
+            self.init(path: front.upTo(inner).text, line: line, column: last)
+        } else {
+            self.init(path: front.text, line: last)
+        }
+    }
+}

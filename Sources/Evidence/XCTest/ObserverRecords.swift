@@ -1,0 +1,131 @@
+import RunModel
+
+/// What the XCTest observer wrote: one JSON object a line, each written the moment it happened.
+///
+/// A test with a beginning and no end was running when its process ended.
+struct ObserverRecords: Equatable {
+    /// One execution of a test case.
+    struct Execution: Equatable {
+        /// Module, class and method.
+        var id: TestID
+        /// Seconds since 1970.
+        var start: Double
+        var issues: [Issue] = []
+        var skipReason: String?
+        /// `nil` while the test runs.
+        var end: End?
+    }
+
+    /// How an execution ended.
+    struct End: Equatable {
+        var duration: Duration?
+        var isSkipped: Bool
+        /// Failures as XCTest counts them, unexpected ones included.
+        var failures: Int
+    }
+
+    /// In the order in which they began.
+    var executions: [Execution] = []
+    /// Failures that came while no such test was running: in a class's `setUp`, or from another thread.
+    var strayIssues: [(test: TestID?, issue: Issue)] = []
+    /// How many bundles began, and how many of them ended: everything is there when the two are equal.
+    var bundles = (begun: 0, ended: 0)
+    var isTruncated = false
+
+    /// Whether every process that began its tests also came to their end.
+    var isComplete: Bool { bundles.begun > 0 && bundles.begun == bundles.ended }
+
+    static func == (left: ObserverRecords, right: ObserverRecords) -> Bool {
+        left.executions == right.executions && left.bundles == right.bundles && left.isTruncated == right.isTruncated
+            && left.strayIssues.elementsEqual(right.strayIssues) { $0.test == $1.test && $0.issue == $1.issue }
+    }
+
+    /// Reads the records.
+    ///
+    /// - Throws: `EvidenceError.malformed` for a line that is no record; a cut last line is only noted.
+    static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> ObserverRecords {
+        var records = ObserverRecords()
+        let ending = try JSONLines.read(bytes, file: file) { cursor throws(JSONFault) in
+            records.add(try ObserverRecord(&cursor))
+        }
+        records.isTruncated = ending.isTruncated
+        return records
+    }
+
+    private mutating func add(_ record: ObserverRecord) {
+        switch record.event {
+        case "bundleStart": bundles.begun += 1
+        case "bundleEnd": bundles.ended += 1
+        case "start": executions.append(Execution(id: record.id, start: record.time))
+        case "fail":
+            guard let index = open(record) else {
+                strayIssues.append((record.className.isEmpty ? nil : record.id, record.issue))
+                return
+            }
+            executions[index].issues.append(record.issue)
+        case "skip":
+            if let index = open(record) { executions[index].skipReason = record.text }
+        case "end":
+            guard let index = open(record) else { return }
+            executions[index].end = End(
+                duration: record.duration.flatMap(StrictNumber.duration), isSkipped: record.isSkipped,
+                failures: record.failures
+            )
+        default: break
+        }
+    }
+
+    /// The last execution of the record's test, if it has not ended.
+    private func open(_ record: ObserverRecord) -> Int? {
+        // XCTest runs one test at a time: it is nearly always the last.
+        let id = record.id
+        guard let index = executions.lastIndex(where: { $0.id == id }), executions[index].end == nil else { return nil }
+        return index
+    }
+}
+
+/// One line of the observer.
+private struct ObserverRecord {
+    var event = ""
+    var time = 0.0
+    var className = ""
+    var name = ""
+    var text = ""
+    var file: String?
+    var line: Int?
+    var duration: Double?
+    var isSkipped = false
+    var failures = 0
+
+    init(_ cursor: inout JSONCursor) throws(JSONFault) {
+        var counts: [Int] = []
+        try cursor.object { cursor, key throws(JSONFault) in
+            if try cursor.null() { return }
+            switch key {
+            case "ev": event = try cursor.string()
+            case "t": time = try cursor.double()
+            case "cls": className = try cursor.string()
+            case "name": name = try cursor.string()
+            case "desc": text = try cursor.string()
+            case "file": file = try cursor.string()
+            case "line": line = try cursor.integer()
+            case "dur": duration = try cursor.double()
+            case "skipped": isSkipped = try cursor.boolean()
+            case "failures", "unexpected": counts.append(try cursor.integer())
+            default: try cursor.skip()
+            }
+        }
+        guard !event.isEmpty else { throw cursor.fault("a record without 'ev'") }
+        failures = counts.reduce(0) { $0.addingReportingOverflow(max(0, $1)).partialValue }
+    }
+
+    var id: TestID { TestPath.identity(className: className, name: name) }
+
+    var issue: Issue {
+        // A thrown error has no place; XCTest writes `<EXPR>` and 0 then.
+        let location = file.flatMap { file in
+            (line ?? 0) > 0 && !file.hasPrefix("<") ? SourceLocation(path: file, line: line ?? 1) : nil
+        }
+        return Issue(message: text, location: location)
+    }
+}

@@ -1,0 +1,198 @@
+import RunModel
+
+/// Builds a report from elements and text as they come.
+struct XUnitBuilder: XMLHandler {
+    /// The most cases one file may hold.
+    static let caseLimit = 2_000_000
+
+    private(set) var report = XUnitReport()
+    private(set) var fault: String?
+
+    /// What an element means here.
+    private enum Element: Equatable {
+        case root, suite, testCase, problem, rerun, skipped, output, other
+    }
+
+    /// A suite that is open.
+    private struct Suite {
+        var name: String
+        var claimedCases: Int?
+        var claimedProblems: Int?
+        var cases = 0
+        var problems = 0
+    }
+
+    private var open: [Element] = []
+    private var suites: [Suite] = []
+    private var current: XUnitReport.Case?
+    private var outputs = HeadAndTail()
+    private var text = HeadAndTail()
+    private var message: String?
+    /// The class name of the case before, as most cases share it with their neighbor.
+    private var lastClass: (bytes: [UInt8], id: TestID)?
+
+    // MARK: Elements
+
+    mutating func start(_ name: XMLBytes, _ attributes: XMLAttributes) {
+        let element = meaning(of: name)
+        if open.isEmpty, element != .suite, element != .root {
+            fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
+        }
+        open.append(element)
+        switch element {
+        case .suite, .root: startSuite(attributes)
+        case .testCase: startCase(attributes)
+        case .problem, .rerun, .skipped:
+            text = HeadAndTail()
+            message = attributes.text("message")
+        case .output, .other: break
+        }
+    }
+
+    mutating func text(_ bytes: XMLBytes) {
+        switch open.last {
+        case .problem, .rerun, .skipped: text.append(bytes)
+        case .output:
+            // Inside of a rerun it belongs to that execution, not to the last one.
+            if current != nil, !open.contains(.rerun) { outputs.append(bytes) }
+        case .other where open.contains(.rerun): text.append(bytes)
+        default: break
+        }
+    }
+
+    mutating func end() {
+        guard let element = open.popLast() else { return }
+        switch element {
+        case .suite, .root: endSuite()
+        case .testCase: endCase()
+        case .problem: endProblem(isRerun: false)
+        case .rerun: endProblem(isRerun: true)
+        case .skipped: endSkipped()
+        case .output, .other: break
+        }
+    }
+
+    private func meaning(of name: XMLBytes) -> Element {
+        switch open.last {
+        case nil, .root, .suite:
+            if name.equals("testsuite") { return .suite }
+            if name.equals("testsuites") { return open.isEmpty ? .root : .other }
+            if name.equals("testcase") { return open.isEmpty ? .other : .testCase }
+            if name.equals("failure") || name.equals("error") { return .problem }
+        case .testCase:
+            if name.equals("failure") || name.equals("error") { return .problem }
+            if name.equals("skipped") || name.equals("disabled") { return .skipped }
+            if name.equals("system-out") || name.equals("system-err") { return .output }
+            for rerun in ["flakyFailure", "flakyError", "rerunFailure", "rerunError"] as [StaticString]
+            where name.equals(rerun) {
+                return .rerun
+            }
+        case .rerun:
+            if name.equals("system-out") || name.equals("system-err") { return .output }
+        default: break
+        }
+        return .other
+    }
+
+    // MARK: Suites
+
+    private mutating func startSuite(_ attributes: XMLAttributes) {
+        let failures = attributes["failures"].flatMap(StrictNumber.count)
+        let errors = attributes["errors"].flatMap(StrictNumber.count)
+        suites.append(
+            Suite(
+                name: attributes.text("name") ?? "", claimedCases: attributes["tests"].flatMap(StrictNumber.count),
+                claimedProblems: failures == nil && errors == nil ? nil : max(failures ?? 0, errors ?? 0)
+            )
+        )
+    }
+
+    private mutating func endSuite() {
+        guard let suite = suites.popLast() else { return }
+        // Counters are never trusted, but one that speaks of something where there is nothing shows a loss.
+        if let claimed = suite.claimedProblems, claimed > 0, suite.problems == 0 {
+            report.contradictions.append("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
+        } else if let claimed = suite.claimedCases, claimed > 0, suite.cases == 0 {
+            report.contradictions.append("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
+        }
+        if !suites.isEmpty {
+            suites[suites.count - 1].cases += suite.cases
+            suites[suites.count - 1].problems += suite.problems
+        }
+    }
+
+    // MARK: Cases
+
+    private mutating func startCase(_ attributes: XMLAttributes) {
+        if report.cases.count >= Self.caseLimit { fault = "more than \(Self.caseLimit) test cases" }
+        outputs = HeadAndTail()
+        var entry = XUnitReport.Case(id: identity(attributes))
+        if let time = attributes["time"] ?? attributes["duration"] {
+            entry.duration = StrictNumber.seconds(time)
+            if entry.duration == nil { report.unreadableNumbers += 1 }
+        }
+        if let path = attributes.text("file"), !path.isEmpty {
+            let line = attributes["line"].flatMap(StrictNumber.count) ?? 0
+            entry.location = SourceLocation(path: path, line: max(1, line))
+        }
+        if let status = attributes["status"], status.equals("skipped") || status.equals("notrun") {
+            entry.isSkipped = true
+        }
+        current = entry
+    }
+
+    private mutating func identity(_ attributes: XMLAttributes) -> TestID {
+        let name = attributes.text("name").flatMap { $0.isEmpty ? nil : $0 } ?? "(no name)"
+        guard let bytes = attributes["classname"] ?? attributes["class"], !bytes.isEmpty else {
+            return TestID(module: suites.last?.name ?? "", suite: "", name: name)
+        }
+        if let lastClass, lastClass.bytes.count == bytes.count, lastClass.bytes.elementsEqual(bytes) {
+            return TestID(module: lastClass.id.module, suite: lastClass.id.suite, name: name)
+        }
+        let id = TestPath.identity(className: XMLAttributes.text(bytes), name: name)
+        lastClass = (Array(bytes), id)
+        return id
+    }
+
+    private mutating func endCase() {
+        guard var entry = current else { return }
+        current = nil
+        if !outputs.isEmpty { entry.output = outputs.text() }
+        report.cases.append(entry)
+        guard !suites.isEmpty else { return }
+        suites[suites.count - 1].cases += 1
+        suites[suites.count - 1].problems += entry.problems.count
+    }
+
+    private mutating func endProblem(isRerun: Bool) {
+        let problem = problem()
+        if current == nil {
+            let suite = suites.last?.name ?? ""
+            var stray = XUnitReport.Case(id: TestID(module: suite, suite: "", name: "(suite)"))
+            stray.problems = [problem]
+            report.strayProblems.append(stray)
+            if !suites.isEmpty { suites[suites.count - 1].problems += 1 }
+        } else if isRerun {
+            current?.reruns.append(problem)
+        } else {
+            current?.problems.append(problem)
+        }
+    }
+
+    private mutating func endSkipped() {
+        let body = text.text()
+        current?.isSkipped = true
+        current?.skipReason = message.flatMap { $0.isEmpty ? nil : $0 } ?? (body.isEmpty ? nil : body)
+    }
+
+    /// The problem whose element ends. A stack trace without a message begins with one.
+    private func problem() -> XUnitReport.Problem {
+        let body = text.text()
+        if let message, !message.isEmpty { return XUnitReport.Problem(message: message, text: body) }
+        let lines = body.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: true)
+        guard let first = lines.first, !first.allSatisfy(\.isWhitespace) else {
+            return XUnitReport.Problem(message: "no message", text: "")
+        }
+        return XUnitReport.Problem(message: String(first), text: lines.count > 1 ? String(lines[1]) : "")
+    }
+}

@@ -1,0 +1,97 @@
+package import RunModel
+
+/// What one xUnit XML file says, in the dialects that occur: SwiftPM's two writers, and what other runners write.
+package struct XUnitReport: Sendable, Equatable {
+    /// Something that went wrong in a case: a `<failure>`, an `<error>` or one of their reruns.
+    package struct Problem: Sendable, Equatable {
+        /// The `message` attribute, or the first words of the text where there is none.
+        package var message: String
+        /// The text of the element, such as a stack trace; empty when it only repeats the message.
+        package var text: String
+    }
+
+    /// One `<testcase>`.
+    package struct Case: Sendable, Equatable {
+        /// Module, suite and name.
+        package var id: TestID
+        /// Where the case is declared, where the writer says so.
+        package var location: SourceLocation?
+        /// How long it took; `nil` where no number is written that can be believed.
+        package var duration: Duration?
+        /// Failures and errors.
+        package var problems: [Problem] = []
+        /// Failures of earlier executions after which the case passed, or failed again.
+        package var reruns: [Problem] = []
+        /// Whether it was skipped or disabled.
+        package var isSkipped = false
+        /// Why it was skipped.
+        package var skipReason: String?
+        /// What it printed.
+        package var output: String?
+    }
+
+    /// The cases in the order of the file.
+    package var cases: [Case] = []
+    /// Failures and errors that stand in a suite outside of any case, with the suite's name.
+    package var strayProblems: [Case] = []
+    /// Suites whose own counters speak of failures or cases that are not there.
+    package var contradictions: [String] = []
+    /// How many numbers could not be believed.
+    package var unreadableNumbers = 0
+    /// What had to be repaired before the file could be read.
+    package var repairs: [String] = []
+    /// Where and why the file is cut short; `nil` when it is complete.
+    package var truncation: String?
+
+    /// Where a report comes from, and so what is forgiven.
+    package enum Origin: Sendable {
+        /// SwiftPM wrote it in this run: known faults are repaired, a cut file is read as far as it goes.
+        case swiftPM
+        /// Anybody wrote it: whatever is wrong with it is an error.
+        case foreign
+    }
+
+    /// Reads a report.
+    ///
+    /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault.
+    package static func read(_ bytes: [UInt8], file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
+        do throws(XMLFault) {
+            return try parse(bytes, origin: origin)
+        } catch {
+            guard origin == .swiftPM, !error.isTruncation, let repaired = XUnitRepair.repair(bytes) else {
+                throw EvidenceError(error, file: file)
+            }
+            do throws(XMLFault) {
+                var report = try parse(repaired.bytes, origin: origin)
+                report.repairs = repaired.repairs
+                return report
+            } catch _ {
+                // The place in the file as it was written is of more use than that in the repaired one.
+                throw EvidenceError(error, file: file)
+            }
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8], origin: Origin) throws(XMLFault) -> XUnitReport {
+        var builder = XUnitBuilder()
+        let truncation = try bytes.withUnsafeBufferPointer { buffer throws(XMLFault) in
+            try XMLPushParser.parse(
+                buffer, into: &builder, documentType: origin == .foreign ? .skipped : .refused,
+                isPartialAllowed: origin == .swiftPM
+            )
+        }
+        var report = builder.report
+        report.truncation = truncation.map { "line \($0.line): \($0.reason)" }
+        return report
+    }
+}
+
+extension EvidenceError {
+    /// The fault of a document, with its file.
+    init(_ fault: XMLFault, file: String) {
+        self =
+            fault.isTruncation
+            ? .truncated(file: file, line: fault.line, reason: fault.reason)
+            : .malformed(file: file, line: fault.line, column: fault.column, reason: fault.reason)
+    }
+}

@@ -1,0 +1,84 @@
+public import RunModel
+
+/// The coverage of a run as Cobertura XML: one package for every module, one class for every file.
+///
+/// Jenkins reads a count as a 32-bit number and takes a larger one for 0, so counts end at 2,147,483,647, and a line
+/// whose count is not known was executed once.
+public enum CoberturaReport {
+    /// Renders the coverage; `nil` when there is none, because an empty report makes readers reject all others.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - packageRoot: The package's folder as an absolute path.
+    ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
+    public static func render(_ run: TestRun, packageRoot: String, pathPrefix: String = "") -> String? {
+        guard let files = run.coverage?.files, !files.isEmpty else { return nil }
+        let root = sourceRoot(packageRoot, without: pathPrefix)
+        var modules: [(name: String, files: [FileCoverage])] = []
+        for file in files {
+            if let index = modules.firstIndex(where: { $0.name.utf8.elementsEqual(file.module.utf8) }) {
+                modules[index].files.append(file)
+            } else {
+                modules.append((file.module, [file]))
+            }
+        }
+        modules.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+
+        let all = tally(files)
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<coverage line-rate="\#(rate(all))" branch-rate="0" lines-covered="\#(all.covered)" lines-valid="\#(all.total)""#
+                + #" branches-covered="0" branches-valid="0" complexity="0" version="kanmon""#
+                + #" timestamp="\#(Timestamp.milliseconds(run.startedAt))">"#,
+            "  <sources>", "    <source>\(XMLText.content(root))</source>", "  </sources>", "  <packages>",
+        ]
+        for module in modules {
+            lines.append(
+                #"    <package name="\#(XMLText.attribute(module.name))" line-rate="\#(rate(tally(module.files)))""#
+                    + #" branch-rate="0" complexity="0">"#
+            )
+            lines.append("      <classes>")
+            for file in module.files { lines += element(file, pathPrefix: pathPrefix) }
+            lines += ["      </classes>", "    </package>"]
+        }
+        lines += ["  </packages>", "</coverage>\n"]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func element(_ file: FileCoverage, pathPrefix: String) -> [String] {
+        let path = pathPrefix.isEmpty ? file.path : "\(pathPrefix)/\(file.path)"
+        let name = String(decoding: file.path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+        let start =
+            #"        <class name="\#(XMLText.attribute(name))" filename="\#(XMLText.attribute(path))""#
+            + #" line-rate="\#(rate(file.lineTally))" branch-rate="0" complexity="0">"#
+        let lines = file.lines.map { #"            <line number="\#($0.line)" hits="\#(hits($0.count))"/>"# }
+        return [start, "          <methods/>", "          <lines>"] + lines + [
+            "          </lines>", "        </class>",
+        ]
+    }
+
+    private static func hits(_ count: ExecutionCount) -> UInt64 {
+        guard let value = count.value else { return 1 }
+        return min(value, UInt64(Int32.max))
+    }
+
+    private static func tally(_ files: [FileCoverage]) -> CoverageTally {
+        files.reduce(CoverageTally()) { $0 + $1.lineTally }
+    }
+
+    /// Four decimals, floored; 1 only when everything is covered.
+    private static func rate(_ tally: CoverageTally) -> String {
+        guard tally.total > 0, tally.covered < tally.total else { return tally.total > 0 ? "1" : "0" }
+        let digits = String(tally.covered * 10_000 / tally.total)
+        return "0." + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
+    /// The folder that the file names are relative to.
+    private static func sourceRoot(_ packageRoot: String, without pathPrefix: String) -> String {
+        let suffix = "/" + pathPrefix
+        guard !pathPrefix.isEmpty, packageRoot.utf8.count > suffix.utf8.count, packageRoot.hasSuffix(suffix) else {
+            return packageRoot
+        }
+        return String(decoding: packageRoot.utf8.dropLast(suffix.utf8.count), as: UTF8.self)
+    }
+}

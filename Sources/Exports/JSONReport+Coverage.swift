@@ -1,0 +1,105 @@
+import Gate
+import RunModel
+
+extension JSONReport {
+    struct Tally: Hashable, Encodable {
+        let covered: Int
+        let total: Int
+
+        init(_ tally: CoverageTally) {
+            covered = tally.covered
+            total = tally.total
+        }
+    }
+
+    /// Percentages as decimal text, which is exact.
+    struct FloorRow: Hashable, Encodable {
+        let line: String?
+        let region: String?
+        let function: String?
+
+        init(_ floors: Floors) {
+            line = floors.line?.description
+            region = floors.region?.description
+            function = floors.function?.description
+        }
+    }
+
+    struct ModuleRow: Hashable, Encodable {
+        let name: String
+        let kind: String?
+        let lines: Tally
+        let regions: Tally
+        let functions: Tally
+        let floors: FloorRow
+        let notMeasurable: String?
+        let excludedFiles: Int
+
+        init(_ standing: ModuleStanding, kind: Module.Kind?) {
+            name = standing.module
+            self.kind = kind?.rawValue
+            lines = Tally(standing.lines)
+            regions = Tally(standing.regions)
+            functions = Tally(standing.functions)
+            floors = FloorRow(standing.floors)
+            notMeasurable = standing.notMeasurable
+            excludedFiles = standing.excludedFiles
+        }
+    }
+
+    struct MissedFileRow: Hashable, Encodable {
+        let path: String
+        let missed: Int
+        /// First and last line of every range.
+        let ranges: [[Int]]
+
+        init(_ file: MissedFile) {
+            path = file.path
+            missed = file.missed
+            ranges = file.ranges.map { [$0.lowerBound, $0.upperBound] }
+        }
+    }
+
+    /// A broken rule; `rule` says which, and which of the other fields are there.
+    struct ViolationRow: Hashable, Encodable {
+        var rule: String
+        var errors: Int?
+        var test: String?
+        var outcome: String?
+        var first: Message?
+        var module: String?
+        var metric: String?
+        var tally: Tally?
+        var floor: String?
+        var shortfall: Int?
+        var files: [MissedFileRow]?
+        var executed: Int?
+        var minimum: Int?
+
+        init(_ violation: Violation) {
+            switch violation {
+            case .buildFailed(let errors, let first):
+                rule = "build"
+                self.errors = errors
+                self.first = first.map { Message($0.message, $0.location) }
+            case .testFailed(let id, let outcome, let issue):
+                rule = "tests"
+                test = id.description
+                self.outcome = outcome.rawValue
+                first = issue.map { Message($0.message, $0.location) }
+            case .floorMissed(let violation):
+                rule = "floor"
+                module = violation.module
+                metric = violation.metric.rawValue
+                tally = Tally(violation.tally)
+                floor = violation.floor.description
+                shortfall = violation.shortfall
+                files = violation.files.map(MissedFileRow.init)
+            case .tooFewTests(let executed, let minimum):
+                rule = "minimum-tests"
+                self.executed = executed
+                self.minimum = minimum
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Gate
+import RunModel
+import Wording
+
+extension JSONReport {
+    struct Run: Hashable, Encodable {
+        struct Revision: Hashable, Encodable {
+            let commit: String?
+            let tree: String?
+            let branch: String?
+            let subject: String?
+            let dirty: Bool
+        }
+
+        struct Toolchain: Hashable, Encodable {
+            let swift: String
+            let llvm: String
+            let target: String
+        }
+
+        let id: String
+        let project: String
+        let package: String
+        let startedAt: String
+        let durationNanoseconds: Int64
+        let engine: String
+        let revision: Revision?
+        let toolchain: Toolchain?
+
+        init(_ run: TestRun) {
+            id = run.id.description
+            project = run.project
+            package = run.package
+            startedAt = Timestamp.utc(run.startedAt)
+            durationNanoseconds = JSONReport.nanoseconds(run.duration)
+            engine = run.engine.rawValue
+            revision = run.revision.map {
+                Revision(
+                    commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, dirty: $0.isDirty
+                )
+            }
+            toolchain = run.toolchain.map {
+                Toolchain(swift: $0.swiftVersion, llvm: $0.llvmVersion, target: $0.target)
+            }
+        }
+    }
+
+    struct VerdictSummary: Hashable, Encodable {
+        let decision: String
+        let exitStatus: Int32
+        let headline: String
+
+        init(_ run: TestRun, _ verdict: Verdict) {
+            decision = verdict.decision.rawValue
+            exitStatus = verdict.exitStatus.rawValue
+            headline = TerminalText.safe(Headline(run, verdict).text)
+        }
+    }
+
+    /// Something the evidence lacks or shows, with its stable code.
+    struct Remark: Hashable, Encodable {
+        let code: String
+        let subject: String
+        let detail: String
+        let meaning: String
+        let remedy: String?
+
+        init(_ code: ReasonCode, _ subject: String, _ detail: String, remedy: String?) {
+            self.code = code.rawValue
+            self.subject = subject
+            self.detail = detail
+            meaning = code.meaning
+            self.remedy = remedy
+        }
+    }
+
+    /// A duration in whole nanoseconds; one of centuries is cut.
+    static func nanoseconds(_ duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflow || carry ? (seconds < 0 ? .min : .max) : sum
+    }
+}

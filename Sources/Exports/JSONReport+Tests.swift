@@ -1,0 +1,119 @@
+import RunModel
+import Wording
+
+extension JSONReport {
+    struct Outcomes: Hashable, Encodable {
+        let total: Int
+        let passed: Int
+        let failed: Int
+        let crashed: Int
+        let timedOut: Int
+        let skipped: Int
+        let knownIssue: Int
+        let notRun: Int
+
+        init(_ tally: OutcomeTally) {
+            total = tally.total
+            passed = tally[.passed]
+            failed = tally[.failed]
+            crashed = tally[.crashed]
+            timedOut = tally[.timedOut]
+            skipped = tally[.skipped]
+            knownIssue = tally[.knownIssue]
+            notRun = tally[.notRun]
+        }
+    }
+
+    struct Location: Hashable, Encodable {
+        let path: String
+        let line: Int
+        let column: Int?
+
+        init(_ location: SourceLocation) {
+            path = location.path
+            line = location.line
+            column = location.column
+        }
+    }
+
+    struct Message: Hashable, Encodable {
+        let message: String
+        let location: Location?
+
+        init(_ message: String, _ location: SourceLocation?) {
+            self.message = message
+            self.location = location.map(Location.init)
+        }
+    }
+
+    struct Test: Hashable, Encodable {
+        struct Issue: Hashable, Encodable {
+            let message: String
+            let location: Location?
+            let argument: String?
+            let known: Bool
+            let warning: Bool
+        }
+
+        let module: String
+        let suite: String
+        let name: String
+        let file: String?
+        let displayName: String?
+        let library: String
+        let outcome: String
+        let attempts: Int
+        let durationNanoseconds: Int64?
+        let location: Location?
+        let arguments: [String]
+        let issues: [Issue]
+        let skipReason: String?
+
+        init(_ test: TestResult) {
+            module = test.id.module
+            suite = test.id.suite
+            name = test.id.name
+            file = test.id.discriminator.isEmpty ? nil : test.id.discriminator
+            displayName = test.displayName
+            library = test.library.rawValue
+            outcome = test.outcome.rawValue
+            attempts = test.attempts.count
+            durationNanoseconds = test.duration.map(JSONReport.nanoseconds)
+            location = test.location.map(Location.init)
+            arguments = test.arguments
+            issues = test.issues.map {
+                Issue(
+                    message: $0.message, location: $0.location.map(Location.init), argument: $0.argument,
+                    known: $0.isKnown, warning: $0.isWarning
+                )
+            }
+            skipReason = test.skipReason
+        }
+    }
+
+    /// What a reader needs of a failed test without looking through all tests.
+    struct Failure: Hashable, Encodable {
+        let module: String
+        let suite: String
+        let name: String
+        let displayName: String?
+        let outcome: String
+        let message: String
+        let location: Location?
+        let argument: String?
+        let rerun: String?
+
+        init(_ test: TestResult) {
+            let issue = test.firstFailure
+            module = test.id.module
+            suite = test.id.suite
+            name = test.id.name
+            displayName = test.displayName
+            outcome = test.outcome.rawValue
+            message = issue?.message ?? test.silentFailure ?? ""
+            location = (issue?.location ?? test.location).map(Location.init)
+            argument = issue?.argument
+            rerun = test.rerunCommand
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+public import Gate
+public import RunModel
+import Wording
+
+/// A run as JSON for programs. `docs/report.md` lists the fields, `docs/report.schema.json` is their schema.
+///
+/// The format grows by addition only; what a program has to check is `schemaVersion`.
+public struct JSONReport: Sendable, Hashable, Encodable {
+    /// The version of the format.
+    public static let schemaVersion = 1
+
+    let schemaVersion = Self.schemaVersion
+    let run: Run
+    let verdict: VerdictSummary
+    let outcomes: Outcomes
+    let tests: [Test]
+    let failures: [Failure]
+    let buildErrors: [Message]
+    let modules: [ModuleRow]
+    let violations: [ViolationRow]
+    let gaps: [Remark]
+    let notes: [Remark]
+    let unattributedFiles: [String]
+
+    /// Renders a run and its verdict: keys sorted, two blanks of indentation, a newline at the end.
+    ///
+    /// - Throws: Whatever the encoder throws, which for values of this form is nothing.
+    public static func render(_ run: TestRun, _ verdict: Verdict) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let json = String(decoding: try encoder.encode(JSONReport(run, verdict)), as: UTF8.self)
+        return escapingInvisible(json) + "\n"
+    }
+
+    /// The encoder escapes what JSON demands. What a terminal would obey or hide is escaped here; outside of ASCII there
+    /// is nothing in JSON but the inside of strings.
+    private static func escapingInvisible(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isUnseen }) else {
+            return json
+        }
+        var result = ""
+        result.reserveCapacity(json.utf8.count + 64)
+        for scalar in json.unicodeScalars {
+            if scalar.value < 0x7F || !scalar.isUnseen {
+                result.unicodeScalars.append(scalar)
+            } else {
+                for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+                    let digits = String(unit, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
+            }
+        }
+        return result
+    }
+
+    init(_ run: TestRun, _ verdict: Verdict) {
+        self.run = Run(run)
+        self.verdict = VerdictSummary(run, verdict)
+        outcomes = Outcomes(run.outcomes)
+        tests = run.tests.map(Test.init)
+        failures = run.tests.filter(\.outcome.isFailure).map(Failure.init)
+        buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
+        modules = verdict.modules.map { standing in
+            ModuleRow(standing, kind: run.modules.first { $0.name.utf8.elementsEqual(standing.module.utf8) }?.kind)
+        }
+        violations = verdict.violations.map(ViolationRow.init)
+        gaps = verdict.gaps.map { Remark($0.code, $0.subject, $0.detail, remedy: $0.code.remedy) }
+        notes = run.notes.map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
+        unattributedFiles = run.coverage?.unattributed ?? []
+    }
+}

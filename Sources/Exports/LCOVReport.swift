@@ -1,0 +1,24 @@
+public import RunModel
+
+/// The coverage of a run as an LCOV tracefile: the executable lines of every own file.
+public enum LCOVReport {
+    /// Renders the coverage; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - packageRoot: The package's folder as an absolute path, put in front of every file; without it paths are
+    ///     relative to the package.
+    public static func render(_ run: TestRun, packageRoot: String? = nil) -> String? {
+        guard let files = run.coverage?.files, !files.isEmpty else { return nil }
+        var lines: [String] = []
+        for file in files {
+            let path = packageRoot.map { "\($0)/\(file.path)" } ?? file.path
+            // A record ends with its line, so a path must not hold a line's end.
+            lines += ["TN:", "SF:\(TerminalText.safe(path))"]
+            lines += file.lines.map { "DA:\($0.line),\($0.count.value ?? 1)" }
+            let tally = file.lineTally
+            lines += ["LF:\(tally.total)", "LH:\(tally.covered)", "end_of_record"]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

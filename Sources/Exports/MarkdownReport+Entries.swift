@@ -1,0 +1,72 @@
+import Gate
+import RunModel
+import Wording
+
+extension MarkdownReport {
+    /// A failed test: its name, and for every issue the place and the message as it was recorded.
+    static func failure(_ test: TestResult) -> String {
+        let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
+        var text =
+            "- \(test.outcome.sign) **\(MarkdownText.inline(test.failure.subject))** \(test.failure.reason)\(time)\n"
+        for issue in test.issues.filter(\.isFailure).prefix(TextReport.Limit.issues) {
+            if let location = issue.location { text += "\n  \(MarkdownText.code(location.description))\n" }
+            text += "\n" + indented(MarkdownText.block(issue.message, limit: messageLines)) + "\n"
+            if let argument = issue.argument { text += "\n  Argument: \(MarkdownText.code(argument))\n" }
+        }
+        let more = test.issues.count { $0.isFailure } - TextReport.Limit.issues
+        if more > 0 { text += "\n  … \(Figures.counted(more, "more issue"))\n" }
+        if let words = test.silentFailure { text += "\n  \(words)\n" }
+        if let command = test.rerunCommand { text += "\n  Rerun: \(MarkdownText.code(command))\n" }
+        return text
+    }
+
+    /// A module under its floor, with the worst files.
+    static func floor(_ violation: Violation) -> String? {
+        guard case .floorMissed(let floor) = violation else { return nil }
+        var text = "- \(sentenceAndCure(violation))\n"
+        for file in floor.files.prefix(TextReport.Limit.files) {
+            let missed = MissedLines(file.ranges, atMost: TextReport.Limit.ranges)
+            text += "  - \(MarkdownText.code(file.path)): \(missed.words)\n"
+        }
+        let more = floor.files.count - TextReport.Limit.files
+        if more > 0 { text += "  - … \(Figures.counted(more, "more file"))\n" }
+        return text
+    }
+
+    /// A rule that is neither a failed test, nor a failed build, nor a floor.
+    static func otherRule(_ violation: Violation) -> String? {
+        guard case .tooFewTests = violation else { return nil }
+        return "- \(sentenceAndCure(violation))\n"
+    }
+
+    private static func sentenceAndCure(_ violation: Violation) -> String {
+        let words = violation.words
+        return MarkdownText.inline(words.sentence + (words.cure.map { " \($0)" } ?? ""))
+    }
+
+    /// The table of modules, one entry a row.
+    static func modules(_ run: TestRun, _ verdict: Verdict) -> Section {
+        let head = """
+            | | Module | Lines | | Regions | Functions | Floor |
+            |-|:-|-:|-:|-:|-:|:-|
+
+            """
+        let rows = verdict.modules.map { standing in
+            let name = MarkdownText.inline(standing.module)
+            let sign = standing.state.sign
+            if let absence = standing.absence {
+                return "| \(sign) | \(name) | \(MarkdownText.inline(absence)) | | | | |\n"
+            }
+            return "| \(sign) | \(name) | \(Figures.percent(standing.lines)) "
+                + "| \(Figures.tally(standing.lines)) | \(Figures.percent(standing.regions)) "
+                + "| \(Figures.percent(standing.functions)) | \(standing.floors.words) |\n"
+        }
+        return Section(
+            title: "Coverage", opening: head, entries: run.coverage == nil ? [] : rows, noun: "module"
+        )
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }.joined(separator: "\n")
+    }
+}

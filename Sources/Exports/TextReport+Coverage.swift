@@ -1,0 +1,93 @@
+import Gate
+import RunModel
+import Wording
+
+extension TextReport {
+    /// Every module under its floor: the formula, the smallest cure, and the lines, worst files first.
+    mutating func writeFloors() {
+        for case .floorMissed(let floor) in verdict.violations {
+            lines.append("")
+            let sign = style.painted("✕", .red)
+            let words = floor.words
+            lines.append("\(sign) \(TerminalText.safe(words.sentence))" + (words.cure.map { " \($0)" } ?? ""))
+            for file in floor.files.prefix(Limit.files) { write(file) }
+            let rest = floor.files.dropFirst(Limit.files)
+            if !rest.isEmpty {
+                let missed = Figures.counted(rest.reduce(0) { $0 + $1.missed }, "line")
+                lines.append("    … \(missed) in \(Figures.counted(rest.count, "more file"))")
+            }
+        }
+    }
+
+    /// `path:41–58, 70, …`, broken between ranges where the line is full.
+    private mutating func write(_ file: MissedFile) {
+        var line = "    \(TerminalText.safe(file.path)):"
+        let missed = MissedLines(file.ranges, atMost: Limit.ranges)
+        var isFirst = true
+        for range in missed.ranges {
+            let next = (isFirst ? "" : ", ") + Figures.lines(range)
+            if !isFirst, TerminalText.width(line) + TerminalText.width(next) > style.columns {
+                lines.append(line + ",")
+                line = "      " + Figures.lines(range)
+            } else {
+                line += next
+            }
+            isFirst = false
+        }
+        lines.append(line + (missed.more.map { ", … \($0)" } ?? ""))
+    }
+
+    /// The table of modules with their floors.
+    mutating func writeModules() {
+        guard !verdict.modules.isEmpty, run.coverage != nil else { return }
+        let rows = verdict.modules.map { standing in
+            [
+                TerminalText.safe(standing.module), Figures.percent(standing.lines), Figures.tally(standing.lines),
+                Figures.percent(standing.regions), Figures.percent(standing.functions),
+                standing.floors.words,
+            ]
+        }
+        let titles = [
+            "Module", CoverageMetric.line.heading, "", CoverageMetric.region.heading, CoverageMetric.function.heading,
+            "Floor",
+        ]
+        let measured = zip(rows, verdict.modules).filter { $1.absence == nil }.map(\.0)
+        var widths = titles.indices.map { column in
+            ([titles] + measured).map { TerminalText.width($0[column]) }.max() ?? 0
+        }
+        let names = rows.map { TerminalText.width($0[0]) }.max() ?? 0
+        let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 } + 2
+        widths[0] = max(titles[0].count, min(names, max(12, style.columns - others)))
+
+        lines += ["", style.painted("  " + row(titles, widths), .dim)]
+        for (cells, standing) in zip(rows, verdict.modules) {
+            let state = standing.state
+            if let absence = standing.absence {
+                let name = TerminalText.fitted(cells[0], to: widths[0])
+                lines.append(style.painted("\(state.sign) \(name)  \(TerminalText.safe(absence))", .dim))
+            } else {
+                let paint: TextStyle.Paint =
+                    switch state {
+                    case .underFloor: .red
+                    case .atFloor: .green
+                    case .notRecorded: .yellow
+                    case .notJudged, .notMeasurable: .dim
+                    }
+                let sign = style.painted(state.sign, paint)
+                let excluded = standing.excludedFiles
+                let suffix = excluded > 0 ? "  \(Figures.counted(excluded, "file")) excluded" : ""
+                lines.append("\(sign) \(row(cells, widths))\(suffix)")
+            }
+        }
+        lines.append(
+            style.painted("  Lines are distinct executable lines; llvm-cov report counts them per function.", .dim))
+    }
+
+    private func row(_ cells: [String], _ widths: [Int]) -> String {
+        let fitted = zip(cells, widths).enumerated().map { column, cell in
+            let isLast = column == cells.count - 1
+            return isLast ? cell.0 : TerminalText.fitted(cell.0, to: cell.1, rightAligned: (1...4).contains(column))
+        }
+        return fitted.joined(separator: "  ")
+    }
+}

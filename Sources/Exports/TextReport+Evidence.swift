@@ -1,0 +1,78 @@
+import Gate
+import RunModel
+import Wording
+
+extension TextReport {
+    /// What the compiler said, the first errors with their source lines.
+    mutating func writeBuildErrors() {
+        let errors = run.diagnostics.filter { $0.severity == .error }
+        guard !errors.isEmpty else { return }
+        lines.append("")
+        for error in errors.prefix(Limit.errors) {
+            let place = error.location.map { TerminalText.safe("\($0.description): ") } ?? ""
+            let message = TerminalText.safeLines(error.message)
+            lines.append("\(style.painted("✕", .red)) \(place)error: \(message.first ?? "")")
+            if let location = error.location { excerpt(of: location) }
+            lines += message.dropFirst().prefix(Limit.messageLines).map { "    \($0)" }
+        }
+        let more = errors.count - Limit.errors
+        if more > 0 { lines.append("… \(Figures.counted(more, "more error"))") }
+    }
+
+    /// What the evidence does not establish, and what to do about it.
+    mutating func writeGaps() {
+        for gap in verdict.gaps {
+            lines.append("")
+            let words = gap.words
+            write(words, after: "\(style.painted("?", .yellow)) \(style.painted(words.code, .bold))")
+            lines.append("    \(words.meaning)")
+            lines.append("    Try: \(words.remedy)")
+        }
+    }
+
+    /// Rules that are neither a failed test, nor a failed build, nor a floor.
+    mutating func writeOtherViolations() {
+        for violation in verdict.violations {
+            guard case .tooFewTests = violation else { continue }
+            lines += ["", "\(style.painted("✕", .red)) \(TerminalText.safe(violation.words.sentence))"]
+            if let cure = violation.words.cure { lines.append("    \(cure)") }
+        }
+    }
+
+    /// What is worth knowing and blocks nothing.
+    mutating func writeNotes() {
+        guard !run.notes.isEmpty else { return }
+        lines.append("")
+        for note in run.notes.prefix(Limit.notes) {
+            write(note.words, after: "Note: \(note.words.code)")
+        }
+        let more = run.notes.count - Limit.notes
+        if more > 0 { lines.append("… \(Figures.counted(more, "more note"))") }
+    }
+
+    /// What follows a code: its first line beside it, the others under it.
+    private mutating func write(_ remark: Remark, after code: String) {
+        let all = TerminalText.safeLines(remark.rest)
+        lines.append(code + (all.first ?? ""))
+        lines += all.dropFirst().prefix(Limit.messageLines).map { "    \($0)" }
+        let more = all.count - 1 - Limit.messageLines
+        if more > 0 { lines.append("    … \(Figures.counted(more, "more line"))") }
+    }
+
+    /// Failures once more by name, then counts, run and time: what is still on the screen when the run ends.
+    mutating func writeSummary() {
+        lines.append("")
+        for test in failures.prefix(Limit.failures) {
+            let place = (test.firstFailure?.location ?? test.location).map { "  \(TerminalText.safe($0.description))" }
+            lines.append(
+                "\(style.painted("✕", .red)) \(TerminalText.safe(test.failure.sentence))\(place ?? "")"
+            )
+        }
+        let more = failures.count - Limit.failures
+        if more > 0 { lines.append("… \(Figures.counted(more, "more failure"))") }
+        let outcomes = run.outcomes
+        let counts = Figures.list(outcomes)
+        lines.append(Figures.counted(outcomes.total, "test") + (counts.isEmpty ? "" : ": \(counts)"))
+        lines.append("Run \(run.id), \(Figures.duration(run.duration))")
+    }
+}

@@ -1,0 +1,127 @@
+public import Gate
+public import RunModel
+import Wording
+
+/// A run as a terminal, a hook or a console log prints it: verdict first, then what blocks, and failures again at the end.
+public struct TextReport {
+    /// How much of anything is printed before the rest is only counted.
+    enum Limit {
+        static let failures = 50
+        static let issues = 10
+        static let messageLines = 20
+        static let outputLines = 12
+        static let errors = 20
+        static let files = 10
+        static let ranges = 20
+        static let notes = 20
+    }
+
+    let run: TestRun
+    let verdict: Verdict
+    let style: TextStyle
+    let source: (_ path: String, _ line: Int) -> String?
+    var lines: [String] = []
+
+    /// Renders a run and its verdict.
+    ///
+    /// - Parameters:
+    ///   - run: What happened.
+    ///   - verdict: What the gate says of it.
+    ///   - style: Colors and width.
+    ///   - source: Gives the line of a source file by its path in the package, if it is known.
+    /// - Returns: Lines that end with a newline each; nothing in them commands a terminal or a console.
+    public static func render(
+        _ run: TestRun,
+        _ verdict: Verdict,
+        style: TextStyle = TextStyle(),
+        source: (_ path: String, _ line: Int) -> String? = { _, _ in nil }
+    ) -> String {
+        withoutActuallyEscaping(source) { source in
+            var report = TextReport(run: run, verdict: verdict, style: style, source: source)
+            report.write()
+            return report.lines.map { TerminalText.defused($0) + "\n" }.joined()
+        }
+    }
+
+    private mutating func write() {
+        let headline = paintedHeadline()
+        lines.append(headline)
+        writeFailures()
+        writeBuildErrors()
+        writeGaps()
+        writeOtherViolations()
+        writeFloors()
+        writeModules()
+        writeNotes()
+        writeSummary()
+        if verdict.decision != .passed { lines.append(headline) }
+    }
+
+    func paintedHeadline() -> String {
+        let paint: TextStyle.Paint =
+            switch verdict.decision {
+            case .passed: .green
+            case .failed: .red
+            case .undecided: .yellow
+            }
+        return style.painted(style.painted(TerminalText.safe(Headline(run, verdict).text), paint), .bold)
+    }
+
+    /// The tests that failed, in the order of their identity.
+    var failures: [TestResult] { run.tests.filter(\.outcome.isFailure) }
+
+    private mutating func writeFailures() {
+        for test in failures.prefix(Limit.failures) {
+            lines.append("")
+            let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
+            lines.append(
+                "\(style.painted("✕", .red)) \(style.painted(TerminalText.safe(test.failure.subject), .bold)) "
+                    + "\(test.failure.reason)\(time)"
+            )
+            for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }
+            let more = test.issues.count { $0.isFailure } - Limit.issues
+            if more > 0 { lines.append("    … \(Figures.counted(more, "more issue"))") }
+            if let words = test.silentFailure { lines.append("    \(words)") }
+            if let output = test.attempts.last?.output { write(output: output) }
+            if let command = test.rerunCommand { lines.append("    Rerun: \(command)") }
+        }
+        let more = failures.count - Limit.failures
+        if more > 0 {
+            lines += ["", "… \(Figures.moreFailures(more))"]
+        }
+    }
+
+    private mutating func write(_ issue: Issue) {
+        if let location = issue.location {
+            lines.append("    \(TerminalText.safe(location.description))")
+            excerpt(of: location)
+        }
+        writeBlock(issue.message, limit: Limit.messageLines, indent: "    ")
+        if let argument = issue.argument { lines.append("    Argument: \(TerminalText.safe(argument))") }
+    }
+
+    private mutating func write(output: String) {
+        let all = TerminalText.safeLines(output)
+        guard !all.isEmpty else { return }
+        lines.append("    Output:")
+        let hidden = all.count - Limit.outputLines
+        if hidden > 0 { lines.append("    │ … \(Figures.counted(hidden, "line")) before") }
+        lines += all.suffix(Limit.outputLines).map { "    │ \($0)" }
+    }
+
+    /// The source line at a place, if it is known.
+    mutating func excerpt(of location: SourceLocation) {
+        guard let text = source(location.path, location.line) else { return }
+        let line = TerminalText.safeLines(text).first ?? ""
+        let trimmed = String(line.drop { $0 == " " })
+        let front = "      \(location.line) │ "
+        lines.append(style.painted(front + TerminalText.cut(trimmed, to: style.columns - front.count), .dim))
+    }
+
+    /// Untrusted text of several lines; what is left out is counted.
+    mutating func writeBlock(_ text: String, limit: Int, indent: String) {
+        let all = TerminalText.safeLines(text)
+        lines += all.prefix(limit).map { indent + $0 }
+        if all.count > limit { lines.append("\(indent)… \(Figures.counted(all.count - limit, "more line"))") }
+    }
+}

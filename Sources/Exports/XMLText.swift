@@ -1,0 +1,33 @@
+import Wording
+
+/// Text inside of XML: escaped, and without the characters that no XML document may hold.
+enum XMLText {
+    /// Untrusted text for an attribute in double quotes; breaks and tabs survive as references.
+    static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
+
+    /// Untrusted text for the content of an element.
+    static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
+
+    private static func escaped(_ text: String, inAttribute: Bool) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 16)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"" where inAttribute: result += "&quot;"
+            case "\n" where inAttribute: result += "&#10;"
+            case "\t" where inAttribute: result += "&#9;"
+            case "\r": result += "&#13;"
+            case "\n", "\t": result.unicodeScalars.append(scalar)
+            // Not allowed in XML 1.0, not even as references.
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += scalar.picture
+            // Allowed, but discouraged, and some of them command a terminal.
+            case "\u{7F}"..."\u{9F}": result += scalar.picture
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

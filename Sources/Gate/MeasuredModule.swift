@@ -1,0 +1,76 @@
+import RunModel
+
+/// One module of a run with the coverage that counts, after the excludes.
+struct MeasuredModule {
+    /// The target.
+    let module: Module
+    /// The files that count.
+    let files: [FileCoverage]
+    /// How many files the excludes took out.
+    let excludedFiles: Int
+    /// Why there is nothing to measure; `nil` when there is.
+    let notMeasurable: String?
+
+    /// Measures every module of the run that is not a test target, in the order of the package.
+    ///
+    /// A module that only the coverage names (another runner's reports bring no list of targets) comes after those.
+    static func all(of run: TestRun, excludes: [Glob]) -> [MeasuredModule] {
+        let files = run.coverage?.files ?? []
+        let byModule = Dictionary(grouping: files) { Array($0.module.utf8) }
+        return (run.modules + run.modulesOnlyCovered).filter { $0.kind != .test }.map { module in
+            let recorded = byModule[Array(module.name.utf8)] ?? []
+            let counted = recorded.filter { file in !excludes.contains { $0.matches(file.path) } }
+            return MeasuredModule(
+                module: module, files: counted, excludedFiles: recorded.count - counted.count,
+                notMeasurable: run.notMeasurable[module.name] ?? module.reasonNotMeasurable
+                    ?? reason(recorded: recorded, counted: counted)
+            )
+        }
+    }
+
+    /// So many of so many, over the files that count.
+    func tally(_ metric: CoverageMetric) -> CoverageTally {
+        files.reduce(CoverageTally()) { $0 + $1.tally(metric) }
+    }
+
+    /// The row of the table under a verdict.
+    func standing(under policy: Policy) -> ModuleStanding {
+        guard notMeasurable == nil else {
+            return ModuleStanding(module: module.name, notMeasurable: notMeasurable, excludedFiles: excludedFiles)
+        }
+        return ModuleStanding(
+            module: module.name, lines: tally(.line), regions: tally(.region), functions: tally(.function),
+            floors: policy.floors(for: module.name), excludedFiles: excludedFiles
+        )
+    }
+
+    /// What the files miss of `metric`, the worst first.
+    func missedFiles(_ metric: CoverageMetric) -> [MissedFile] {
+        files.filter { $0.tally(metric).missed > 0 }
+            .map { MissedFile(path: $0.path, missed: $0.tally(metric).missed, ranges: $0.missedRanges) }
+            .sorted { left, right in
+                left.missed == right.missed
+                    ? left.path.utf8.lexicographicallyPrecedes(right.path.utf8) : left.missed > right.missed
+            }
+    }
+
+    private static func reason(recorded: [FileCoverage], counted: [FileCoverage]) -> String? {
+        guard !recorded.isEmpty else { return nil }
+        guard !counted.isEmpty else { return "every file is excluded" }
+        return counted.allSatisfy(\.lines.isEmpty) ? "no executable line" : nil
+    }
+}
+
+extension TestRun {
+    /// Modules that have coverage without being a target of the package, each once, in the order of the files.
+    fileprivate var modulesOnlyCovered: [Module] {
+        var known = Set(modules.map { Array($0.name.utf8) })
+        return (coverage?.files ?? []).compactMap { file in
+            guard known.insert(Array(file.module.utf8)).inserted else { return nil }
+            return Module(
+                name: file.module, compilerName: file.module, kind: .library, isSwift: true, path: "", sources: [],
+                dependencies: []
+            )
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import RunModel
+
+extension Policy {
+    /// Holds every rule and every exclude against a run.
+    ///
+    /// The files of a package are those of its targets and those that the coverage names, for a line directive can name
+    /// a file that is none of a target's sources. Without the coverage nothing can be said of an exclude.
+    func check(_ run: TestRun, modules: [MeasuredModule], excludes: [Glob]) throws(PolicyError) {
+        try checkRules(against: run.modules.filter { $0.kind == .test } + modules.map(\.module)) { module in
+            modules.first { $0.module.name.utf8.elementsEqual(module.name.utf8) }?.notMeasurable
+                ?? module.reasonNotMeasurable
+        }
+        guard run.coverage != nil || modules.allSatisfy({ $0.notMeasurable != nil }), !run.buildFailed else { return }
+        let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
+        for exclude in excludes where exclude.pattern != "*" && !paths.contains(where: exclude.matches) {
+            throw .excludeMatchesNothing(
+                pattern: exclude.pattern, suggestion: Self.suggestion(for: exclude.pattern, among: paths)
+            )
+        }
+    }
+
+    /// A pattern that matches something and is probably meant: a folder without `/**`, a path that is not from the
+    /// package's root, or the nearest spelling.
+    private static func suggestion(for pattern: String, among paths: [String]) -> String? {
+        var trimmed = Substring(pattern)
+        while trimmed.hasPrefix("./") { trimmed = trimmed.dropFirst(2) }
+        while trimmed.hasPrefix("/") { trimmed = trimmed.dropFirst() }
+        while trimmed.hasSuffix("/") { trimmed = trimmed.dropLast() }
+        guard !trimmed.isEmpty else { return nil }
+        let variants = ["\(trimmed)", "\(trimmed)/**", "**/\(trimmed)", "**/\(trimmed)/**"]
+        if let variant = variants.first(where: { paths.contains(where: Glob($0).matches) }) { return variant }
+        return Spelling.nearest(to: pattern, among: paths + folders(of: paths).map { "\($0)/**" })
+    }
+
+    private static func folders(of paths: [String]) -> [String] {
+        var folders: [String] = []
+        var known: Set<[UInt8]> = []
+        for path in paths {
+            var rest = Substring(path)
+            while let slash = rest.lastIndex(of: "/") {
+                rest = rest[..<slash]
+                guard known.insert(Array(rest.utf8)).inserted else { break }
+                folders.append(String(rest))
+            }
+        }
+        return folders
+    }
+}

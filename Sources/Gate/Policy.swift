@@ -1,0 +1,66 @@
+public import RunModel
+
+/// The floors of one module; a metric without a floor is not judged.
+public struct Floors: Sendable, Hashable, Codable {
+    /// The floor on distinct lines.
+    public var line: Percentage?
+    /// The floor on regions.
+    public var region: Percentage?
+    /// The floor on functions.
+    public var function: Percentage?
+
+    /// Makes floors from their parts.
+    public init(line: Percentage? = nil, region: Percentage? = nil, function: Percentage? = nil) {
+        self.line = line
+        self.region = region
+        self.function = function
+    }
+
+    /// The floor on one metric.
+    public subscript(metric: CoverageMetric) -> Percentage? {
+        switch metric {
+        case .line: line
+        case .region: region
+        case .function: function
+        }
+    }
+}
+
+/// The floors for every module whose name matches a pattern.
+public struct ModuleRule: Sendable, Hashable, Codable {
+    /// A module name, or a pattern with `*` and `?`.
+    public var pattern: String
+    /// The floors it sets.
+    public var floors: Floors
+
+    /// Makes a rule from its parts.
+    public init(pattern: String, floors: Floors) {
+        self.pattern = pattern
+        self.floors = floors
+    }
+}
+
+/// What a run must reach. The defaults are those of an empty `.kanmon.yml`.
+public struct Policy: Sendable, Hashable, Codable {
+    /// Rules for modules; the first that matches wins.
+    public var modules: [ModuleRule]
+    /// The floors of a module that no rule matches, and of a metric that its rule leaves open.
+    public var defaultFloors: Floors
+    /// Patterns of paths, relative to the package, whose lines do not count: `*`, `?` and `**`.
+    public var excludes: [String]
+    /// How many test cases must have been executed at least.
+    public var minimumTests: Int
+
+    /// Makes a policy from its parts.
+    public init(
+        modules: [ModuleRule] = [],
+        defaultFloors: Floors = Floors(line: Percentage(thousandths: 80_000)),
+        excludes: [String] = [],
+        minimumTests: Int = 1
+    ) {
+        self.modules = modules
+        self.defaultFloors = defaultFloors
+        self.excludes = excludes
+        self.minimumTests = minimumTests
+    }
+}

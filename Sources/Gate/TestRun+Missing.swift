@@ -1,0 +1,57 @@
+import RunModel
+
+/// What a run lacks without saying so itself. Its readers report gaps with more detail; this is the last line of defense
+/// against a verdict without evidence.
+extension TestRun {
+    /// A gap for tests without a result and for a run in which nothing was executed, unless there is one.
+    var missingResults: [Gap] {
+        let outcomes = outcomes
+        if outcomes[.notRun] > 0 {
+            return has(.testsNotRun)
+                ? [] : [Gap(.testsNotRun, detail: "tests without a result: \(outcomes[.notRun]) of \(outcomes.total)")]
+        }
+        guard outcomes.executed == 0, !has(.noTests), !has(.allSkipped) else { return [] }
+        return outcomes.total == 0
+            ? [Gap(.noTests, detail: "the run has no test")]
+            : [Gap(.allSkipped, detail: "skipped tests: \(outcomes.total) of \(outcomes.total)")]
+    }
+
+    /// Gaps for coverage that should be there because tests were executed, unless there are some already.
+    func missingCoverage(of modules: [MeasuredModule], by policy: Policy) -> [Gap] {
+        let measurable = modules.filter { $0.notMeasurable == nil }
+        let executed = outcomes.executed
+        guard executed > 0, !hasBlanketCoverageGap else { return [] }
+        // Of reports that bring neither targets nor files nobody knows what there is to measure.
+        guard !modules.isEmpty || !self.modules.isEmpty else { return [noCoverage(executed)] }
+        guard !measurable.isEmpty else { return [] }
+        guard coverage != nil else { return [noCoverage(executed)] }
+        return measurable.flatMap { measured -> [Gap] in
+            let name = measured.module.name
+            guard !has(.coverageMissing, about: name) else { return [] }
+            guard !measured.files.isEmpty else {
+                return [Gap(.coverageMissing, subject: name, detail: "the coverage names no file of this module")]
+            }
+            let floors = policy.floors(for: name)
+            return CoverageMetric.allCases.filter {
+                (floors[$0]?.thousandths ?? 0) > 0 && measured.tally($0).total == 0
+            }.map {
+                Gap(.coverageMissing, subject: name, detail: "the coverage counts no \($0.rawValue) of this module")
+            }
+        }
+    }
+
+    private func noCoverage(_ executed: Int) -> Gap {
+        Gap(.coverageMissing, detail: "tests were executed (\(executed)), but the run has no coverage")
+    }
+
+    /// Whether the run itself says that its coverage as a whole is missing or unusable.
+    private var hasBlanketCoverageGap: Bool {
+        coverage == nil && (has(.coverageMissing) || has(.coverageMalformed) || has(.coverageStale))
+    }
+
+    private func has(_ code: ReasonCode) -> Bool { gaps.contains { $0.code == code } }
+
+    private func has(_ code: ReasonCode, about subject: String) -> Bool {
+        gaps.contains { $0.code == code && ($0.subject.isEmpty || $0.subject.utf8.elementsEqual(subject.utf8)) }
+    }
+}

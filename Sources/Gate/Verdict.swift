@@ -1,0 +1,151 @@
+public import RunModel
+
+/// The three ways a run can be judged.
+public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Everything asked was done, and the evidence for it is complete.
+    case passed
+    /// A rule is violated.
+    case failed
+    /// The evidence does not establish what happened.
+    case undecided
+}
+
+/// What one file misses, as a violation lists it.
+public struct MissedFile: Sendable, Hashable, Codable {
+    /// Relative to the package.
+    public var path: String
+    /// How many of what the violated floor counts were missed: lines, regions or functions.
+    public var missed: Int
+    /// The missed lines as ascending ranges.
+    public var ranges: [ClosedRange<Int>]
+
+    /// Makes an entry from its parts.
+    public init(path: String, missed: Int, ranges: [ClosedRange<Int>]) {
+        self.path = path
+        self.missed = missed
+        self.ranges = ranges
+    }
+}
+
+/// A module under its floor.
+public struct FloorViolation: Sendable, Hashable, Codable {
+    /// The module's manifest name.
+    public var module: String
+    /// What was counted.
+    public var metric: CoverageMetric
+    /// So many of so many.
+    public var tally: CoverageTally
+    /// The floor it misses.
+    public var floor: Percentage
+    /// How many more have to be covered: the smallest cure.
+    public var shortfall: Int
+    /// Files with missed lines, the worst first.
+    public var files: [MissedFile]
+
+    /// Makes a violation from its parts.
+    public init(
+        module: String,
+        metric: CoverageMetric,
+        tally: CoverageTally,
+        floor: Percentage,
+        shortfall: Int,
+        files: [MissedFile]
+    ) {
+        self.module = module
+        self.metric = metric
+        self.tally = tally
+        self.floor = floor
+        self.shortfall = shortfall
+        self.files = files
+    }
+}
+
+/// A rule that a run breaks.
+public enum Violation: Sendable, Hashable, Codable {
+    /// The package or its tests do not compile.
+    case buildFailed(errors: Int, first: BuildDiagnostic?)
+    /// A test case failed, crashed or timed out.
+    case testFailed(id: TestID, outcome: Outcome, issue: Issue?)
+    /// A module is under its floor.
+    case floorMissed(FloorViolation)
+    /// Fewer tests were executed than the policy demands.
+    case tooFewTests(executed: Int, minimum: Int)
+}
+
+/// How one module stands against its floors: a row of the table under a verdict.
+public struct ModuleStanding: Sendable, Hashable, Codable {
+    /// The module's manifest name.
+    public var module: String
+    /// Distinct lines.
+    public var lines: CoverageTally
+    /// Regions.
+    public var regions: CoverageTally
+    /// Functions.
+    public var functions: CoverageTally
+    /// The floors that were applied.
+    public var floors: Floors
+    /// Why it is not measured; `nil` when it is.
+    public var notMeasurable: String?
+    /// How many files the policy excluded from it.
+    public var excludedFiles: Int
+
+    /// Makes a row from its parts.
+    public init(
+        module: String,
+        lines: CoverageTally = CoverageTally(),
+        regions: CoverageTally = CoverageTally(),
+        functions: CoverageTally = CoverageTally(),
+        floors: Floors = Floors(),
+        notMeasurable: String? = nil,
+        excludedFiles: Int = 0
+    ) {
+        self.module = module
+        self.lines = lines
+        self.regions = regions
+        self.functions = functions
+        self.floors = floors
+        self.notMeasurable = notMeasurable
+        self.excludedFiles = excludedFiles
+    }
+
+    /// The tally for one metric.
+    public func tally(_ metric: CoverageMetric) -> CoverageTally {
+        switch metric {
+        case .line: lines
+        case .region: regions
+        case .function: functions
+        }
+    }
+}
+
+/// What the gate says of a run, with everything it was derived from.
+public struct Verdict: Sendable, Hashable, Codable {
+    /// Passed, failed or undecided.
+    public var decision: Decision
+    /// The rules that are broken, gravest first.
+    public var violations: [Violation]
+    /// What the evidence does not establish.
+    public var gaps: [Gap]
+    /// Every module of the package that is not a test target, in the order of the package.
+    public var modules: [ModuleStanding]
+    /// The policy that was applied.
+    public var policy: Policy
+
+    /// Makes a verdict from its parts; `init(judging:by:)` is the way to come by one.
+    public init(
+        decision: Decision,
+        violations: [Violation],
+        gaps: [Gap],
+        modules: [ModuleStanding],
+        policy: Policy
+    ) {
+        self.decision = decision
+        self.violations = violations
+        self.gaps = gaps
+        self.modules = modules
+        self.policy = policy
+    }
+
+    /// The exit status that tells this verdict.
+    public var exitStatus: ExitStatus { ExitStatus(self) }
+}

@@ -1,0 +1,68 @@
+import RunModel
+import Wording
+
+/// A horizontal bar, drawn as SVG: segments that follow each other and at most one tick.
+///
+/// Widths are thousandths of the whole and colors are classes, so that no page needs a style attribute.
+struct Bar: Sendable {
+    /// One colored part.
+    struct Segment: Sendable {
+        let style: String
+        let start: Int
+        let width: Int
+    }
+
+    /// What the bar says, for whoever does not see it.
+    let label: String
+    let segments: [Segment]
+    /// Where the tick stands; `nil` for none.
+    let tick: Int?
+
+    static let whole = 1000
+
+    /// Parts of one whole, in order; whatever is not zero stays visible.
+    init(label: String, parts: [(style: String, count: Int)], tick: Int? = nil) {
+        let total = parts.reduce(0) { $0 + Double($1.count) }
+        var widths = parts.map { part in
+            part.count == 0 || total == 0
+                ? 0 : max(Self.smallest, Int((Double(part.count) * Double(Self.whole) / total).rounded(.down)))
+        }
+        if total > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }) {
+            widths[widest] += Self.whole - widths.reduce(0, +)
+        }
+        var segments: [Segment] = []
+        var start = 0
+        for (part, width) in zip(parts, widths) where width > 0 {
+            segments.append(Segment(style: part.style, start: start, width: width))
+            start += width
+        }
+        self.label = label
+        self.segments = segments
+        self.tick = tick
+    }
+
+    /// Coverage against its floor.
+    init(_ tally: CoverageTally, floor: Percentage?) {
+        let isMissed = floor.map { !$0.isReached(by: tally) } ?? false
+        let rule = floor.map { ", floor \(Figures.percent($0))" } ?? ""
+        self.init(
+            label: "\(Figures.percent(tally)) covered\(rule)",
+            parts: [(isMissed ? "under" : "covered", tally.covered), ("missed", tally.missed)],
+            tick: floor.map { $0.thousandths / 100 }
+        )
+    }
+
+    /// Where in a file the missed lines are: the bar is the file from its first line to its last.
+    init(missed ranges: [ClosedRange<Int>], ofLines count: Int) {
+        let total = Double(max(count, 1))
+        label = "where the missed lines are"
+        tick = nil
+        segments = ranges.map { range in
+            let start = min(Int(Double(range.lowerBound - 1) * Double(Self.whole) / total), Self.whole - 3)
+            let width = max(3, Int(Double(range.count) * Double(Self.whole) / total))
+            return Segment(style: "under", start: start, width: min(width, Self.whole - start))
+        }
+    }
+
+    private static let smallest = 8
+}

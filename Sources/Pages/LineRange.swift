@@ -1,0 +1,24 @@
+import RunModel
+import Wording
+
+/// A range of lines as a link to its first line: `41–58`.
+struct LineRange: Sendable {
+    let href: String
+    let words: String
+
+    init(_ range: ClosedRange<Int>, of path: String, in run: RunID) {
+        href = Route.line(range.lowerBound, of: path, in: run)
+        words = Figures.lines(range)
+    }
+
+    /// A link of other words, for ranges that are counted only.
+    init(href: String, words: String) {
+        self.href = href
+        self.words = words
+    }
+}
+
+extension String {
+    /// The part behind the last slash.
+    var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
+}

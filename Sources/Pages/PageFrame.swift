@@ -1,0 +1,56 @@
+/// What every page has around its content.
+public struct PageFrame: Sendable {
+    /// The title of the browser's tab.
+    let title: String
+    /// The way back, outermost first; the page itself is not in it.
+    let crumbs: [Link]
+    /// What the page is, after the crumbs.
+    let here: BreakableText?
+    let home = Route.runs().href
+    let stylesheet = Route.stylesheet.href
+    let icon = Route.icon.href
+
+    init(title: String, crumbs: [Link] = [], here: String? = nil) {
+        self.title = title
+        self.crumbs = crumbs
+        self.here = here.map { BreakableText($0) }
+    }
+}
+
+/// A link with the text a reader sees.
+struct Link: Sendable {
+    let href: String
+    let text: BreakableText
+    let hint: String?
+
+    init(_ text: String, _ href: String, hint: String? = nil) {
+        self.href = href
+        self.text = BreakableText(text)
+        self.hint = hint
+    }
+}
+
+/// A name that may wrap behind `.`, `/`, `_`, `-` and `:`, and is never cut inside a grapheme.
+struct BreakableText: Sendable {
+    /// What stands before the last place to wrap.
+    let parts: [String]
+    /// What stands behind it.
+    let last: String
+
+    init(_ text: String) {
+        var parts: [String] = []
+        var part = ""
+        for character in text {
+            // A run of separators stays together: `..` and `::` are not worth a line break.
+            if let end = part.last, Self.separators.contains(end), !Self.separators.contains(character) {
+                parts.append(part)
+                part = ""
+            }
+            part.append(character)
+        }
+        self.parts = parts
+        last = part
+    }
+
+    private static let separators: Set<Character> = [".", "/", "_", "-", ":"]
+}

@@ -1,0 +1,51 @@
+/// Percent-encoding of a query value (RFC 3986): every byte but unreserved ones and `/` is written as `%XX`.
+enum PercentEncoding {
+    static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            if isPlain(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+
+    /// The text again; `nil` for a broken escape and for bytes that are not UTF-8. `+` is a space, as forms write it.
+    static func decode(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
+                else { return nil }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"): true
+        default: false
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import RunModel
+import Wording
+
+/// What the compiler said, with the lines around it.
+struct DiagnosticWords: Sendable {
+    let severity: String
+    let style: String
+    let message: String
+    let place: PlaceLink?
+    let excerpt: Excerpt?
+
+    init(_ diagnostic: BuildDiagnostic, run: RunID, sources: SourceTexts) {
+        severity = diagnostic.severity.rawValue
+        style = diagnostic.severity == .error ? "failed" : "undecided"
+        message = diagnostic.message.cut(to: 4000)
+        place = PlaceLink(diagnostic.location, run: run)
+        excerpt = diagnostic.location.flatMap { Excerpt($0, in: sources[$0.path], run: run) }
+    }
+}
+
+/// The errors of a build that failed.
+struct BuildErrors: Sendable {
+    /// So many are shown.
+    static let most = 20
+
+    let items: [DiagnosticWords]
+    let more: String?
+
+    /// `nil` for a build that did not fail: its warnings are no reason for anything.
+    init?(_ run: TestRun, sources: SourceTexts) {
+        guard run.buildFailed else { return nil }
+        let errors = Self.all(run)
+        items = errors.prefix(Self.most).map { DiagnosticWords($0, run: run.id, sources: sources) }
+        more = errors.count > Self.most ? "and \(Figures.counted(errors.count - Self.most, "more error"))" : nil
+    }
+
+    /// The errors, in the order of the compiler.
+    static func all(_ run: TestRun) -> [BuildDiagnostic] {
+        run.buildFailed ? run.diagnostics.filter { $0.severity == .error } : []
+    }
+}

@@ -1,0 +1,113 @@
+import RunModel
+import Wording
+
+/// A failed test with everything that explains it in place.
+struct FailureCard: Sendable {
+    /// So many cards are shown on a page; the rest is counted.
+    static let most = 100
+
+    let anchor: String
+    let sign: String
+    let outcome: String
+    let name: BreakableText
+    let origin: BreakableText
+    let facts: String?
+    let issues: [IssueWords]
+    let moreIssues: String?
+    let output: OutputWords?
+    /// What runs it again; `nil` for tests of another runner.
+    let command: String?
+
+    init(_ test: TestResult, number: Int, run: RunID, sources: SourceTexts) {
+        anchor = "failure-\(number)"
+        sign = test.outcome.sign
+        outcome = test.outcome.label
+        name = BreakableText(test.displayName ?? test.id.name)
+        origin = BreakableText(test.id.suite.isEmpty ? test.id.module : "\(test.id.module) · \(test.id.suite)")
+        let facts = [
+            test.duration.map { Figures.duration($0) },
+            test.attempts.count > 1 ? Figures.counted(test.attempts.count, "attempt") : nil,
+            test.arguments.isEmpty ? nil : Figures.counted(test.arguments.count, "argument"),
+        ].compactMap { $0 }
+        self.facts = facts.isEmpty ? nil : facts.joined(separator: " · ")
+        let failing = test.issues.filter(\.isFailure) + test.issues.filter { !$0.isFailure }
+        let shown = failing.prefix(IssueWords.most)
+        issues =
+            shown.isEmpty
+            ? [IssueWords(withoutIssue: test, run: run, sources: sources)]
+            : shown.map { IssueWords($0, run: run, sources: sources) }
+        moreIssues = failing.count > shown.count ? Figures.counted(failing.count - shown.count, "more issue") : nil
+        output = test.attempts.last?.output.flatMap { OutputWords($0) }
+        command = test.rerunCommand
+    }
+}
+
+/// The cards of the tests that failed.
+struct FailureList: Sendable {
+    let cards: [FailureCard]
+    let more: String?
+
+    /// `nil` when nothing failed.
+    init?(_ anchors: RunAnchors, sources: SourceTexts) {
+        guard !anchors.failures.isEmpty else { return nil }
+        cards = anchors.failures.prefix(FailureCard.most).enumerated().map { index, test in
+            FailureCard(test, number: index + 1, run: anchors.run, sources: sources)
+        }
+        let hidden = anchors.failures.count - cards.count
+        more = hidden > 0 ? Figures.moreFailures(hidden) : nil
+    }
+}
+
+/// One issue of a failed test: what was said, where, and the lines around it.
+struct IssueWords: Sendable {
+    /// So many issues are shown per test.
+    static let most = 20
+
+    /// `known issue`, `warning`, or `nil` for what fails the test.
+    let kind: String?
+    let message: String
+    let argument: String?
+    let place: PlaceLink?
+    let excerpt: Excerpt?
+
+    init(_ issue: Issue, run: RunID, sources: SourceTexts) {
+        kind = issue.isKnown ? "known issue" : issue.isWarning ? "warning" : nil
+        message = issue.message.cut(to: 8000)
+        argument = issue.argument
+        place = PlaceLink(issue.location, run: run)
+        excerpt = issue.location.flatMap { Excerpt($0, in: sources[$0.path], run: run) }
+    }
+
+    /// For a test that ended without saying why.
+    init(withoutIssue test: TestResult, run: RunID, sources: SourceTexts) {
+        kind = nil
+        message = test.silentFailure ?? ""
+        argument = nil
+        place = PlaceLink(test.location, run: run)
+        excerpt = test.location.flatMap { Excerpt($0, in: sources[$0.path], run: run) }
+    }
+}
+
+/// What a test printed, cut to its end where it is long.
+struct OutputWords: Sendable {
+    /// So many characters are shown, counted from the end.
+    static let longest = 16_000
+
+    let text: String
+    let summary: String
+
+    /// `nil` for a test that printed nothing.
+    init?(_ output: String) {
+        guard output.contains(where: { !$0.isWhitespace }) else { return nil }
+        let lines = Figures.counted(output.split(separator: "\n").count, "line")
+        guard let start = output.index(output.endIndex, offsetBy: -Self.longest, limitedBy: output.startIndex),
+            start > output.startIndex
+        else {
+            text = output
+            summary = "Output, \(lines)"
+            return
+        }
+        text = String(output[start...])
+        summary = "Output, \(lines), only its end is shown"
+    }
+}

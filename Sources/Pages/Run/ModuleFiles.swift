@@ -1,0 +1,65 @@
+import Gate
+import RunModel
+import Wording
+
+/// The lists of files, one a module.
+struct FileLists: Sendable {
+    let lists: [ModuleFiles]
+}
+
+/// The files of one module, the ones with the most missed lines first.
+struct ModuleFiles: Sendable {
+    let anchor: String
+    let name: BreakableText
+    let summary: String
+    /// Whether the list is unfolded: it is when the module is under a floor, so that the lines are one look away.
+    let isOpen: Bool
+    let rows: [FileRow]
+
+    /// `nil` for a module without a file in the report.
+    init?(_ standing: ModuleStanding, number: Int, run: TestRun) {
+        let files = (run.coverage?.files ?? [])
+            .filter { $0.module.utf8.elementsEqual(standing.module.utf8) }
+            .map { (file: $0, tally: $0.lineTally) }
+            .sorted { left, right in
+                left.tally.missed == right.tally.missed
+                    ? left.file.path.utf8.lexicographicallyPrecedes(right.file.path.utf8)
+                    : left.tally.missed > right.tally.missed
+            }
+        guard !files.isEmpty else { return nil }
+        let missed = files.reduce(0) { $0 + $1.tally.missed }
+        anchor = "files-\(number)"
+        name = BreakableText(standing.module)
+        summary =
+            Figures.counted(files.count, "file") + ", "
+            + (missed == 0 ? "no line missed" : Figures.counted(missed, "line") + " missed")
+        isOpen = standing.state == .underFloor
+        rows = files.map { FileRow($0.file, $0.tally, run: run.id) }
+    }
+}
+
+/// One file with its missed lines.
+struct FileRow: Sendable {
+    /// So many ranges are listed; the page of the file has them all.
+    static let most = 12
+
+    let href: String
+    let path: BreakableText
+    let bar: Bar
+    let percent: String
+    let fraction: String
+    let ranges: [LineRange]
+
+    init(_ file: FileCoverage, _ tally: CoverageTally, run: RunID) {
+        let missed = MissedLines(file.missedRanges, atMost: Self.most)
+        let page = Route.source(run, path: file.path).href
+        href = page
+        path = BreakableText(file.path)
+        bar = Bar(tally, floor: nil)
+        percent = Figures.percent(tally)
+        fraction = Figures.tally(tally)
+        ranges =
+            missed.ranges.map { LineRange($0, of: file.path, in: run) }
+            + (missed.more.map { [LineRange(href: page, words: $0)] } ?? [])
+    }
+}

@@ -1,0 +1,73 @@
+import Gate
+import RunModel
+import Wording
+
+/// The modules in the order of the package.
+struct ModuleTable: Sendable {
+    let rows: [ModuleRow]
+}
+
+/// A module with its coverage against its floors.
+struct ModuleRow: Sendable {
+    let anchor: String
+    let link: Link?
+    let plainName: BreakableText?
+    let style: String
+    let sign: String
+    let words: String
+    let figures: ModuleFigures?
+    /// Why there are no figures; `nil` when there are.
+    let absence: String?
+    let excluded: String?
+
+    init(_ standing: ModuleStanding, number: Int, hasFiles: Bool) {
+        anchor = "module-\(number)"
+        link = hasFiles ? Link(standing.module, "#files-\(number)") : nil
+        plainName = hasFiles ? nil : BreakableText(standing.module)
+        excluded = standing.excludedFiles > 0 ? "\(Figures.counted(standing.excludedFiles, "file")) excluded" : nil
+        let state = standing.state
+        style =
+            switch state {
+            case .notMeasurable, .notJudged: "quiet"
+            case .notRecorded: "undecided"
+            case .underFloor: "failed"
+            case .atFloor: "passed"
+            }
+        sign = state.sign
+        words = state.words
+        absence = standing.absence
+        figures = absence == nil ? ModuleFigures(standing) : nil
+    }
+}
+
+/// The figures of a module that is measured.
+struct ModuleFigures: Sendable {
+    let bar: Bar
+    let floor: String
+    let metrics: [Figure]
+
+    init(_ standing: ModuleStanding) {
+        bar = Bar(standing.lines, floor: standing.floors.line)
+        floor = standing.floors.line.map { Figures.percent($0) } ?? "–"
+        metrics = CoverageMetric.allCases.map { Figure(standing, $0) }
+    }
+}
+
+/// A percentage with the integers behind it and, where it is judged, its floor.
+struct Figure: Sendable {
+    let name: String
+    let percent: String
+    let fraction: String
+    let floor: String?
+    let isUnder: Bool
+
+    init(_ standing: ModuleStanding, _ metric: CoverageMetric) {
+        let tally = standing.tally(metric)
+        name = metric.heading
+        percent = Figures.percent(tally)
+        fraction = tally.total > 0 ? Figures.tally(tally) : ""
+        // The floor on lines has a column of its own.
+        floor = metric == .line ? nil : standing.floors[metric].map { "floor \(Figures.percent($0))" }
+        isUnder = standing.isUnderFloor(metric)
+    }
+}

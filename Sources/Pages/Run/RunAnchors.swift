@@ -1,0 +1,47 @@
+import Gate
+import RunModel
+
+/// The places within the page of a run that other places link to.
+///
+/// They are numbered and not named, because names of tests and modules may hold anything.
+struct RunAnchors: Sendable {
+    let run: RunID
+    /// The tests that fail the run, in the order of the page.
+    let failures: [TestResult]
+    private let failureNumbers: [TestID: Int]
+    private let modules: [ModuleStanding]
+
+    static let diagnostics = "diagnostics"
+    static let modulesTable = "modules"
+    static let tests = "tests"
+
+    init(run: TestRun, verdict: Verdict) {
+        self.run = run.id
+        failures = run.tests.filter(\.outcome.isFailure)
+        failureNumbers = Dictionary(
+            failures.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first }
+        )
+        modules = verdict.modules
+    }
+
+    /// The failed test of this identity.
+    func failedTest(_ id: TestID) -> TestResult? { failureNumbers[id].map { failures[$0 - 1] } }
+
+    /// The fragment of a failed test's card; of all failures when the page has no card for it.
+    func failure(_ id: TestID) -> String {
+        guard let number = failureNumbers[id], number <= FailureCard.most else { return "#failures" }
+        return "#failure-\(number)"
+    }
+
+    /// The fragment of a module's row.
+    func module(_ name: String) -> String { fragment("module", name) }
+    /// The fragment of a module's list of files.
+    func files(_ name: String) -> String { fragment("files", name) }
+
+    private func fragment(_ kind: String, _ name: String) -> String {
+        guard let index = modules.firstIndex(where: { $0.module.utf8.elementsEqual(name.utf8) }) else {
+            return "#" + Self.modulesTable
+        }
+        return "#\(kind)-\(index + 1)"
+    }
+}

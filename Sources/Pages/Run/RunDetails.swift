@@ -1,0 +1,134 @@
+import Foundation
+import Gate
+import RunModel
+import Wording
+
+/// How a run came to be: revision, toolchain, policy, steps.
+struct RunDetails: Sendable {
+    let facts: [Fact]
+    let steps: StepTable?
+    let notes: NoteList?
+    let unattributed: PathList?
+
+    init(_ run: TestRun, _ verdict: Verdict, now: Date) {
+        let revision = run.revision
+        facts = [
+            Fact("Run", run.id.description),
+            Fact("Project", run.project),
+            Fact("Package", run.package),
+            revision.map { Fact("Commit", $0.commit ?? "none yet") },
+            revision.map { Fact("Tree", $0.tree ?? "not recorded") },
+            revision.map { Fact("Branch", $0.branch ?? "none, the head is detached") },
+            Fact("Files tested", Self.files(revision)),
+            Fact("Began", Moment(run.startedAt, now: now).exact),
+            Fact("Engine", run.engine.rawValue),
+            run.toolchain.map { Fact("Compiler", $0.swiftVersion) },
+            run.toolchain.map { Fact("Coverage by", $0.llvmVersion) },
+            run.toolchain.map { Fact("Target", $0.target) },
+            Fact("Policy", PolicyWords(verdict.policy).words),
+        ].compactMap { $0 }
+        steps = run.steps.isEmpty ? nil : StepTable(rows: run.steps.map { StepRow($0) })
+        notes = run.notes.isEmpty ? nil : NoteList(items: run.notes.map { NoteWords($0) })
+        unattributed = PathList(run.coverage?.unattributed ?? [])
+    }
+
+    private static func files(_ revision: Revision?) -> String {
+        guard let revision else { return "as they lay in the folder, outside of git" }
+        return revision.isDirty ? "differ from the commit" : "exactly those of the commit"
+    }
+}
+
+/// Files of the coverage report that belong to no target of the package.
+struct PathList: Sendable {
+    let summary: String
+    let paths: [BreakableText]
+
+    init?(_ unattributed: [String]) {
+        guard !unattributed.isEmpty else { return nil }
+        let isOne = unattributed.count == 1
+        summary =
+            "\(Figures.counted(unattributed.count, "file")) of the coverage report \(isOne ? "belongs" : "belong") "
+            + "to no target of the package, and \(isOne ? "is" : "are") not counted"
+        paths = unattributed.prefix(200).map { BreakableText($0) }
+    }
+}
+
+/// One named fact.
+struct Fact: Sendable {
+    let name: String
+    let value: BreakableText
+
+    init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = BreakableText(value)
+    }
+}
+
+/// The steps in order.
+struct StepTable: Sendable {
+    let rows: [StepRow]
+}
+
+/// One step with its time and its end.
+struct StepRow: Sendable {
+    let kind: String
+    let command: String
+    let time: String
+    let end: String
+    let isFailure: Bool
+
+    init(_ step: RunStep) {
+        kind = step.kind.rawValue
+        command = step.arguments.joined(separator: " ").cut(to: 2000)
+        time = Figures.duration(step.duration)
+        isFailure = !step.termination.isSuccess
+        let end =
+            switch step.termination {
+            case .exited(let status): "exit \(status)"
+            case .signaled(let signal): "signal \(signal)"
+            }
+        self.end = step.wasTimedOut ? "\(end), time limit" : end
+    }
+}
+
+/// The notes in order.
+struct NoteList: Sendable {
+    let items: [NoteWords]
+}
+
+/// A note on the evidence.
+struct NoteWords: Sendable {
+    let code: String
+    /// What follows the code.
+    let words: String
+    let meaning: String
+    let remedy: String
+
+    init(_ note: Note) {
+        let remark = note.words
+        code = remark.code
+        words = remark.rest.cut(to: Reason.longest)
+        meaning = remark.meaning
+        remedy = remark.remedy
+    }
+}
+
+/// A policy in one sentence.
+struct PolicyWords: Sendable {
+    let words: String
+
+    init(_ policy: Policy) {
+        var parts = policy.modules.map { "\($0.pattern) \(Self.floors($0.floors))" }
+        parts.append((parts.isEmpty ? "each module " : "every other module ") + Self.floors(policy.defaultFloors))
+        parts.append("at least \(Figures.counted(policy.minimumTests, "test"))")
+        if !policy.excludes.isEmpty { parts.append("without " + policy.excludes.joined(separator: ", ")) }
+        words = parts.joined(separator: "; ")
+    }
+
+    private static func floors(_ floors: Floors) -> String {
+        let parts = CoverageMetric.allCases.compactMap { metric in
+            floors[metric].map { "\(metric.plural) ≥ \(Figures.percent($0))" }
+        }
+        return parts.isEmpty ? "without a floor" : parts.joined(separator: ", ")
+    }
+}

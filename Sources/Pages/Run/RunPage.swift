@@ -1,0 +1,77 @@
+public import Foundation
+public import Gate
+public import RunModel
+public import Web
+import Wording
+
+/// One run: the verdict first, then everything that explains it.
+public struct RunPage: Page {
+    /// The template it is rendered with.
+    public static let template = WebFile.runPage
+    /// Title and way back.
+    public let frame: PageFrame
+
+    let revision: RevisionWords
+    let moment: Moment
+    let duration: String
+    let compiler: String?
+    let verdict: VerdictBox
+    let tiles: [Tile]
+    let buildErrors: BuildErrors?
+    let failures: FailureList?
+    let modules: ModuleTable?
+    let files: FileLists?
+    let targets: TargetTable?
+    let unsettled: UnsettledList?
+    let details: RunDetails
+
+    /// Makes the page.
+    ///
+    /// - Parameters:
+    ///   - run: What happened.
+    ///   - verdict: How it was judged.
+    ///   - sources: The texts of the files in `pathsToExcerpt(of:)`, as far as the run kept them.
+    ///   - now: The moment that relative times refer to.
+    public init(run: TestRun, verdict: Verdict, sources: SourceTexts, now: Date) {
+        let anchors = RunAnchors(run: run, verdict: verdict)
+        revision = RevisionWords(run.revision, package: run.package)
+        moment = Moment(run.startedAt, now: now)
+        duration = Figures.duration(run.duration)
+        compiler = run.toolchain.map(\.swiftVersion).flatMap(Self.shortVersion)
+        self.verdict = VerdictBox(verdict, of: run, anchors: anchors)
+        frame = PageFrame(
+            title:
+                "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(revision.commit ?? run.id.short)",
+            crumbs: [Link(run.project, Route.runs(project: run.project).href)], here: "run \(run.id.short)"
+        )
+        tiles = Tile.all(run, verdict)
+        buildErrors = BuildErrors(run, sources: sources)
+        failures = FailureList(anchors, sources: sources)
+        let standings = verdict.modules.enumerated()
+        let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run) }
+        modules =
+            verdict.modules.isEmpty
+            ? nil : ModuleTable(rows: standings.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
+        let files = lists.compactMap { $0 }
+        self.files = files.isEmpty ? nil : FileLists(lists: files)
+        targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests))
+        unsettled = UnsettledList(run.tests)
+        details = RunDetails(run, verdict, now: now)
+    }
+
+    /// The files of which the page shows lines in place: where tests failed and where the compiler stopped.
+    public static func pathsToExcerpt(of run: TestRun) -> [String] {
+        let failures = run.tests.filter(\.outcome.isFailure).prefix(FailureCard.most)
+        let places = failures.flatMap { test in test.issues.prefix(IssueWords.most).map(\.location) + [test.location] }
+        let errors = BuildErrors.all(run).prefix(BuildErrors.most).map(\.location)
+        var seen: Set<[UInt8]> = []
+        return (places + errors).compactMap { $0?.path }.filter { seen.insert(Array($0.utf8)).inserted }
+    }
+
+    /// `Swift 6.3.1` of the first line of `swift --version`.
+    private static func shortVersion(_ line: String) -> String? {
+        let words = line.split(separator: " ")
+        guard let index = words.firstIndex(of: "version"), index + 1 < words.count else { return nil }
+        return "Swift \(words[index + 1])"
+    }
+}

@@ -1,0 +1,94 @@
+import RunModel
+import Wording
+
+/// The test targets.
+struct TargetTable: Sendable {
+    let rows: [TestTargetRow]
+}
+
+/// A test target with how its tests ended.
+struct TestTargetRow: Sendable {
+    let name: BreakableText
+    let bar: Bar
+    let total: String
+    let passed: String
+    let failed: String
+    let other: String
+    let hasFailures: Bool
+    let time: String
+
+    /// The targets in the order of their names.
+    static func all(_ tests: [TestResult]) -> [TestTargetRow] {
+        var groups: [(module: String, tests: [TestResult])] = []
+        for test in tests.sorted(by: { $0.id < $1.id }) {
+            if let last = groups.last, last.module.utf8.elementsEqual(test.id.module.utf8) {
+                groups[groups.count - 1].tests.append(test)
+            } else {
+                groups.append((test.id.module, [test]))
+            }
+        }
+        return groups.map { TestTargetRow($0.module, $0.tests) }
+    }
+
+    private init(_ module: String, _ tests: [TestResult]) {
+        let outcomes = OutcomeTally(tests)
+        name = BreakableText(module)
+        total = Figures.grouped(outcomes.total)
+        passed = Figures.grouped(outcomes[.passed])
+        failed = Figures.grouped(outcomes.failures)
+        hasFailures = outcomes.failures > 0
+        let others: [Outcome] = [.skipped, .knownIssue, .notRun]
+        let words = others.filter { outcomes[$0] > 0 }.map { Figures.counted(outcomes, $0) }
+        other = words.isEmpty ? "–" : words.joined(separator: ", ")
+        time = Figures.duration(tests.reduce(.zero) { $0 + ($1.duration ?? .zero) })
+        bar = Bar(
+            label: "\(passed) of \(total) passed, \(failed) failed",
+            parts: [
+                ("passed", outcomes[.passed]), ("known-issue", outcomes[.knownIssue]), ("skipped", outcomes[.skipped]),
+                ("not-run", outcomes[.notRun]), ("failed", outcomes.failures),
+            ]
+        )
+    }
+}
+
+/// A test that neither passed nor failed, with its reason.
+struct UnsettledTest: Sendable {
+    /// So many are listed; the rest is counted.
+    static let most = 500
+
+    let style: String
+    let sign: String
+    let outcome: String
+    let name: BreakableText
+    let reason: String?
+
+    init(_ test: TestResult) {
+        style = test.outcome.style
+        sign = test.outcome.sign
+        outcome = test.outcome.label
+        name = BreakableText(test.id.description)
+        let said = test.outcome == .skipped ? test.skipReason : test.issues.first?.message
+        reason = said.map { $0.cut(to: 300) }
+    }
+}
+
+/// The tests that were skipped, failed as announced, or did not run.
+struct UnsettledList: Sendable {
+    let summary: String
+    let tests: [UnsettledTest]
+    let more: String?
+
+    /// `nil` when there are none.
+    init?(_ tests: [TestResult]) {
+        let outcomes = OutcomeTally(tests)
+        let words = Self.outcomes.filter { outcomes[$0] > 0 }.map { Figures.counted(outcomes, $0) }
+        guard !words.isEmpty else { return nil }
+        summary = "Neither passed nor failed: " + words.joined(separator: ", ")
+        let unsettled = tests.filter { Self.outcomes.contains($0.outcome) }
+        self.tests = unsettled.prefix(UnsettledTest.most).map { UnsettledTest($0) }
+        more =
+            unsettled.count > self.tests.count ? "and \(Figures.grouped(unsettled.count - self.tests.count)) more" : nil
+    }
+
+    private static let outcomes: [Outcome] = [.skipped, .knownIssue, .notRun]
+}

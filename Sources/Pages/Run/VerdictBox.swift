@@ -1,0 +1,136 @@
+import Gate
+import RunModel
+import Wording
+
+/// The verdict as the head of a run's page: one sentence, then every reason with its place and its cure.
+struct VerdictBox: Sendable {
+    let style: String
+    let sign: String
+    let headline: String
+    let status: String
+    let list: ReasonList?
+
+    /// So many failed tests are listed here; the rest is counted.
+    static let most = 10
+
+    init(_ verdict: Verdict, of run: TestRun, anchors: RunAnchors) {
+        style = verdict.decision.rawValue
+        sign = verdict.decision.sign
+        headline = Headline(run, verdict).sentence
+        status = "Exit status \(verdict.exitStatus.rawValue): \(verdict.exitStatus.meaning)."
+        var reasons: [Reason] = []
+        var failures = 0
+        for violation in verdict.violations {
+            if case .testFailed = violation {
+                failures += 1
+                guard failures <= Self.most else { continue }
+            }
+            reasons.append(Reason(violation, anchors: anchors))
+        }
+        reasons += verdict.gaps.map { Reason($0) }
+        let more =
+            failures > Self.most ? Link(Figures.counted(failures - Self.most, "more failure"), "#failures") : nil
+        list = reasons.isEmpty ? nil : ReasonList(reasons: reasons, more: more)
+    }
+}
+
+/// The reasons of a verdict, as far as they are listed.
+struct ReasonList: Sendable {
+    let reasons: [Reason]
+    let more: Link?
+}
+
+/// One reason of a verdict.
+struct Reason: Sendable {
+    /// What it is about; a link to where the page shows it in full.
+    let subject: Link?
+    /// The stable code of a gap.
+    let code: String?
+    let words: String
+    let place: PlaceLink?
+    /// What was said or seen.
+    let detail: String?
+    let cure: Cure?
+
+    /// So many characters of what was said are shown.
+    static let longest = 4000
+
+    init(_ violation: Violation, anchors: RunAnchors) {
+        var words = violation.words
+        code = nil
+        switch violation {
+        case .buildFailed(_, let first):
+            subject = Link(words.subject, "#" + RunAnchors.diagnostics)
+            place = PlaceLink(first?.location, run: anchors.run)
+            detail = first?.message.cut(to: 300)
+        case .testFailed(let id, _, let issue):
+            words = anchors.failedTest(id)?.failure ?? words
+            subject = Link(words.subject, anchors.failure(id))
+            place = PlaceLink(issue?.location, run: anchors.run)
+            detail = issue?.message.cut(to: 300)
+        case .floorMissed(let floor):
+            subject = Link(words.subject, anchors.module(floor.module))
+            place = nil
+            detail = nil
+        case .tooFewTests:
+            subject = Link(words.subject, "#" + RunAnchors.tests)
+            place = nil
+            detail = nil
+        }
+        self.words = words.reason
+        cure = words.cure.map { cure in
+            if case .floorMissed(let floor) = violation { Cure(cure, floor, anchors: anchors) } else { Cure(cure) }
+        }
+    }
+
+    init(_ gap: Gap) {
+        let remark = gap.words
+        subject = nil
+        code = remark.code
+        words = remark.rest.cut(to: Self.longest)
+        place = nil
+        detail = remark.meaning
+        cure = Cure(remark.remedy)
+    }
+}
+
+/// The smallest thing that cures a reason.
+struct Cure: Sendable {
+    let words: String
+    let choices: [Link]
+
+    init(_ words: String) {
+        self.words = words
+        choices = []
+    }
+
+    /// The words, and the lines to choose from: the worst files first.
+    init(_ words: String, _ violation: FloorViolation, anchors: RunAnchors) {
+        self.words = words
+        var links: [Link] = []
+        let files = violation.files.prefix(3)
+        for file in files {
+            for range in file.ranges.prefix(3) {
+                links.append(
+                    Link(
+                        "\(file.path.lastPathComponent):\(Figures.lines(range))",
+                        Route.line(range.lowerBound, of: file.path, in: anchors.run), hint: file.path
+                    )
+                )
+            }
+        }
+        let isCut = violation.files.count > files.count || files.contains { $0.ranges.count > 3 }
+        if isCut || links.isEmpty {
+            links.append(Link("all files of \(violation.module)", anchors.files(violation.module)))
+        }
+        choices = links
+    }
+}
+
+extension String {
+    /// The first lines of a long text, cut between graphemes and marked.
+    func cut(to length: Int) -> String {
+        guard let end = index(startIndex, offsetBy: length, limitedBy: endIndex), end < endIndex else { return self }
+        return self[..<end] + " …"
+    }
+}

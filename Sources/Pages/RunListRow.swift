@@ -1,0 +1,74 @@
+import Foundation
+import Gate
+import RunModel
+import Wording
+
+/// One line of the list of runs.
+struct RunListRow: Sendable {
+    let href: String
+    let decision: String
+    let sign: String
+    let verdict: String
+    let project: BreakableText?
+    let revision: RevisionWords
+    let tests: String
+    let testsDetail: String?
+    let coverage: String
+    let coverageDetail: String?
+    let duration: String
+    let moment: Moment
+
+    init(_ entry: RunListEntry, showsProject: Bool, now: Date) {
+        href = Route.run(entry.id).href
+        decision = entry.decision.rawValue
+        sign = entry.decision.sign
+        verdict = Self.verdict(entry)
+        project = showsProject ? BreakableText(entry.project) : nil
+        revision = RevisionWords(entry.revision, package: entry.package)
+        tests = Figures.grouped(entry.outcomes.total)
+        testsDetail = Self.detail(entry.outcomes)
+        coverage = entry.lines.map { Figures.percent($0) } ?? "–"
+        coverageDetail = entry.lines.map(Figures.tally)
+        duration = Figures.duration(entry.duration)
+        moment = Moment(entry.startedAt, now: now)
+    }
+
+    /// The verdict in two or three words.
+    private static func verdict(_ entry: RunListEntry) -> String {
+        switch entry.exitStatus {
+        case .passed: "Passed"
+        case .testsFailed: Figures.counted(entry.outcomes.failures, "test") + " failed"
+        case .gateFailed: "Under a floor"
+        case .buildFailed: "Build failed"
+        case .undecided: "Undecided"
+        case .noTests: "No tests ran"
+        case .usage, .badInput, .internalError, .ioError, .badConfiguration: entry.decision.word
+        }
+    }
+
+    private static func detail(_ outcomes: OutcomeTally) -> String? {
+        let skipped = outcomes[.skipped]
+        let notRun = outcomes[.notRun]
+        let parts = [
+            outcomes.failures > 0 ? "\(Figures.grouped(outcomes.failures)) failed" : nil,
+            skipped > 0 ? "\(Figures.grouped(skipped)) skipped" : nil,
+            notRun > 0 ? "\(Figures.grouped(notRun)) not run" : nil,
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+/// What was tested, in one line: branch, commit and the commit's subject.
+struct RevisionWords: Sendable {
+    let subject: String
+    let commit: String?
+    let branch: BreakableText?
+    let isDirty: Bool
+
+    init(_ revision: Revision?, package: String) {
+        subject = revision?.subject ?? package
+        commit = (revision?.commit).map { String($0.prefix(8)) }
+        branch = (revision?.branch).map { BreakableText($0) }
+        isDirty = revision?.isDirty ?? false
+    }
+}

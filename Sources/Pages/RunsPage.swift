@@ -1,0 +1,112 @@
+public import Foundation
+public import RunModel
+public import Web
+import Wording
+
+/// The list of runs, newest first: of all projects, or of one.
+public struct RunsPage: Page {
+    /// The template it is rendered with.
+    public static let template = WebFile.runsPage
+    /// Title and way back.
+    public let frame: PageFrame
+
+    let heading: BreakableText
+    let summary: String
+    let filters: ProjectFilters?
+    let table: RunTable?
+    let empty: EmptyList?
+    let newer: String?
+    let older: String?
+
+    /// Makes the page from one piece of the list.
+    ///
+    /// - Parameters:
+    ///   - entries: The runs to show, newest first.
+    ///   - projects: Every project in the store, for the filter.
+    ///   - project: The project the list was asked for, if any.
+    ///   - before: The run behind which the list was asked to begin, if any.
+    ///   - hasOlder: Whether the list goes on behind the last entry.
+    ///   - now: The moment that relative times refer to.
+    public init(
+        entries: [RunListEntry],
+        projects: [ProjectListEntry],
+        project: String?,
+        before: RunID?,
+        hasOlder: Bool,
+        now: Date
+    ) {
+        let shown = projects.filter { entry in project.map { entry.name.utf8.elementsEqual($0.utf8) } ?? true }
+        let total = shown.reduce(0) { $0 + $1.runs }
+        frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project)
+        heading = BreakableText(project ?? "All runs")
+        var summary = Figures.counted(total, "run")
+        if project == nil, projects.count > 1 { summary += " of \(Figures.counted(projects.count, "project"))" }
+        if before != nil, let first = entries.first { summary += ", older ones from \(first.id.short)" }
+        self.summary = summary
+        filters = projects.count > 1 || project != nil ? ProjectFilters(projects, selected: project) : nil
+        let showsProject = project == nil && projects.count > 1
+        table =
+            entries.isEmpty
+            ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now) })
+        empty = entries.isEmpty ? EmptyList(project: project, isContinuation: before != nil) : nil
+        newer = before == nil ? nil : Route.runs(project: project).href
+        older = hasOlder ? entries.last.map { Route.runs(project: project, before: $0.id).href } : nil
+    }
+}
+
+/// The lines of the list.
+struct RunTable: Sendable {
+    let rows: [RunListRow]
+}
+
+/// The projects as links that filter the list.
+struct ProjectFilters: Sendable {
+    /// One of them.
+    struct Choice: Sendable {
+        let href: String
+        let name: BreakableText
+        let count: String
+        let isSelected: Bool
+    }
+
+    let choices: [Choice]
+
+    init(_ projects: [ProjectListEntry], selected: String?) {
+        let everything = Choice(
+            href: Route.runs().href, name: BreakableText("All"),
+            count: Figures.grouped(projects.reduce(0) { $0 + $1.runs }), isSelected: selected == nil
+        )
+        choices =
+            [everything]
+            + projects.map { project in
+                Choice(
+                    href: Route.runs(project: project.name).href, name: BreakableText(project.name),
+                    count: Figures.grouped(project.runs),
+                    isSelected: selected.map { $0.utf8.elementsEqual(project.name.utf8) } ?? false
+                )
+            }
+    }
+}
+
+/// Why a list is empty and what to do about it.
+struct EmptyList: Sendable {
+    let reason: String
+    let remedy: String
+    let command: String?
+
+    init(project: String?, isContinuation: Bool) {
+        if isContinuation {
+            reason = "There are no older runs."
+            remedy = "The list above this point is complete."
+            command = nil
+        } else if let project {
+            reason = "No run of the project \(project) is stored here."
+            remedy = "Look at all projects, or run the gate in a clone of it:"
+            command = "kanmon run"
+        } else {
+            reason = "No run is stored yet."
+            remedy = "Run the gate in the folder of a Swift package, then reload this page:"
+            command = "kanmon run"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Mustache
+import RunModel
+import Wording
+
+/// One line of a source page.
+///
+/// There are thousands on a page, so it answers the template itself instead of being looked at by reflection.
+struct SourceLine: Sendable, MustacheParent {
+    let number: Int
+    let text: String
+    /// `covered`, `missed` or neither, and `hit` where something failed.
+    let style: String
+    /// What stands in the gutter: a count, `✕` or nothing.
+    let sign: String
+    /// The same in words.
+    let words: String
+    /// What failed here.
+    let marks: [String]
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "number": number
+        case "text": text
+        case "style": style
+        case "sign": sign
+        case "words": words
+        case "marks": marks
+        default: nil
+        }
+    }
+
+    static func all(
+        _ text: SourceText, coverage: FileCoverage?, marks: SourceMarks, hasCounts: Bool
+    ) -> [SourceLine] {
+        var counts = (coverage?.lines ?? [])[...]
+        return text.lines.enumerated().map { index, line in
+            let number = index + 1
+            while let next = counts.first, Int(next.line) < number { counts.removeFirst() }
+            let count = counts.first.flatMap { Int($0.line) == number ? $0.count : nil }
+            return SourceLine(number, line, count, marks[number], hasCounts: hasCounts)
+        }
+    }
+
+    private init(_ number: Int, _ text: String, _ count: ExecutionCount?, _ marks: [String], hasCounts: Bool) {
+        self.number = number
+        self.text = text
+        self.marks = marks
+        let hit = marks.isEmpty ? "" : " hit"
+        switch count {
+        case nil: (style, sign, words) = ("plain" + hit, "", "")
+        case let count? where !count.isCovered: (style, sign, words) = ("missed" + hit, "✕", "missed")
+        case let count?:
+            style = "covered" + hit
+            let known = hasCounts ? count.value : nil
+            sign = known.map(Self.short) ?? "✓"
+            words = known.map { "executed \(Figures.counted(Int(clamping: $0), "time"))" } ?? "executed, count unknown"
+        }
+    }
+
+    /// A count that fits the gutter: `9,999`, then `10k`, `12M`.
+    private static func short(_ count: UInt64) -> String {
+        switch count {
+        case ..<10_000: Figures.grouped(Int(count))
+        case ..<1_000_000: "\(count / 1000)k"
+        case ..<1_000_000_000: "\(count / 1_000_000)M"
+        default: "\(count / 1_000_000_000)G"
+        }
+    }
+}
+
+/// What failed in a file, by line.
+struct SourceMarks: Sendable {
+    private var messages: [Int: [String]] = [:]
+
+    init(_ run: TestRun, path: String) {
+        for test in run.tests where test.outcome.isFailure {
+            for issue in test.issues where issue.isFailure {
+                guard let location = issue.location, location.path.utf8.elementsEqual(path.utf8) else { continue }
+                messages[location.line, default: []].append("\(test.id.qualifiedName): \(issue.message)".cut(to: 600))
+            }
+        }
+        for diagnostic in run.diagnostics where run.buildFailed && diagnostic.severity == .error {
+            guard let location = diagnostic.location, location.path.utf8.elementsEqual(path.utf8) else { continue }
+            messages[location.line, default: []].append("error: \(diagnostic.message)".cut(to: 600))
+        }
+    }
+
+    subscript(line: Int) -> [String] { Array((messages[line] ?? []).prefix(20)) }
+}

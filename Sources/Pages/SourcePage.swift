@@ -1,0 +1,92 @@
+public import RunModel
+public import Web
+import Wording
+
+/// One source file as a run saw it: covered and missed lines, and what failed where.
+public struct SourcePage: Page {
+    /// The template it is rendered with.
+    public static let template = WebFile.sourcePage
+    /// Title and way back.
+    public let frame: PageFrame
+
+    let path: BreakableText
+    let facts: SourceFacts?
+    let unmeasured: String?
+    let jumps: Jumps?
+    let absence: String?
+    let cut: String?
+    let listing: Listing?
+
+    /// Makes the page; `nil` when the run knows nothing of the file: neither its text nor its coverage.
+    ///
+    /// - Parameters:
+    ///   - path: Relative to the package, byte for byte as the run recorded it.
+    ///   - run: The run.
+    ///   - text: The text, if the run kept it.
+    ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
+    public init?(path: String, run: TestRun, text: SourceText?, hasExecutionCounts: Bool = true) {
+        let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+        guard text != nil || coverage != nil else { return nil }
+        frame = PageFrame(
+            title: "\(path.lastPathComponent) in \(run.package)",
+            crumbs: [
+                Link(run.project, Route.runs(project: run.project).href),
+                Link("run \(run.id.short)", Route.run(run.id).href),
+            ],
+            here: path.lastPathComponent
+        )
+        self.path = BreakableText(path)
+        let ranges = coverage?.missedRanges ?? []
+        facts = coverage.map { SourceFacts($0) }
+        unmeasured = coverage == nil ? "Coverage of this file is not measured." : nil
+        jumps =
+            ranges.isEmpty
+            ? nil
+            : Jumps(
+                map: text.map { Bar(missed: ranges, ofLines: $0.count) },
+                summary: Figures.counted(coverage?.lineTally.missed ?? 0, "line") + " missed:",
+                ranges: ranges.map { LineRange($0, of: path, in: run.id) }
+            )
+        absence =
+            text == nil
+            ? "The text of this file is not kept for this run. The lines above are those the run recorded." : nil
+        let isCut = text.map { $0.count > $0.lines.count } ?? false
+        cut = isCut ? "Only the first \(Figures.grouped(SourceText.longest)) lines are shown." : nil
+        listing = text.map {
+            Listing(
+                lines: SourceLine.all(
+                    $0, coverage: coverage, marks: SourceMarks(run, path: path), hasCounts: hasExecutionCounts
+                ))
+        }
+    }
+}
+
+/// The missed lines as a map and as links.
+struct Jumps: Sendable {
+    let map: Bar?
+    let summary: String
+    let ranges: [LineRange]
+}
+
+/// The lines of the file.
+struct Listing: Sendable {
+    let lines: [SourceLine]
+}
+
+/// How much of a file is covered.
+struct SourceFacts: Sendable {
+    let module: BreakableText
+    let percent: String
+    let fraction: String
+    let regions: String
+    let functions: String
+
+    init(_ file: FileCoverage) {
+        let tally = file.lineTally
+        module = BreakableText(file.module)
+        percent = Figures.percent(tally)
+        fraction = "\(Figures.tally(tally)) executable lines"
+        regions = "\(Figures.percent(file.regions)), \(Figures.tally(file.regions))"
+        functions = "\(Figures.percent(file.functions)), \(Figures.tally(file.functions))"
+    }
+}

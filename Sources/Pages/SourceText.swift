@@ -1,0 +1,79 @@
+import RunModel
+
+/// The text of a source file, as lines.
+public struct SourceText: Sendable, Hashable {
+    /// How many lines are shown at most; a longer file is cut, and says so.
+    public static let longest = 20_000
+
+    /// The lines without their ends, at most `longest`.
+    public let lines: [String]
+    /// How many lines the file has.
+    public let count: Int
+
+    /// Splits the bytes of a file; what is no UTF-8 becomes U+FFFD.
+    public init(_ bytes: some Collection<UInt8>) {
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if let last = lines.last, last.isEmpty { lines.removeLast() }
+        count = lines.count
+        self.lines = lines.prefix(Self.longest).map { line in
+            let isDOS = line.suffix(1).elementsEqual([UInt8(ascii: "\r")])
+            return String(decoding: isDOS ? line.dropLast() : line, as: UTF8.self)
+        }
+    }
+
+    /// The line with a number counted from 1.
+    subscript(number: Int) -> String? { number >= 1 && number <= lines.count ? lines[number - 1] : nil }
+}
+
+/// The texts of some source files, found by the bytes of their paths.
+public struct SourceTexts: Sendable {
+    private var texts: [[UInt8]: SourceText] = [:]
+
+    /// No texts.
+    public init() {}
+
+    /// The text of the file at `path`.
+    public subscript(path: String) -> SourceText? {
+        get { texts[Array(path.utf8)] }
+        set { texts[Array(path.utf8)] = newValue }
+    }
+}
+
+/// The lines around a place, the place itself marked.
+struct Excerpt: Sendable {
+    /// One line.
+    struct Line: Sendable {
+        let number: Int
+        let text: String
+        let href: String
+        let isHit: Bool
+    }
+
+    let lines: [Line]
+
+    /// Three lines before, two behind; `nil` when the text has no such line.
+    init?(_ location: SourceLocation, in text: SourceText?, run: RunID) {
+        guard let text, text[location.line] != nil else { return nil }
+        let first = max(1, location.line - 3)
+        let last = min(text.lines.count, location.line + 2)
+        lines = (first...last).map { number in
+            Line(
+                number: number, text: text[number] ?? "", href: Route.line(number, of: location.path, in: run),
+                isHit: number == location.line
+            )
+        }
+    }
+}
+
+/// A place as a link to its source page.
+struct PlaceLink: Sendable {
+    let href: String
+    let text: BreakableText
+
+    /// `nil` when there is no place.
+    init?(_ location: SourceLocation?, run: RunID) {
+        guard let location else { return nil }
+        href = Route.line(location.line, of: location.path, in: run)
+        text = BreakableText(location.description)
+    }
+}

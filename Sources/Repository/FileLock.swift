@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+
+/// An exclusive lock on a file. It ends with the value, and with the process whatever happens to it.
+struct FileLock: ~Copyable, Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock without waiting.
+    init(path: String, owner: LockOwner) throws(ShadowTreeError) {
+        let descriptor = try Self.locked(path)
+        do {
+            try Self.write(owner, to: descriptor, path: path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        // Not by closing alone: a child of this process that is just being started has the descriptor until it runs.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
+
+    private static func locked(_ path: String) throws(ShadowTreeError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .fileSystem("open", path: path, code: errno) }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            let holder = code == EWOULDBLOCK ? holder(descriptor) : nil
+            close(descriptor)
+            throw code == EWOULDBLOCK ? .busy(holder) : .fileSystem("lock", path: path, code: code)
+        }
+        return descriptor
+    }
+
+    private static func write(_ owner: LockOwner, to descriptor: Int32, path: String) throws(ShadowTreeError) {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        // Cannot fail for two numbers and a string; were it to, the lock would hold without a name in it.
+        let bytes = Array((try? encoder.encode(owner)) ?? Data())
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
+            throw .fileSystem("write", path: path, code: errno)
+        }
+    }
+
+    /// Who wrote the file last; `nil` when it is empty or just being written.
+    private static func holder(_ descriptor: Int32) -> LockOwner? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return try? decoder.decode(LockOwner.self, from: Data(buffer[..<count]))
+    }
+}

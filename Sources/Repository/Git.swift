@@ -1,0 +1,106 @@
+import Subprocess
+
+/// One argument of a git command line; bytes, because names are.
+struct GitArgument: ExpressibleByStringInterpolation, Sendable {
+    let bytes: [UInt8]
+
+    init(bytes: some Sequence<UInt8>) {
+        self.bytes = Array(bytes)
+    }
+
+    init(_ text: String) {
+        self.init(bytes: text.utf8)
+    }
+
+    init(stringLiteral text: String) {
+        self.init(text)
+    }
+}
+
+/// What a git command printed and how it ended.
+struct GitOutput: Sendable {
+    let status: Int32
+    let bytes: [UInt8]
+    let message: String
+
+    /// The output without the line feed at its end: a single path or name may hold others.
+    var line: [UInt8] { bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes }
+    var text: String { String(decoding: line, as: UTF8.self) }
+}
+
+/// Starts git: an argument array, a hardened configuration, an environment that is given and never inherited.
+struct Git: Sendable {
+    /// Settings of a repository can name programs to run or change what a command reports; these are switched off.
+    private static let hardening: [GitArgument] = [
+        "-c", "core.fsmonitor=false", "-c", "core.pager=cat", "-c", "log.showSignature=false",
+    ]
+    private static let withoutHooks: [GitArgument] = ["-c", "core.hooksPath=/dev/null"]
+    private static let messageLimit = 1 << 20
+
+    let environment: GitEnvironment
+
+    /// Runs a command and gives whatever status it ended with.
+    ///
+    /// - Parameters:
+    ///   - command: The command's name, for messages.
+    ///   - options: What stands before the command: where the repository is.
+    func run(
+        _ command: String,
+        _ arguments: [GitArgument] = [],
+        options: [GitArgument] = [],
+        scope: GitEnvironment.Scope = .anywhere,
+        adding variables: [String: String] = [:],
+        input: [UInt8] = [],
+        keepsHooksPath: Bool = false,
+        limit: Int = 256 << 20
+    ) async throws(GitError) -> GitOutput {
+        let line =
+            options + Self.hardening + (keepsHooksPath ? [] : Self.withoutHooks) + [GitArgument(command)] + arguments
+        var values: [Environment.Key: String] = [:]
+        for (name, value) in environment.variables(for: scope, adding: variables) {
+            if let key = Environment.Key(rawValue: name) { values[key] = value }
+        }
+        do {
+            let result = try await Subprocess.run(
+                .name("git"),
+                // Raw arguments are handed on as C strings, so each needs its end.
+                arguments: Arguments(line.map { $0.bytes + [0] }),
+                environment: .custom(values),
+                input: .array(input),
+                output: .bytes(limit: limit),
+                error: .bytes(limit: Self.messageLimit)
+            )
+            switch result.terminationStatus {
+            case .exited(let status):
+                return GitOutput(
+                    status: status,
+                    bytes: result.standardOutput,
+                    message: Self.shown(result.standardError)
+                )
+            case .signaled(let signal):
+                throw GitError.signaled(command: command, signal: signal)
+            }
+        } catch let error as GitError {
+            throw error
+        } catch let error as SubprocessError where error.code == .executableNotFound {
+            throw .gitNotFound
+        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
+            throw .tooMuchOutput(command: command, limit: limit)
+        } catch {
+            throw .notStarted(command: command, reason: "\(error)")
+        }
+    }
+
+    /// git's message on one line, with nothing in it that moves a terminal's cursor.
+    private static func shown(_ bytes: [UInt8]) -> String {
+        bytes.split(separator: UInt8(ascii: "\n")).map { GitName(bytes: $0).description }.joined(separator: "; ")
+    }
+}
+
+extension GitOutput {
+    /// The output, when the command succeeded; git's message as an error otherwise.
+    func checked(_ command: String) throws(GitError) -> GitOutput {
+        guard status == 0 else { throw .failed(command: command, status: status, message: message) }
+        return self
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+public import RunModel
+
+extension GitRepository {
+    /// The tree that the commit being made will have, and what is known of it. For a pre-commit hook.
+    ///
+    /// Honors `GIT_INDEX_FILE`, so it is right for `git commit -a`, `git commit PATH`, `--amend` and a merge. Works on a
+    /// copy of that index, because git would store the tree it computed in the user's.
+    /// - Throws: `GitError.failed` with git's message, for instance while conflicts are unresolved.
+    public func stagedTree() async throws(GitError) -> (tree: ObjectID, revision: Revision) {
+        let index = git.environment.inherited["GIT_INDEX_FILE"].map(absolute) ?? gitDirectory + "/index"
+        // Beside the original: a split index finds its other half by the folder of the repository.
+        let copy = gitDirectory + "/kanmon-staged-" + UUID().uuidString
+        let files = FileManager.default
+        defer { try? files.removeItem(atPath: copy) }
+        do {
+            // Before the first `git add` there is no index: nothing is staged.
+            if files.fileExists(atPath: index) { try files.copyItem(atPath: index, toPath: copy) }
+        } catch {
+            throw .notStarted(command: "write-tree", reason: "cannot copy \(index): \(error.localizedDescription)")
+        }
+        let answer = try await run(
+            "write-tree",
+            scope: .objects,
+            adding: ["GIT_INDEX_FILE": copy]
+        ).checked("write-tree")
+        guard let tree = ObjectID(bytes: answer.line) else {
+            throw .unexpectedOutput(command: "write-tree", detail: "no object name")
+        }
+        let branch = try await currentBranch()
+        return (tree, Revision(commit: nil, tree: tree.hexadecimal, branch: branch, isDirty: false))
+    }
+
+    /// A path of a hook's variable: git runs hooks at the top of the work tree and means paths from there.
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : (workTree ?? gitDirectory) + "/" + path
+    }
+}

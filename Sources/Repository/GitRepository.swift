@@ -1,0 +1,98 @@
+/// A git repository as seen from one of its folders.
+public struct GitRepository: Sendable {
+    /// The folder of this work tree's own data, absolute: `.git`, or `.git/worktrees/NAME` of a linked one.
+    public let gitDirectory: String
+    /// The folder that all work trees share, absolute.
+    public let commonDirectory: String
+    /// The top of the work tree, absolute; `nil` in a bare repository.
+    public let workTree: String?
+
+    let git: Git
+
+    /// Finds the repository that a folder belongs to; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - path: A folder.
+    ///   - environment: The variables that this process inherited.
+    ///   - inHook: Whether git started this process as a hook, so that its variables say which repository is meant.
+    /// - Throws: Everything else that keeps git from answering, a repository owned by somebody else included.
+    public static func discover(
+        at path: String,
+        environment: GitEnvironment,
+        inHook: Bool = false
+    ) async throws(GitError) -> GitRepository? {
+        let git = Git(environment: environment)
+        func ask(_ question: GitArgument...) async throws(GitError) -> GitOutput {
+            try await git.run(
+                "rev-parse",
+                ["--path-format=absolute"] + question,
+                options: ["-C", GitArgument(path)],
+                scope: inHook ? .hook : .anywhere
+            )
+        }
+
+        let answer = try await ask("--absolute-git-dir")
+        guard answer.status == 0 else {
+            // Without the parenthesis the message is about a `.git` that points nowhere: that is no "outside of git".
+            if answer.message.hasPrefix("fatal: not a git repository (or any") { return nil }
+            if answer.message.contains("dubious ownership") {
+                throw .dubiousOwnership(directory: path, message: answer.message)
+            }
+            throw .failed(command: "rev-parse", status: answer.status, message: answer.message)
+        }
+        let common = try await ask("--git-common-dir").checked("rev-parse")
+        let isInside = try await ask("--is-inside-work-tree").checked("rev-parse").text == "true"
+        let top = isInside ? try await ask("--show-toplevel").checked("rev-parse") : nil
+        return GitRepository(
+            gitDirectory: try folder(answer.line),
+            commonDirectory: try folder(common.line),
+            workTree: try top.map { output throws(GitError) in try folder(output.line) },
+            git: git
+        )
+    }
+
+    /// The folder where git looks for hooks, absolute; it need not exist. Honors `core.hooksPath` and linked work trees.
+    public func hooksDirectory() async throws(GitError) -> String {
+        let answer = try await run(
+            "rev-parse",
+            ["--path-format=absolute", "--git-path", "hooks"],
+            keepsHooksPath: true
+        )
+        return try Self.folder(answer.checked("rev-parse").line)
+    }
+
+    /// Where a folder lies below the top of the work tree: empty for the top, else without a slash at its end.
+    public func subpath(of folder: String) async throws(GitError) -> String {
+        let answer = try await git.run("rev-parse", ["--show-prefix"], options: ["-C", GitArgument(folder)])
+        let prefix = try Self.folder(answer.checked("rev-parse").line)
+        return prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
+    }
+
+    /// Runs a command on this repository, whatever folder or variable says otherwise.
+    func run(
+        _ command: String,
+        _ arguments: [GitArgument] = [],
+        scope: GitEnvironment.Scope = .anywhere,
+        adding variables: [String: String] = [:],
+        input: [UInt8] = [],
+        keepsHooksPath: Bool = false
+    ) async throws(GitError) -> GitOutput {
+        var options: [GitArgument] = ["-C", GitArgument(workTree ?? gitDirectory), "--git-dir=\(gitDirectory)"]
+        if let workTree { options.append("--work-tree=\(workTree)") }
+        return try await git.run(
+            command,
+            arguments,
+            options: options,
+            scope: scope,
+            adding: variables,
+            input: input,
+            keepsHooksPath: keepsHooksPath
+        )
+    }
+
+    private static func folder(_ bytes: [UInt8]) throws(GitError) -> String {
+        let name = GitName(bytes: bytes)
+        guard let text = name.text else { throw .folderNotUTF8(shown: name.description) }
+        return text
+    }
+}

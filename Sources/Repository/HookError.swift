@@ -1,0 +1,60 @@
+import Glibc
+
+/// Why a hook cannot be installed or removed; nothing was changed then.
+public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// git could not be asked.
+    case git(GitError)
+    /// Another program owns the hooks; the lines go into the file named.
+    case ownedBy(HookTool, file: String, lines: [String])
+    /// `core.hooksPath` names a folder that other repositories or other people use too.
+    case sharedFolder(path: String, reason: SharedReason, file: String, lines: [String])
+    /// `core.hooksPath` names something that is no folder: hooks are switched off.
+    case hooksDisabled(path: String)
+    /// Another hook came after ours was installed, and the one from before is still set aside.
+    case earlierHookInTheWay(path: String)
+    /// The script was edited by hand since it was written.
+    case edited(path: String)
+    /// A path that was to be recorded is not absolute, or is no program.
+    case notAProgram(path: String)
+    /// A call of the operating system failed.
+    case fileSystem(_ operation: String, path: String, reason: String)
+
+    /// Why a folder of hooks is not ours to write to.
+    public enum SharedReason: Sendable, Hashable {
+        /// The setting is the user's or the machine's, not this repository's.
+        case globalSetting
+        /// The hooks there are versioned with the project.
+        case tracked
+    }
+
+    /// What happened, as a fragment after "failed to".
+    public var description: String {
+        switch self {
+        case .git(let error): error.description
+        case .ownedBy(let tool, _, _): "install the hook: \(tool.rawValue) manages the hooks of this repository"
+        case .sharedFolder(let path, .globalSetting, _, _):
+            "install the hook: core.hooksPath is set to \(path) for all repositories"
+        case .sharedFolder(let path, .tracked, _, _):
+            "install the hook: core.hooksPath is set to \(path), whose files are part of the project"
+        case .hooksDisabled(let path): "install the hook: core.hooksPath is \(path), which is no folder: hooks are off"
+        case .earlierHookInTheWay(let path):
+            "install the hook: another one stands there, and \(path) is still kept from before"
+        case .edited(let path): "change \(path): it was edited since Kanmon wrote it"
+        case .notAProgram(let path): "install the hook: \(path) is not the absolute path of a program"
+        case .fileSystem(let operation, let path, let reason): "\(operation) \(path): \(reason)"
+        }
+    }
+
+    /// What to do about it.
+    public var hint: String? {
+        switch self {
+        case .git(let error): error.hint
+        case .ownedBy(_, let file, let lines), .sharedFolder(_, _, let file, let lines):
+            "add to \(file):\n" + lines.joined(separator: "\n")
+        case .hooksDisabled: "git config --unset core.hooksPath"
+        case .earlierHookInTheWay(let path): "move \(path) away, or put it back in place of the other one"
+        case .edited: "take your lines out into a hook of its own, or delete the file"
+        case .notAProgram, .fileSystem: nil
+        }
+    }
+}

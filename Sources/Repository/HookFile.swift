@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+
+/// The file of one hook, and the one that is kept beside it.
+struct HookFile: Sendable {
+    /// What stands in the hook's place.
+    enum State: Sendable, Hashable {
+        case absent
+        case ours(HookScript, isExecutable: Bool)
+        case edited
+        case other
+    }
+
+    let folder: String
+    let kind: HookKind
+
+    var path: String { "\(folder)/\(kind.rawValue)" }
+    var earlier: String { path + HookInstaller.suffix }
+    var hasEarlier: Bool { Self.exists(earlier) }
+    var callsEarlier: Bool { HookInstaller.isProgram(earlier) }
+    /// The program that wrote what stands in the hook's place.
+    var tool: HookTool? { Self.text(path).flatMap { HookTool(hook: $0) } }
+
+    func state() throws(HookError) -> State {
+        guard Self.exists(path) else { return .absent }
+        guard let text = Self.text(path), HookScript.isMarked(text, kind: kind) else { return .other }
+        guard let script = HookScript(text, kind: kind) else { return .edited }
+        return .ours(script, isExecutable: HookInstaller.isProgram(path))
+    }
+
+    /// The state, unless it forbids to write.
+    func checkedState() throws(HookError) -> State {
+        let state = try state()
+        switch state {
+        case .edited: throw .edited(path: path)
+        case .other where hasEarlier: throw .earlierHookInTheWay(path: earlier)
+        default: return state
+        }
+    }
+
+    func install(_ script: HookScript, over state: State) throws(HookError) -> HookInstaller.Change {
+        if state == .ours(script, isExecutable: true) { return .unchanged(path: path) }
+        let prepared = path + ".kanmon-\(UUID().uuidString)"
+        do {
+            let files = FileManager.default
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(script.text.utf8).write(to: URL(fileURLWithPath: prepared), options: .withoutOverwriting)
+            try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: prepared)
+        } catch {
+            unlink(prepared)
+            throw .fileSystem("write", path: prepared, reason: error.localizedDescription)
+        }
+        if state == .other { try rename(path, to: earlier) }
+        try rename(prepared, to: path)
+        if case .ours = state { return .updated(path: path) }
+        return .installed(path: path, callsEarlierHook: callsEarlier)
+    }
+
+    func uninstall(_ state: State) throws(HookError) -> HookInstaller.Change {
+        guard case .ours = state else { return .unchanged(path: path) }
+        if hasEarlier {
+            try rename(earlier, to: path)
+            return .uninstalled(path: path, restoredEarlierHook: true)
+        }
+        guard unlink(path) == 0 else {
+            throw .fileSystem("remove", path: path, reason: String(cString: strerror(errno)))
+        }
+        return .uninstalled(path: path, restoredEarlierHook: false)
+    }
+
+    func status() throws(HookError) -> HookStatus {
+        switch try state() {
+        case .absent: return .notInstalled(otherHook: false, nil)
+        case .edited: return .edited
+        case .ours(_, isExecutable: false): return .notExecutable
+        case .ours(let script, isExecutable: true):
+            if !HookInstaller.isProgram(script.binary) { return .binaryMissing(path: script.binary) }
+            if !HookInstaller.isProgram(script.swift) { return .swiftMissing(path: script.swift) }
+            return .installed(binary: script.binary, swift: script.swift, callsEarlierHook: callsEarlier)
+        case .other:
+            // The pre-commit framework sets a hook aside as NAME.legacy and calls it; lefthook as NAME.old and does not.
+            let names = [".legacy", ".old"].map { path + $0 }
+            let ours = names.filter { Self.text($0).map { HookScript.isMarked($0, kind: kind) } ?? false }
+            if tool == .preCommit, ours.first == path + ".legacy" { return .calledBy(.preCommit) }
+            let left = ours + (hasEarlier ? [earlier] : [])
+            return left.isEmpty ? .notInstalled(otherHook: true, tool) : .replaced(by: tool, leftBehind: left)
+        }
+    }
+
+    private func rename(_ source: String, to target: String) throws(HookError) {
+        // Of the name itself, be it a link, and in one step.
+        guard Glibc.rename(source, target) == 0 else {
+            throw .fileSystem("rename", path: source, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Whether the name is taken, also by a link that leads nowhere.
+    private static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    private static func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

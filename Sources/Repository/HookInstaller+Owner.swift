@@ -1,0 +1,75 @@
+import Foundation
+
+extension HookInstaller {
+    /// Refuses where a script of ours would be swept away, or would reach beyond this repository.
+    func checkOwner(of folder: String, _ script: HookScript) async throws(HookError) {
+        let line = "\(HookScript.quoted(script.binary)) hook run \(script.kind.rawValue)\(package(script))"
+        if let file = lefthookFile(folder, script.kind) {
+            throw .ownedBy(.lefthook, file: file, lines: Self.lefthookLines(script.kind, line))
+        }
+        let shell = "\(line) \"$@\" || exit $?"
+        guard let setting = try await hooksPathSetting() else { return }
+        if let husky = huskyFile(folder, script.kind) {
+            throw .ownedBy(.husky, file: husky, lines: [shell])
+        }
+        let file = "\(folder)/\(script.kind.rawValue)"
+        switch setting {
+        case "local", "worktree":
+            guard try await isTracked(folder) else { return }
+            throw .sharedFolder(path: folder, reason: .tracked, file: file, lines: [shell])
+        default:
+            throw .sharedFolder(path: folder, reason: .globalSetting, file: file, lines: [shell])
+        }
+    }
+
+    private func package(_ script: HookScript) -> String {
+        script.packageSubpath.isEmpty ? "" : " --package-path \(HookScript.quoted(script.packageSubpath))"
+    }
+
+    /// The configuration of lefthook, or the hook that it wrote.
+    private func lefthookFile(_ folder: String, _ kind: HookKind) -> String? {
+        let configured = HookTool.lefthookFiles.first { name in
+            repository.workTree.map { FileManager.default.fileExists(atPath: "\($0)/\(name)") } ?? false
+        }
+        if let configured { return configured }
+        return HookFile(folder: folder, kind: kind).tool == .lefthook ? "lefthook.yml" : nil
+    }
+
+    private static func lefthookLines(_ kind: HookKind, _ line: String) -> [String] {
+        // A block, because a YAML value that begins with a quotation mark ends with the next.
+        let lines = ["\(kind.rawValue):", "  commands:", "    kanmon:", "      run: |", "        \(line) {0}"]
+        return kind.readsStandardInput ? lines + ["      use_stdin: true"] : lines
+    }
+
+    /// The script that husky calls for a hook: `.husky/NAME`, whether the setting names `.husky` or `.husky/_`.
+    private func huskyFile(_ folder: String, _ kind: HookKind) -> String? {
+        folder.hasSuffix("/.husky/_") || folder.hasSuffix("/.husky") ? ".husky/\(kind.rawValue)" : nil
+    }
+
+    /// Whose setting `core.hooksPath` is, in git's words; `nil` when it is not set.
+    private func hooksPathSetting() async throws(HookError) -> String? {
+        do {
+            let answer = try await repository.run(
+                "config",
+                ["--show-scope", "-z", "--get", "core.hooksPath"],
+                keepsHooksPath: true
+            )
+            if answer.status == 1 { return nil }
+            return String(decoding: try answer.checked("config").bytes.prefix { $0 != 0 }, as: UTF8.self)
+        } catch {
+            throw .git(error)
+        }
+    }
+
+    /// Whether files of a folder are versioned with the project.
+    private func isTracked(_ folder: String) async throws(HookError) -> Bool {
+        guard let top = repository.workTree, folder == top || folder.hasPrefix(top + "/") else { return false }
+        do {
+            let below = folder == top ? "." : String(folder.dropFirst(top.count + 1))
+            return try await !repository.run("ls-files", ["-z", "--", ":(literal)\(below)"]).checked("ls-files").bytes
+                .isEmpty
+        } catch {
+            throw .git(error)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// Puts Kanmon into the hooks of a repository and takes it out again, without losing what was there before.
+public struct HookInstaller: Sendable {
+    /// What a call did to one hook.
+    public enum Change: Sendable, Hashable {
+        /// The script was written; whether an earlier hook was set aside and is called first.
+        case installed(path: String, callsEarlierHook: Bool)
+        /// The script was there already, with other paths or not executable; it was written again.
+        case updated(path: String)
+        /// The script was removed; whether the hook from before is back.
+        case uninstalled(path: String, restoredEarlierHook: Bool)
+        /// There was nothing to do.
+        case unchanged(path: String)
+    }
+
+    /// What is appended to the name of a hook that was there before.
+    static let suffix = ".before-kanmon"
+
+    let repository: GitRepository
+
+    /// Works on the hooks of a repository.
+    public init(_ repository: GitRepository) {
+        self.repository = repository
+    }
+
+    /// Writes the hooks; a hook that is there already is renamed and called first.
+    ///
+    /// Nothing is written unless all of them can be.
+    /// - Parameters:
+    ///   - binary: Absolute path of `kanmon`.
+    ///   - swift: Absolute path of `swift`.
+    ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
+    public func install(
+        _ kinds: [HookKind],
+        binary: String,
+        swift: String,
+        packageSubpath: String = ""
+    ) async throws(HookError) -> [Change] {
+        for path in [binary, swift] where !path.hasPrefix("/") || !Self.isProgram(path) {
+            throw .notAProgram(path: path)
+        }
+        let scripts = kinds.map {
+            HookScript(kind: $0, binary: binary, swift: swift, packageSubpath: packageSubpath)
+        }
+        let folder = try await folder()
+        for script in scripts { try await checkOwner(of: folder, script) }
+        let states = try scripts.map { script throws(HookError) in
+            try HookFile(folder: folder, kind: script.kind).checkedState()
+        }
+        var changes: [Change] = []
+        for (script, state) in zip(scripts, states) {
+            changes.append(try HookFile(folder: folder, kind: script.kind).install(script, over: state))
+        }
+        return changes
+    }
+
+    /// Removes our scripts and puts back what was there before, to the byte. Leaves any other hook alone.
+    public func uninstall(_ kinds: [HookKind] = HookKind.allCases) async throws(HookError) -> [Change] {
+        let folder = try await folder()
+        let states = try kinds.map { kind throws(HookError) in try HookFile(folder: folder, kind: kind).state() }
+        for (kind, state) in zip(kinds, states) where state == .edited {
+            throw .edited(path: HookFile(folder: folder, kind: kind).path)
+        }
+        var changes: [Change] = []
+        for (kind, state) in zip(kinds, states) {
+            changes.append(try HookFile(folder: folder, kind: kind).uninstall(state))
+        }
+        return changes
+    }
+
+    /// How a hook stands: what git will really do.
+    public func status(_ kind: HookKind) async throws(HookError) -> HookStatus {
+        let folder: String
+        do {
+            folder = try await self.folder()
+        } catch .hooksDisabled {
+            return .disabled
+        }
+        return try HookFile(folder: folder, kind: kind).status()
+    }
+
+    /// Where git looks for hooks.
+    private func folder() async throws(HookError) -> String {
+        let path: String
+        do {
+            path = try await repository.hooksDirectory()
+        } catch {
+            throw .git(error)
+        }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw .hooksDisabled(path: path)
+        }
+        return path
+    }
+
+    static func isProgram(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        let files = FileManager.default
+        return files.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+            && files.isExecutableFile(atPath: path)
+    }
+}

@@ -1,0 +1,109 @@
+/// The shell script that git calls: it runs the hook that was there before, then Kanmon, and fails when Kanmon is gone.
+struct HookScript: Sendable, Hashable {
+    /// The line by which a script is known as ours; the number is that of the format.
+    static func marker(_ kind: HookKind) -> String { "# kanmon-hook 1 \(kind.rawValue)" }
+
+    let kind: HookKind
+    /// Absolute path of the `kanmon` binary.
+    let binary: String
+    /// Absolute path of `swift`, handed on as `KANMON_SWIFT`: a hook started by a graphical client has another PATH.
+    let swift: String
+    /// Where the package lies below the top of the work tree; empty for the top.
+    let packageSubpath: String
+
+    var text: String {
+        let previous = "\(kind.rawValue)\(HookInstaller.suffix)"
+        return """
+            #!/bin/sh
+            \(Self.marker(kind))
+            # Written by `kanmon hook install`; `kanmon hook uninstall` puts back what was here before.
+            kanmon=\(Self.quoted(binary))
+            KANMON_SWIFT=\(Self.quoted(swift))
+            package=\(Self.quoted(packageSubpath))
+            export KANMON_SWIFT
+
+            if [ ! -x "$kanmon" ]; then
+                printf 'kanmon: failed to judge: %s is gone\\n' "$kanmon" >&2
+                printf 'Try: kanmon hook install, to record where it is now; or remove the hook %s\\n' "$0" >&2
+                exit 127
+            fi
+
+            case $0 in
+            */*) previous="${0%/*}/\(previous)" ;;
+            *) previous="./\(previous)" ;;
+            esac
+            \(kind.readsStandardInput ? Self.bodyWithInput(kind) : Self.body(kind))
+
+            """
+    }
+
+    private static func body(_ kind: HookKind) -> String {
+        """
+        if [ -x "$previous" ]; then
+            "$previous" "$@" || exit $?
+        fi
+        [ -z "$package" ] || set -- --package-path "$package" "$@"
+        exec "$kanmon" hook run \(kind.rawValue) "$@"
+        """
+    }
+
+    /// `$(…)` drops line feeds at the end, hence the x: both readers get the very bytes.
+    private static func bodyWithInput(_ kind: HookKind) -> String {
+        """
+        if [ -x "$previous" ]; then
+            input=$(cat && printf x) || exit 74
+            input=${input%x}
+            printf '%s' "$input" | "$previous" "$@" || exit $?
+            [ -z "$package" ] || set -- --package-path "$package" "$@"
+            printf '%s' "$input" | "$kanmon" hook run \(kind.rawValue) "$@"
+            exit $?
+        fi
+        [ -z "$package" ] || set -- --package-path "$package" "$@"
+        exec "$kanmon" hook run \(kind.rawValue) "$@"
+        """
+    }
+
+    /// Whether a text bears the marker of any kind: ours, perhaps edited.
+    static func isMarked(_ text: String, kind: HookKind) -> Bool {
+        text.split(separator: "\n").contains { $0 == marker(kind) }
+    }
+
+    /// Reads a script that this build wrote; `nil` when a character differs.
+    init?(_ text: String, kind: HookKind) {
+        func value(_ name: String) -> String? {
+            guard let start = text.firstRange(of: "\n\(name)=")?.upperBound else { return nil }
+            return Self.unquoted(text[start...])
+        }
+        guard let binary = value("kanmon"), let swift = value("KANMON_SWIFT"), let package = value("package") else {
+            return nil
+        }
+        self.init(kind: kind, binary: binary, swift: swift, packageSubpath: package)
+        guard Array(self.text.utf8) == Array(text.utf8) else { return nil }
+    }
+
+    init(kind: HookKind, binary: String, swift: String, packageSubpath: String) {
+        self.kind = kind
+        self.binary = binary
+        self.swift = swift
+        self.packageSubpath = packageSubpath
+    }
+
+    /// A word for the shell in which nothing is special.
+    static func quoted(_ word: String) -> String {
+        "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+
+    private static func unquoted(_ text: Substring) -> String? {
+        guard text.first == "'" else { return nil }
+        var word = ""
+        var rest = text.dropFirst()
+        while let end = rest.firstIndex(of: "'") {
+            word += rest[..<end]
+            rest = rest[end...].dropFirst()
+            guard rest.hasPrefix(#"\''"#) else { return word }
+            word += "'"
+            rest = rest.dropFirst(3)
+        }
+        return nil
+    }
+}

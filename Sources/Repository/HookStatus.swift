@@ -1,0 +1,50 @@
+/// How a hook stands.
+public enum HookStatus: Sendable, Hashable {
+    /// Kanmon is not there; another hook may be, perhaps of a program that is recognized.
+    case notInstalled(otherHook: Bool, HookTool?)
+    /// Kanmon is called.
+    case installed(binary: String, swift: String, callsEarlierHook: Bool)
+    /// Kanmon's script is there, but git will not run it: the file is not executable.
+    case notExecutable
+    /// Kanmon's script is there, but the binary it names is not: every push or commit fails.
+    case binaryMissing(path: String)
+    /// Kanmon's script is there, but the `swift` it names is not.
+    case swiftMissing(path: String)
+    /// Kanmon's script was edited by hand.
+    case edited
+    /// Another hook took the place; what is left of ours lies in the files named and is not called.
+    case replaced(by: HookTool?, leftBehind: [String])
+    /// The pre-commit framework took the place and calls Kanmon's script before its own hooks.
+    case calledBy(HookTool)
+    /// Hooks are switched off: `core.hooksPath` names no folder.
+    case disabled
+
+    /// Whether git will let Kanmon judge.
+    public var isGuarding: Bool {
+        switch self {
+        case .installed, .calledBy: true
+        default: false
+        }
+    }
+}
+
+extension HookStatus: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .notInstalled(false, _): "not installed"
+        case .notInstalled(true, let tool):
+            "not installed; another hook is there\(tool.map { " (\($0.rawValue))" } ?? "")"
+        case .installed(let binary, _, let callsEarlierHook):
+            "installed: \(binary)\(callsEarlierHook ? ", after the hook that was there before" : "")"
+        case .notExecutable: "not executable: git does not run it"
+        case .binaryMissing(let path): "broken: \(path) is gone"
+        case .swiftMissing(let path): "broken: \(path) is gone"
+        case .edited: "edited by hand"
+        case .replaced(let tool, let leftBehind):
+            "replaced by \(tool?.rawValue ?? "another hook"); \(leftBehind.joined(separator: ", ")) is not called"
+        case .calledBy(let tool): "installed, called by \(tool.rawValue)"
+        case .disabled: "off: core.hooksPath names no folder"
+        }
+    }
+}

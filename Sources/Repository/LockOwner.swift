@@ -1,0 +1,21 @@
+public import Foundation
+
+/// Who holds the shadow tree: written into the lock's file, so that whoever waits can say for whom.
+public struct LockOwner: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The process.
+    public var pid: Int32
+    /// The machine it runs on; a repository may lie on a shared disk.
+    public var host: String
+    /// When it took the lock.
+    public var since: Date
+
+    /// Makes an owner from its parts.
+    public init(pid: Int32, host: String, since: Date) {
+        self.pid = pid
+        self.host = host
+        self.since = since
+    }
+
+    /// The process and the machine.
+    public var description: String { "process \(pid) on \(host)" }
+}

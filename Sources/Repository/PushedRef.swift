@@ -1,0 +1,28 @@
+/// One ref that a push is about to change, as a pre-push hook is told.
+public struct PushedRef: Sendable, Hashable {
+    /// What is pushed, as the user named it: a ref, `HEAD~1`, or `(delete)`. Untrusted.
+    public var localName: GitName
+    /// The object that is pushed; zeros when the remote ref is deleted.
+    public var localObject: ObjectID
+    /// The ref on the other side.
+    public var remoteName: GitName
+    /// What the other side has; zeros when the ref is new.
+    public var remoteObject: ObjectID
+
+    /// Makes a ref from its parts.
+    public init(localName: GitName, localObject: ObjectID, remoteName: GitName, remoteObject: ObjectID) {
+        self.localName = localName
+        self.localObject = localObject
+        self.remoteName = remoteName
+        self.remoteObject = remoteObject
+    }
+
+    /// Whether the push deletes the ref.
+    public var isDeletion: Bool { localObject.isZero }
+    /// Whether the other side does not have the ref yet.
+    public var isNew: Bool { remoteObject.isZero }
+    /// The branch that is pushed, or else that is pushed to; `nil` for a tag.
+    var branch: String? {
+        (localName.dropping(prefix: "refs/heads/") ?? remoteName.dropping(prefix: "refs/heads/"))?.shownOrText
+    }
+}

@@ -1,0 +1,140 @@
+/// How often a line was executed.
+///
+/// The toolchain emits 2^63-1 and 2^64-n where a counter expression underflowed: the line counts as covered, its
+/// count is unknown.
+public struct ExecutionCount: Sendable, Hashable, Codable {
+    /// The number as it was recorded.
+    public let raw: UInt64
+
+    /// Wraps the recorded number.
+    public init(_ raw: UInt64) { self.raw = raw }
+
+    /// Whether the line was executed.
+    public var isCovered: Bool { raw > 0 }
+    /// The number of executions, or `nil` when the counter is known to have underflowed (2^62 or more).
+    public var value: UInt64? { raw < 1 << 62 ? raw : nil }
+}
+
+/// One executable line and its count.
+public struct LineCount: Sendable, Hashable {
+    /// Counted from 1.
+    public let line: Int32
+    /// How often it was executed.
+    public let count: ExecutionCount
+
+    /// Makes a line count from its parts.
+    public init(line: Int32, count: ExecutionCount) {
+        self.line = line
+        self.count = count
+    }
+}
+
+/// So many of so many: the only form in which coverage is compared.
+public struct CoverageTally: Sendable, Hashable, Codable {
+    /// How many were executed; never more than `total`.
+    public var covered: Int
+    /// How many there are.
+    public var total: Int
+
+    /// Makes a tally from its parts.
+    public init(covered: Int = 0, total: Int = 0) {
+        self.covered = covered
+        self.total = total
+    }
+
+    /// How many were not executed.
+    public var missed: Int { total - covered }
+
+    /// Adds two tallies.
+    public static func + (left: CoverageTally, right: CoverageTally) -> CoverageTally {
+        CoverageTally(covered: left.covered + right.covered, total: left.total + right.total)
+    }
+}
+
+/// What is counted. Swift has no branch coverage.
+public enum CoverageMetric: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Distinct executable lines.
+    case line
+    /// Regions, as llvm-cov counts them.
+    case region
+    /// Functions, as llvm-cov counts them.
+    case function
+}
+
+/// The coverage of one source file.
+public struct FileCoverage: Sendable, Hashable {
+    /// Relative to the package.
+    public var path: String
+    /// The manifest name of the module it belongs to.
+    public var module: String
+    /// SHA-256 of the source, lower-case hexadecimal, where the run kept it.
+    public var sourceHash: String?
+    /// The executable lines in ascending order, each once.
+    public var lines: [LineCount]
+    /// Regions covered of all.
+    public var regions: CoverageTally
+    /// Functions covered of all.
+    public var functions: CoverageTally
+
+    /// Makes a file's coverage from its parts.
+    public init(
+        path: String,
+        module: String,
+        sourceHash: String? = nil,
+        lines: [LineCount],
+        regions: CoverageTally,
+        functions: CoverageTally
+    ) {
+        self.path = path
+        self.module = module
+        self.sourceHash = sourceHash
+        self.lines = lines
+        self.regions = regions
+        self.functions = functions
+    }
+
+    /// Distinct lines covered of all executable lines.
+    public var lineTally: CoverageTally {
+        CoverageTally(covered: lines.reduce(0) { $0 + ($1.count.isCovered ? 1 : 0) }, total: lines.count)
+    }
+
+    /// The tally for one metric.
+    public func tally(_ metric: CoverageMetric) -> CoverageTally {
+        switch metric {
+        case .line: lineTally
+        case .region: regions
+        case .function: functions
+        }
+    }
+
+    /// The missed lines as ascending ranges; executable lines in between that were covered part the ranges.
+    public var missedRanges: [ClosedRange<Int>] {
+        var ranges: [ClosedRange<Int>] = []
+        var open: ClosedRange<Int>?
+        for entry in lines {
+            let line = Int(entry.line)
+            if entry.count.isCovered {
+                if let closed = open { ranges.append(closed) }
+                open = nil
+            } else {
+                open = (open?.lowerBound ?? line)...line
+            }
+        }
+        if let closed = open { ranges.append(closed) }
+        return ranges
+    }
+}
+
+/// The coverage of a run: files of the root package's own targets, and what was left out.
+public struct Coverage: Sendable, Hashable {
+    /// Ordered by path.
+    public var files: [FileCoverage]
+    /// Files in the export that belong to no own target: listed, never counted.
+    public var unattributed: [String]
+
+    /// Makes a report from its parts.
+    public init(files: [FileCoverage], unattributed: [String] = []) {
+        self.files = files
+        self.unattributed = unattributed
+    }
+}

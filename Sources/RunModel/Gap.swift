@@ -1,0 +1,33 @@
+/// Something the evidence does not establish. A gap blocks: its run is undecided.
+public struct Gap: Sendable, Hashable, Codable {
+    /// The stable code.
+    public var code: ReasonCode
+    /// What it is about: a file, a module, a test; may be empty.
+    public var subject: String
+    /// What was seen, with numbers; may hold untrusted text.
+    public var detail: String
+
+    /// Makes a gap from its parts.
+    public init(_ code: ReasonCode, subject: String = "", detail: String) {
+        self.code = code
+        self.subject = subject
+        self.detail = detail
+    }
+}
+
+/// Something worth knowing about the evidence that does not block, because another complete source settles it.
+public struct Note: Sendable, Hashable, Codable {
+    /// The stable code, shared with gaps.
+    public var code: ReasonCode
+    /// What it is about; may be empty.
+    public var subject: String
+    /// What was seen; may hold untrusted text.
+    public var detail: String
+
+    /// Makes a note from its parts.
+    public init(_ code: ReasonCode, subject: String = "", detail: String) {
+        self.code = code
+        self.subject = subject
+        self.detail = detail
+    }
+}

@@ -1,0 +1,122 @@
+/// Why the evidence of a run is incomplete or contradictory. The raw value is stable and documented.
+public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A report ends before its end.
+    case reportTruncated = "report-truncated"
+    /// A report cannot be read at all.
+    case reportMalformed = "report-malformed"
+    /// A report was not well-formed and was repaired.
+    case reportRepaired = "report-repaired"
+    /// A report that should be there is not.
+    case reportMissing = "report-missing"
+    /// Discovered tests have no result.
+    case testsNotRun = "tests-not-run"
+    /// The test process ended with success before its results were complete.
+    case exitWithoutResults = "exit-without-results"
+    /// The exit status says one thing, the results another.
+    case exitContradictsResults = "exit-contradicts-results"
+    /// Two sources disagree about the same test.
+    case resultsContradict = "results-contradict"
+    /// An issue was recorded that belongs to no test.
+    case issueWithoutTest = "issue-without-test"
+    /// The list of discovered tests and the results differ.
+    case listMismatch = "list-mismatch"
+    /// The test binary would not list its tests.
+    case listUnavailable = "list-unavailable"
+    /// There are no tests, or none was selected.
+    case noTests = "no-tests"
+    /// Every test was skipped.
+    case allSkipped = "all-skipped"
+    /// No coverage was recorded for a run, a module or a file.
+    case coverageMissing = "coverage-missing"
+    /// The coverage was not made by this run.
+    case coverageStale = "coverage-stale"
+    /// The coverage export cannot be read.
+    case coverageMalformed = "coverage-malformed"
+    /// A test process left an empty profile.
+    case profileEmpty = "profile-empty"
+    /// A profile could not be merged.
+    case profileDamaged = "profile-damaged"
+    /// An artifact differs from the checksum in the manifest, or is gone.
+    case artifactDamaged = "artifact-damaged"
+    /// A time limit ended the run.
+    case timedOut = "timed-out"
+    /// The run was ended from outside.
+    case interrupted
+    /// Processes outlived the tests and were ended.
+    case processLeaked = "process-leaked"
+    /// Output of the tests was lost on its way.
+    case outputLost = "output-lost"
+    /// Variables of the caller's environment did not reach the tests.
+    case environmentWithheld = "environment-withheld"
+    /// XCTest results come from the console, because the observer left no records.
+    case observerMissing = "observer-missing"
+    /// A submodule of the tree was not laid out.
+    case submoduleMissing = "submodule-missing"
+    /// A file of Git LFS is only a pointer.
+    case lfsPointer = "lfs-pointer"
+
+    /// One sentence that says what it means.
+    public var meaning: String {
+        switch self {
+        case .reportTruncated: "A report ends before its end."
+        case .reportMalformed: "A report cannot be read."
+        case .reportRepaired: "A report was not well-formed; it was repaired and read."
+        case .reportMissing: "A report that this run should have left is not there."
+        case .testsNotRun: "Tests that were discovered have no result."
+        case .exitWithoutResults: "The test process ended before its results were complete."
+        case .exitContradictsResults: "The exit status of the tests contradicts their results."
+        case .resultsContradict: "Two sources disagree about the same test."
+        case .issueWithoutTest: "An issue was recorded that belongs to no test."
+        case .listMismatch: "Tests have results although the test binary does not list them."
+        case .listUnavailable: "The test binary did not list its tests."
+        case .noTests: "No test ran."
+        case .allSkipped: "Every test was skipped."
+        case .coverageMissing: "There is no coverage where there should be some."
+        case .coverageStale: "The coverage was not made by this run."
+        case .coverageMalformed: "The coverage export cannot be read."
+        case .profileEmpty: "A test process left an empty profile."
+        case .profileDamaged: "A profile could not be merged."
+        case .artifactDamaged: "An artifact does not match the checksum recorded for it."
+        case .timedOut: "A time limit ended the run."
+        case .interrupted: "The run was ended from outside."
+        case .processLeaked: "Processes outlived the tests and were ended."
+        case .outputLost: "Output of the tests was lost on its way."
+        case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
+        case .observerMissing: "XCTest results were read from the console."
+        case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
+        case .lfsPointer: "A file of Git LFS was only a pointer to its content."
+        }
+    }
+
+    /// What to do about it.
+    public var remedy: String {
+        switch self {
+        case .reportTruncated, .exitWithoutResults:
+            "Look at the last test that started: it may have called exit() or been killed."
+        case .reportMalformed: "Read the place named in the detail; write the report again."
+        case .reportRepaired: "Nothing; rename the test or drop control characters from its message to silence this."
+        case .reportMissing: "Look at the transcript for the reason the report was not written."
+        case .testsNotRun: "Look for a crash or an exit() in the test that ran last, then run again."
+        case .exitContradictsResults: "Look at the end of the transcript: something failed outside of any test."
+        case .resultsContradict: "Compare the two reports named in the detail."
+        case .issueWithoutTest: "Await the work that a test starts before the test ends."
+        case .listMismatch: "Check that no other process writes into the run directory."
+        case .listUnavailable: "Remove a hand-written LinuxMain.swift or XCTMain, so that tests can be discovered."
+        case .noTests: "Add a test target, or check the filter."
+        case .allSkipped: "Check the conditions on which the tests skip themselves."
+        case .coverageMissing: "Check that the module is built with coverage and that its objects exist."
+        case .coverageStale, .artifactDamaged: "Run again into a fresh run directory."
+        case .coverageMalformed: "Run again; if it persists, keep the run directory and report it."
+        case .profileEmpty: "A process was killed before it could write its profile: look for a crash."
+        case .profileDamaged: "Check the free space of the disk, then run again."
+        case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
+        case .interrupted: "Run again."
+        case .processLeaked: "End every process that a test starts before the test ends."
+        case .outputLost: "Nothing; results do not depend on it."
+        case .environmentWithheld: "If a test needs one of them, name it under run.environment in .kanmon.yml."
+        case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
+        case .submoduleMissing: "Nothing, if the package does not build from it; otherwise judge a full checkout."
+        case .lfsPointer: "Install git-lfs, if tests need the content."
+        }
+    }
+}

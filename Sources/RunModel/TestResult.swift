@@ -1,0 +1,109 @@
+/// Which library ran a test case.
+public enum TestingLibrary: String, Sendable, Hashable, Codable, CaseIterable {
+    /// XCTest.
+    case xctest
+    /// Swift Testing.
+    case swiftTesting = "swift-testing"
+    /// A runner of another kind; its report was ingested.
+    case foreign
+}
+
+/// One thing a test recorded: an expectation that failed, an error thrown, a known issue, a warning.
+public struct Issue: Sendable, Hashable, Codable {
+    /// What was said, as recorded; untrusted text.
+    public var message: String
+    /// Where, if the library said so.
+    public var location: SourceLocation?
+    /// Whether the test announced it (`withKnownIssue`, `XCTExpectFailure`).
+    public var isKnown: Bool
+    /// Whether it is only a warning, which fails nothing.
+    public var isWarning: Bool
+    /// The argument of a parameterized test for which it was recorded.
+    public var argument: String?
+
+    /// Makes an issue from its parts.
+    public init(
+        message: String,
+        location: SourceLocation? = nil,
+        isKnown: Bool = false,
+        isWarning: Bool = false,
+        argument: String? = nil
+    ) {
+        self.message = message
+        self.location = location
+        self.isKnown = isKnown
+        self.isWarning = isWarning
+        self.argument = argument
+    }
+
+    /// Whether it fails the test.
+    public var isFailure: Bool { !isKnown && !isWarning }
+}
+
+/// One execution of a test case within a run.
+public struct TestAttempt: Sendable, Hashable, Codable {
+    /// How this execution ended.
+    public var outcome: Outcome
+    /// How long it took; `nil` where no source says.
+    public var duration: Duration?
+    /// What it recorded, in the order of recording.
+    public var issues: [Issue]
+    /// What it printed, where it ran alone; untrusted text, kept head and tail.
+    public var output: String?
+
+    /// Makes an attempt from its parts.
+    public init(outcome: Outcome, duration: Duration? = nil, issues: [Issue] = [], output: String? = nil) {
+        self.outcome = outcome
+        self.duration = duration
+        self.issues = issues
+        self.output = output
+    }
+}
+
+/// What became of one test case in one run.
+public struct TestResult: Sendable, Hashable, Codable {
+    /// Which test case.
+    public var id: TestID
+    /// Which library ran it.
+    public var library: TestingLibrary
+    /// The name given for readers (`@Test("…")`), where there is one.
+    public var displayName: String?
+    /// Where the test is declared, where known.
+    public var location: SourceLocation?
+    /// The arguments of a parameterized test, in order; empty otherwise.
+    public var arguments: [String]
+    /// Every execution in order; empty when the test did not run or was skipped before it began.
+    public var attempts: [TestAttempt]
+    /// How the test ended, all attempts considered.
+    public var outcome: Outcome
+    /// Why it was skipped, where it said so.
+    public var skipReason: String?
+
+    /// Makes a result from its parts.
+    public init(
+        id: TestID,
+        library: TestingLibrary,
+        outcome: Outcome,
+        displayName: String? = nil,
+        location: SourceLocation? = nil,
+        arguments: [String] = [],
+        attempts: [TestAttempt] = [],
+        skipReason: String? = nil
+    ) {
+        self.id = id
+        self.library = library
+        self.outcome = outcome
+        self.displayName = displayName
+        self.location = location
+        self.arguments = arguments
+        self.attempts = attempts
+        self.skipReason = skipReason
+    }
+
+    /// The duration of the last attempt.
+    public var duration: Duration? { attempts.last?.duration }
+    /// The issues of the last attempt.
+    public var issues: [Issue] { attempts.last?.issues ?? [] }
+    /// The first issue that fails the test, the one worth showing first.
+    public var firstFailure: Issue? { issues.first(where: \.isFailure) }
+}

@@ -1,0 +1,145 @@
+public import struct Foundation.Date
+
+/// The commit or tree that a run judged.
+public struct Revision: Sendable, Hashable, Codable {
+    /// The commit, full hexadecimal; `nil` for a staged tree or an unborn branch.
+    public var commit: String?
+    /// The tree that was really tested, full hexadecimal; `nil` when the working copy was dirty.
+    public var tree: String?
+    /// The branch, without `refs/heads/`; `nil` when detached.
+    public var branch: String?
+    /// The first line of the commit's message; untrusted text.
+    public var subject: String?
+    /// Whether the files tested differ from the commit.
+    public var isDirty: Bool
+
+    /// Makes a revision from its parts.
+    public init(commit: String?, tree: String?, branch: String?, subject: String? = nil, isDirty: Bool) {
+        self.commit = commit
+        self.tree = tree
+        self.branch = branch
+        self.subject = subject
+        self.isDirty = isDirty
+    }
+}
+
+/// The compiler and tools that a run used.
+public struct Toolchain: Sendable, Hashable, Codable {
+    /// The first line of `swift --version`.
+    public var swiftVersion: String
+    /// The version line of the `llvm-cov` beside that `swift`.
+    public var llvmVersion: String
+    /// The target triple, such as `x86_64-unknown-linux-gnu`.
+    public var target: String
+
+    /// Makes a toolchain from its parts.
+    public init(swiftVersion: String, llvmVersion: String, target: String) {
+        self.swiftVersion = swiftVersion
+        self.llvmVersion = llvmVersion
+        self.target = target
+    }
+}
+
+/// How the tests were started.
+public enum Engine: String, Sendable, Hashable, Codable, CaseIterable {
+    /// `swift test --skip-build`.
+    case swiftTest = "swift-test"
+    /// The test binaries themselves.
+    case direct
+    /// Another runner; its reports were ingested.
+    case foreign
+}
+
+/// Everything that is known about one run: what happened, and what could not be established.
+public struct TestRun: Sendable, Hashable {
+    /// The identity of the run.
+    public var id: RunID
+    /// The project it belongs to, stable over clones.
+    public var project: String
+    /// The name of the package in its manifest.
+    public var package: String
+    /// What was tested; `nil` outside of git.
+    public var revision: Revision?
+    /// When it began.
+    public var startedAt: Date
+    /// From its beginning to the end of its last step.
+    public var duration: Duration
+    /// How the tests were started.
+    public var engine: Engine
+    /// Which compiler and tools were used; `nil` for another runner's reports.
+    public var toolchain: Toolchain?
+    /// The steps in order.
+    public var steps: [RunStep]
+    /// The targets of the root package.
+    public var modules: [Module]
+    /// For every module that is not measurable, the reason, by manifest name.
+    public var notMeasurable: [String: String]
+    /// What the compiler said.
+    public var diagnostics: [BuildDiagnostic]
+    /// Every test case discovered or seen, ordered by identity.
+    public var tests: [TestResult]
+    /// The coverage; `nil` when none could be recorded.
+    public var coverage: Coverage?
+    /// What the evidence does not establish.
+    public var gaps: [Gap]
+    /// What is worth knowing and does not block.
+    public var notes: [Note]
+
+    /// Makes a run from its parts.
+    public init(
+        id: RunID,
+        project: String,
+        package: String,
+        revision: Revision? = nil,
+        startedAt: Date,
+        duration: Duration,
+        engine: Engine,
+        toolchain: Toolchain? = nil,
+        steps: [RunStep] = [],
+        modules: [Module] = [],
+        notMeasurable: [String: String] = [:],
+        diagnostics: [BuildDiagnostic] = [],
+        tests: [TestResult] = [],
+        coverage: Coverage? = nil,
+        gaps: [Gap] = [],
+        notes: [Note] = []
+    ) {
+        self.id = id
+        self.project = project
+        self.package = package
+        self.revision = revision
+        self.startedAt = startedAt
+        self.duration = duration
+        self.engine = engine
+        self.toolchain = toolchain
+        self.steps = steps
+        self.modules = modules
+        self.notMeasurable = notMeasurable
+        self.diagnostics = diagnostics
+        self.tests = tests
+        self.coverage = coverage
+        self.gaps = gaps
+        self.notes = notes
+    }
+
+    /// Whether the build step failed by itself; one that a time limit or somebody ended says nothing about the sources.
+    public var buildFailed: Bool {
+        steps.contains { $0.kind == .build && !$0.termination.isSuccess && !$0.wasTimedOut }
+            && !gaps.contains { $0.code == .interrupted }
+    }
+
+    /// How many test cases ended in which way.
+    public var outcomes: OutcomeTally { OutcomeTally(tests) }
+
+    /// Modules whose coverage counts, in the order of the package.
+    public var measurableModules: [Module] {
+        modules.filter { $0.kind != .test && notMeasurable[$0.name] == nil }
+    }
+
+    /// The coverage of one module for one metric; `nil` when there is none.
+    public func coverage(of module: String, _ metric: CoverageMetric) -> CoverageTally? {
+        guard let coverage else { return nil }
+        let files = coverage.files.filter { $0.module == module }
+        return files.isEmpty ? nil : files.reduce(CoverageTally()) { $0 + $1.tally(metric) }
+    }
+}

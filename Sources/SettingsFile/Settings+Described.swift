@@ -1,0 +1,70 @@
+import Gate
+import RunModel
+
+/// One line of `config show`.
+public struct SettingsEntry: Sendable, Hashable {
+    /// The path of the key, such as `tests.timeouts.run`.
+    public let key: String
+    /// The value in the words of the file; in parentheses where it is left to something else.
+    public let value: String
+    /// Where it came from.
+    public let origin: Origin
+
+    /// Makes an entry from its parts.
+    public init(key: String, value: String, origin: Origin) {
+        self.key = key
+        self.value = value
+        self.origin = origin
+    }
+}
+
+extension Settings {
+    /// Every value with its key and its origin, in the order of the reference.
+    public func described() -> [SettingsEntry] {
+        var entries = [
+            SettingsEntry(.project, project.value ?? "(the URL of origin, else the package)", project.origin)
+        ]
+        entries += modules.map {
+            SettingsEntry("coverage.modules.\($0.value.pattern)", Self.describe($0.value.floors), $0.origin)
+        }
+        entries.append(
+            SettingsEntry("coverage.modules.default", Self.describe(defaultFloors.value), defaultFloors.origin)
+        )
+        entries += Self.list(.exclude, excludes) { $0 }
+        entries += [
+            SettingsEntry(.minimum, String(minimumTests.value), minimumTests.origin),
+            SettingsEntry(.runTimeout, runTimeout.value.timeLimitDescription, runTimeout.origin),
+            SettingsEntry(.silenceTimeout, silenceTimeout.value.timeLimitDescription, silenceTimeout.origin),
+        ]
+        entries += Self.list(.environment, environment, \.entry)
+        entries += [
+            SettingsEntry("home", home.value ?? "(${XDG_STATE_HOME:-~/.local/state}/kanmon)", home.origin),
+            SettingsEntry("engine", engine.value.rawValue, engine.origin),
+            SettingsEntry("swift", swift.value ?? "(the first in PATH)", swift.origin),
+        ]
+        return entries
+    }
+
+    private static func list<Value>(
+        _ key: SettingsKey,
+        _ values: [Setting<Value>],
+        _ describe: (Value) -> String
+    ) -> [SettingsEntry] {
+        values.isEmpty
+            ? [SettingsEntry(key, "(none)", .builtIn)]
+            : values.map { SettingsEntry(key, describe($0.value), $0.origin) }
+    }
+
+    private static func describe(_ floors: Floors) -> String {
+        CoverageMetric.allCases.compactMap { metric in floors[metric].map { "\(metric.rawValue) \($0)" } }
+            .joined(separator: ", ")
+    }
+}
+
+extension SettingsEntry {
+    fileprivate init(_ key: SettingsKey, _ value: String, _ origin: Origin) { self.init(key.rawValue, value, origin) }
+
+    fileprivate init(_ key: String, _ value: String, _ origin: Origin) {
+        self.init(key: key, value: value, origin: origin)
+    }
+}

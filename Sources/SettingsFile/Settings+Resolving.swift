@@ -1,0 +1,100 @@
+public import RunModel
+
+/// What was said on the command line; `nil` where nothing was.
+public struct SettingsFlags: Sendable, Hashable {
+    /// `--home`.
+    public var home: String?
+    /// `--engine`.
+    public var engine: Engine?
+    /// `--swift`.
+    public var swift: String?
+    /// `--timeout-run`.
+    public var runTimeout: Duration?
+    /// `--timeout-silence`.
+    public var silenceTimeout: Duration?
+
+    /// Makes flags from their parts.
+    public init(
+        home: String? = nil,
+        engine: Engine? = nil,
+        swift: String? = nil,
+        runTimeout: Duration? = nil,
+        silenceTimeout: Duration? = nil
+    ) {
+        self.home = home
+        self.engine = engine
+        self.swift = swift
+        self.runTimeout = runTimeout
+        self.silenceTimeout = silenceTimeout
+    }
+}
+
+extension Settings {
+    /// Puts the environment over the file, and the flags over both. An empty variable counts as unset.
+    ///
+    /// What a run must reach is not among it: no variable can lower a floor.
+    public static func resolve(
+        file: Settings = Settings(),
+        environment: [String: String],
+        flags: SettingsFlags = SettingsFlags()
+    ) throws(SettingsError) -> Settings {
+        let variables = SettingsEnvironment(variables: environment)
+        var settings = file
+        settings.home.override(by: variables.text("KANMON_HOME"), flag: flags.home, named: "--home")
+        settings.engine.override(by: try variables.engine("KANMON_ENGINE"), flag: flags.engine, named: "--engine")
+        settings.swift.override(by: variables.text("KANMON_SWIFT"), flag: flags.swift, named: "--swift")
+        settings.runTimeout.override(
+            by: try variables.timeLimit("KANMON_TIMEOUT_RUN"), flag: flags.runTimeout, named: "--timeout-run"
+        )
+        settings.silenceTimeout.override(
+            by: try variables.timeLimit("KANMON_TIMEOUT_SILENCE"), flag: flags.silenceTimeout,
+            named: "--timeout-silence"
+        )
+        return settings
+    }
+}
+
+/// The variables that mean something, read with their types.
+private struct SettingsEnvironment {
+    let variables: [String: String]
+
+    func text(_ name: String) -> Setting<String>? {
+        guard let value = variables[name], !value.isEmpty else { return nil }
+        return Setting(value, from: .environment(name))
+    }
+
+    func engine(_ name: String) throws(SettingsError) -> Setting<Engine>? {
+        guard let text = text(name) else { return nil }
+        guard let engine = Engine(rawValue: text.value), engine != .foreign else {
+            throw .badEnvironment(
+                name: name, problem: "'\(text.value)' is not an engine",
+                hint: "set it to '\(Engine.swiftTest.rawValue)' or '\(Engine.direct.rawValue)'"
+            )
+        }
+        return Setting(engine, from: text.origin)
+    }
+
+    func timeLimit(_ name: String) throws(SettingsError) -> Setting<Duration>? {
+        guard let text = text(name) else { return nil }
+        guard let limit = Duration(timeLimit: text.value) else {
+            throw .badEnvironment(
+                name: name, problem: "'\(text.value)' is not a time limit",
+                hint: SettingsParser.timeLimitHint(text.value)
+            )
+        }
+        return Setting(limit, from: text.origin)
+    }
+}
+
+extension Setting {
+    fileprivate mutating func override(by environment: Setting<Value>?, flag: Value?, named name: String) {
+        if let environment { self = environment }
+        if let flag { self = Setting(flag, from: .flag(name)) }
+    }
+
+    fileprivate mutating func override<Wrapped>(by environment: Setting<Wrapped>?, flag: Wrapped?, named name: String)
+    where Value == Wrapped? {
+        if let environment { self = Setting(environment.value, from: environment.origin) }
+        if let flag { self = Setting(flag, from: .flag(name)) }
+    }
+}

@@ -1,0 +1,77 @@
+import Gate
+public import RunModel
+
+extension Settings {
+    /// A commented `.kanmon.yml` for a package: what `kanmon init` writes.
+    ///
+    /// Every module that can be measured is listed. Its floor is what `measured` gives for its name in lines, floored to
+    /// whole percents, so that the run it comes from passes; without that it is the default, and a module that the
+    /// measurement leaves out is listed in a comment.
+    public static func sample(modules: [Module], measured: [String: CoverageTally]? = nil) -> String {
+        let preset = Settings()
+        let defaultFloor = preset.defaultFloors.value.line.map { $0.description } ?? "80"
+        let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != SettingsKey.defaultModule }
+            .map { module in
+                guard let measured else { return "    \(quoted(module.name)): { line: \(defaultFloor) }" }
+                guard let tally = measured[module.name], tally.total > 0 else {
+                    return "    # \(quoted(module.name)): not measured, the default applies"
+                }
+                return
+                    "    \(quoted(module.name)): { line: \(wholePercent(tally)) }  # \(tally.covered)/\(tally.total) lines"
+            }
+        let lines =
+            [
+                "# What a run of this package must reach before kanmon lets it pass.",
+                "# `kanmon config check` reads it again, `kanmon config show` prints every value and where it came from.",
+                "version: \(SettingsKey.currentVersion)",
+                "",
+                "# The name under which runs are kept; left out, it is the URL of origin or the name of the package.",
+                "# project: example/video-kit",
+                "",
+                "coverage:",
+                "  # Floors in percent by module: line, region, function. The first that matches wins; * and ? match many.",
+                "  modules:",
+            ] + rules + [
+                "    default: { line: \(defaultFloor) }",
+                "  # Files whose lines do not count; ** stands for any folders.",
+                "  # exclude: [ \"Sources/*/Generated/**\" ]",
+                "",
+                "tests:",
+                "  # Fewer executed tests than this are a violation.",
+                "  minimum: \(preset.minimumTests.value)",
+                "  # How long all tests may take, and how long they may be silent.",
+                "  timeouts: { run: \(preset.runTimeout.value.timeLimitDescription), "
+                    + "silence: \(preset.silenceTimeout.value.timeLimitDescription) }",
+                "",
+                "# Variables that the tests get to see beside the usual ones.",
+                "# run:",
+                "#   environment: [ DATABASE_URL, \"MODE=test\" ]",
+            ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func wholePercent(_ tally: CoverageTally) -> Int {
+        (0...100).last { Percentage(thousandths: $0 * 1000)?.isReached(by: tally) == true } ?? 0
+    }
+
+    /// The name as a key: without quotes where no reader of YAML could take it for anything but a text.
+    private static func quoted(_ name: String) -> String {
+        let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): index > 0
+            default: false
+            }
+        }
+        let words = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"]
+        guard !isPlain || name.isEmpty || words.contains(name.lowercased()) else { return name }
+        let escaped = name.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

@@ -1,0 +1,86 @@
+public import Gate
+public import RunModel
+
+/// A variable that the tests get to see.
+public struct EnvironmentVariable: Sendable, Hashable {
+    /// Its name.
+    public var name: String
+    /// The value that it is given; `nil` passes on the one that is there.
+    public var value: String?
+
+    /// Makes a variable from its parts.
+    public init(name: String, value: String? = nil) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The words of the file: `NAME` or `NAME=value`.
+    public var entry: String { value.map { "\(name)=\($0)" } ?? name }
+}
+
+/// Everything that can be set, each value with its origin. Without arguments these are the defaults.
+public struct Settings: Sendable, Hashable {
+    /// The name of the project; `nil` leaves it to the origin's URL or the package.
+    public var project: Setting<String?> = Setting(nil)
+    /// The floors of modules by name or pattern; the first that matches wins.
+    public var modules: [Setting<ModuleRule>] = []
+    /// The floors of all other modules.
+    public var defaultFloors: Setting<Floors> = Setting(Policy().defaultFloors)
+    /// Patterns of paths whose lines do not count.
+    public var excludes: [Setting<String>] = []
+    /// How many test cases must have been executed at least.
+    public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
+    /// How long the tests may take in all.
+    public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
+    /// How long the tests may stay without a sign of life.
+    public var silenceTimeout: Setting<Duration> = Setting(.seconds(5 * 60))
+    /// Variables that the tests get to see beside the usual ones.
+    public var environment: [Setting<EnvironmentVariable>] = []
+    /// Where runs and the database are kept; `nil` leaves it to the XDG directories.
+    public var home: Setting<String?> = Setting(nil)
+    /// How the tests are started.
+    public var engine: Setting<Engine> = Setting(.swiftTest)
+    /// The `swift` to use; `nil` looks it up.
+    public var swift: Setting<String?> = Setting(nil)
+
+    /// The defaults.
+    public init() {}
+
+    /// What a run must reach. It comes from the file alone, never from the environment or a flag.
+    public var policy: Policy {
+        Policy(
+            modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
+            minimumTests: minimumTests.value
+        )
+    }
+}
+
+extension Settings {
+    /// Reads the text of a `.kanmon.yml`; `file` is the name that errors and origins show. Empty text is the defaults.
+    public static func read(text: String, file: String) throws(SettingsError) -> Settings {
+        var parser = SettingsParser()
+        if let root = try YAMLDocument.read(text, file: file) { try parser.read(root) }
+        return parser.settings
+    }
+
+    /// Holds the rules for modules against the targets of the package, so that a misspelt name does not cost a run.
+    ///
+    /// Excludes are held against a run, because coverage can name files that no target lists.
+    public func check(modules: [Module]) throws(SettingsError) {
+        do {
+            try policy.checkRules(against: modules)
+        } catch {
+            throw located(error)
+        }
+    }
+
+    /// Says where the rule stands that the gate refused.
+    public func located(_ error: PolicyError) -> SettingsError {
+        let isExclude = if case .excludeMatchesNothing = error { true } else { false }
+        let candidates =
+            isExclude
+            ? excludes.map { ($0.value, $0.origin) } : self.modules.map { ($0.value.pattern, $0.origin) }
+        let match = candidates.last { $0.0.utf8.elementsEqual(error.pattern.utf8) }
+        return .policy(match?.1 ?? .builtIn, error)
+    }
+}

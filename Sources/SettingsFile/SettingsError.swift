@@ -1,0 +1,70 @@
+public import Gate
+
+/// Settings that cannot be used; nothing runs with them.
+public enum SettingsError: Error, Sendable, Hashable {
+    /// The file is larger than any that a person writes.
+    case tooLarge(file: String, bytes: Int, limit: Int)
+    /// The text is not YAML.
+    case syntax(Place, problem: String, hint: String?)
+    /// The text is YAML of a kind that settings do not use.
+    case unsupported(Place, what: String, hint: String)
+    /// A key that means nothing here.
+    case unknownKey(Place, section: String, key: String, known: [String])
+    /// A key that is set twice.
+    case duplicateKey(Place, key: String)
+    /// A value of the wrong type.
+    case wrongType(Place, key: String, expected: String, found: String, hint: String?)
+    /// A value of the right type that makes no sense.
+    case badValue(Place, key: String, problem: String, hint: String?)
+    /// A floor on branches, which Swift does not record.
+    case noBranchCoverage(Place, module: String)
+    /// An environment variable that makes no sense.
+    case badEnvironment(name: String, problem: String, hint: String?)
+    /// A rule that does not fit the package.
+    case policy(Origin, PolicyError)
+}
+
+extension SettingsError: CustomStringConvertible {
+    /// Where and what is wrong; may hold untrusted text from the file.
+    public var description: String {
+        switch self {
+        case .tooLarge(let file, let bytes, let limit):
+            "\(file): \(bytes) bytes are more than the \(limit) that settings may have"
+        case .syntax(let place, let problem, _):
+            "\(place): not valid YAML: \(problem)"
+        case .unsupported(let place, let what, _):
+            "\(place): \(what) not supported in settings"
+        case .unknownKey(let place, let section, let key, _):
+            "\(place): unknown key '\(key)'" + (section.isEmpty ? "" : " in \(section)")
+        case .duplicateKey(let place, let key):
+            "\(place): '\(key)' is set more than once"
+        case .wrongType(let place, let key, let expected, let found, _):
+            "\(place): \(key) must be \(expected), not \(found)"
+        case .badValue(let place, let key, let problem, _):
+            "\(place): \(key): \(problem)"
+        case .noBranchCoverage(let place, let module):
+            "\(place): coverage.modules.\(module): Swift has no branch coverage, so that no branch can have a floor"
+        case .badEnvironment(let name, let problem, _):
+            "environment \(name): \(problem)"
+        case .policy(let origin, let error):
+            "\(origin): \(error)"
+        }
+    }
+
+    /// What to change, where that can be said.
+    public var hint: String? {
+        switch self {
+        case .tooLarge: "name the file that is meant to hold the settings"
+        case .syntax(_, _, let hint), .wrongType(_, _, _, _, let hint), .badValue(_, _, _, let hint),
+            .badEnvironment(_, _, let hint):
+            hint
+        case .unsupported(_, _, let hint): hint
+        case .unknownKey(_, _, let key, let known):
+            Spelling.nearest(to: key, among: known).map { "write '\($0)'" }
+                ?? "the keys here are \(known.map { "'\($0)'" }.joined(separator: ", "))"
+        case .duplicateKey: "keep one of them"
+        case .noBranchCoverage: "write 'region', which parts a line at its conditions"
+        case .policy(_, let error): error.hint
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import RunModel
+
+/// Every key of the file of settings, by its path. A key that is not here is an error until its feature exists.
+enum SettingsKey: String, CaseIterable {
+    case version, project
+    case coverage
+    case modules = "coverage.modules"
+    case exclude = "coverage.exclude"
+    case tests
+    case minimum = "tests.minimum"
+    case timeouts = "tests.timeouts"
+    case runTimeout = "tests.timeouts.run"
+    case silenceTimeout = "tests.timeouts.silence"
+    case run
+    case environment = "run.environment"
+
+    /// The version of the format that this build reads.
+    static let currentVersion = 1
+    /// The key under `coverage.modules` that is no module but sets the floors of all others.
+    static let defaultModule = "default"
+    /// The keys under a module.
+    static let metrics = CoverageMetric.allCases.map(\.rawValue)
+
+    /// The key as it is written in its section.
+    var name: String { rawValue.split(separator: ".").last.map(String.init) ?? rawValue }
+
+    /// The keys of a section in the order of the reference; `nil` is the top.
+    static func keys(in section: SettingsKey?) -> [SettingsKey] {
+        allCases.filter { key in
+            let parent = key.rawValue.split(separator: ".").dropLast().joined(separator: ".")
+            return parent == section?.rawValue ?? ""
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Gate
+import RunModel
+
+/// Turns the nodes of a file into settings; whatever it does not know is an error.
+struct SettingsParser {
+    private(set) var settings = Settings()
+
+    mutating func read(_ root: YAMLValue) throws(SettingsError) {
+        for (key, value) in try section(root, nil) {
+            switch key {
+            case .version: try readVersion(value)
+            case .project: settings.project = Setting(try projectName(value), from: .file(value.place))
+            case .coverage: try readCoverage(value)
+            case .tests: try readTests(value)
+            case .run: try readRun(value)
+            default: break
+            }
+        }
+    }
+
+    private func readVersion(_ value: YAMLValue) throws(SettingsError) {
+        let number = try wholeNumber(value, .version)
+        guard number == SettingsKey.currentVersion else {
+            let hint = number > SettingsKey.currentVersion ? "update kanmon" : "write version: 1"
+            throw .badValue(
+                value.place, key: "version", problem: "this kanmon reads version 1, not \(number)", hint: hint)
+        }
+    }
+
+    private func projectName(_ value: YAMLValue) throws(SettingsError) -> String {
+        let name = try text(value, "project")
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard name.utf8.count <= 200, parts.allSatisfy({ !["", ".", ".."].contains($0) }) else {
+            throw .badValue(
+                value.place, key: "project", problem: "'\(name)' is not a name",
+                hint: "write up to 200 bytes such as example/video-kit"
+            )
+        }
+        return name
+    }
+
+    private mutating func readCoverage(_ value: YAMLValue) throws(SettingsError) {
+        for (key, value) in try section(value, .coverage) {
+            switch key {
+            case .modules: try readModules(value)
+            case .exclude:
+                for item in try list(value, key) {
+                    settings.excludes.append(Setting(try exclude(item), from: .file(item.place)))
+                }
+            default: break
+            }
+        }
+    }
+
+    private mutating func readModules(_ value: YAMLValue) throws(SettingsError) {
+        for (key, value) in try pairs(value, SettingsKey.modules.rawValue, expected: "a mapping of modules to floors") {
+            let pattern = try text(key, SettingsKey.modules.rawValue)
+            let floors = try floors(value, of: pattern)
+            if pattern == SettingsKey.defaultModule {
+                let preset = settings.defaultFloors.value
+                settings.defaultFloors = Setting(
+                    Floors(
+                        line: floors.line ?? preset.line, region: floors.region ?? preset.region,
+                        function: floors.function ?? preset.function
+                    ),
+                    from: .file(value.place)
+                )
+            } else {
+                guard !pattern.utf8.contains(UInt8(ascii: "/")) else {
+                    throw .badValue(
+                        key.place, key: "coverage.modules", problem: "'\(pattern)' is a path, not a module",
+                        hint: "name a target of the package; coverage.exclude takes paths"
+                    )
+                }
+                let rule = ModuleRule(pattern: pattern, floors: floors)
+                settings.modules.append(Setting(rule, from: .file(key.place)))
+            }
+        }
+    }
+
+    private func floors(_ value: YAMLValue, of module: String) throws(SettingsError) -> Floors {
+        let path = "coverage.modules.\(module)"
+        if case .scalar = value.content, !value.isNull { return Floors(line: try percentage(value, path)) }
+        var floors = Floors()
+        for (key, value) in try pairs(value, path, expected: "a percentage or a mapping of metrics") {
+            let name = try text(key, path)
+            guard name != "branch" else { throw .noBranchCoverage(key.place, module: module) }
+            guard let metric = CoverageMetric(rawValue: name) else {
+                throw .unknownKey(key.place, section: path, key: name, known: SettingsKey.metrics)
+            }
+            let floor = try percentage(value, "\(path).\(name)")
+            switch metric {
+            case .line: floors.line = floor
+            case .region: floors.region = floor
+            case .function: floors.function = floor
+            }
+        }
+        guard floors != Floors() else {
+            throw .badValue(value.place, key: path, problem: "sets no floor", hint: "write { line: 80 } or remove it")
+        }
+        return floors
+    }
+
+    private func exclude(_ value: YAMLValue) throws(SettingsError) -> String {
+        let pattern = try text(value, SettingsKey.exclude.rawValue)
+        let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+        let problem: String? =
+            if pattern.hasPrefix("/") {
+                "begins at the root of the disk"
+            } else if parts.contains("..") || parts.contains(".") {
+                "holds '.' or '..'"
+            } else if parts.contains("") {
+                pattern.hasSuffix("/") ? "ends with '/'" : "holds '//'"
+            } else {
+                nil
+            }
+        guard let problem else { return pattern }
+        let kept = parts.filter { !["", ".", ".."].contains($0) }.joined(separator: "/")
+        throw .badValue(
+            value.place, key: "coverage.exclude", problem: "'\(pattern)' \(problem), so that it matches no file",
+            hint: "write a path relative to the package"
+                + (kept.isEmpty ? "" : ", such as '\(pattern.hasSuffix("/") ? "\(kept)/**" : kept)'")
+        )
+    }
+
+    private mutating func readTests(_ value: YAMLValue) throws(SettingsError) {
+        for (key, value) in try section(value, .tests) {
+            switch key {
+            case .minimum:
+                let number = try wholeNumber(value, key)
+                guard (1...2_000_000).contains(number) else {
+                    throw .badValue(
+                        value.place, key: key.rawValue, problem: "\(number) is not from 1 to 2000000",
+                        hint: number < 1 ? "a run without a test never passes; write 1 or more" : nil
+                    )
+                }
+                settings.minimumTests = Setting(number, from: .file(value.place))
+            case .timeouts:
+                for (key, value) in try section(value, .timeouts) {
+                    let limit = Setting(try timeLimit(value, key), from: .file(value.place))
+                    if key == .runTimeout { settings.runTimeout = limit } else { settings.silenceTimeout = limit }
+                }
+            default: break
+            }
+        }
+    }
+
+    private mutating func readRun(_ value: YAMLValue) throws(SettingsError) {
+        for (key, value) in try section(value, .run) where key == .environment {
+            for item in try list(value, key) {
+                let variable = try variable(item)
+                guard !settings.environment.contains(where: { $0.value.name == variable.name }) else {
+                    throw .duplicateKey(item.place, key: "\(key.rawValue): \(variable.name)")
+                }
+                settings.environment.append(Setting(variable, from: .file(item.place)))
+            }
+        }
+    }
+
+    private func variable(_ item: YAMLValue) throws(SettingsError) -> EnvironmentVariable {
+        let key = SettingsKey.environment.rawValue
+        let parts = try text(item, key).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let isName = name.utf8.enumerated().allSatisfy { index, byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): index > 0
+            default: false
+            }
+        }
+        guard isName, !name.isEmpty else {
+            throw .badValue(
+                item.place, key: key, problem: "'\(name)' is not the name of a variable",
+                hint: "write NAME or NAME=value"
+            )
+        }
+        guard !name.hasPrefix("KANMON_"), !["LD_PRELOAD", "LLVM_PROFILE_FILE"].contains(name) else {
+            throw .badValue(
+                item.place, key: key, problem: "'\(name)' belongs to kanmon, which records the tests with it",
+                hint: "remove it"
+            )
+        }
+        return EnvironmentVariable(name: name, value: parts.count == 2 ? String(parts[1]) : nil)
+    }
+}

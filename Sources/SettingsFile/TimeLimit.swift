@@ -1,0 +1,36 @@
+extension Duration {
+    /// The longest time limit that can be set: a week.
+    static let longestTimeLimit = Duration.seconds(7 * 24 * 3600)
+
+    /// Reads a time limit such as `90s`, `2m` or `1h30m`: whole hours, minutes and seconds in this order.
+    ///
+    /// It is more than nothing and at most a week; anything else is `nil`.
+    public init?(timeLimit text: String) {
+        var seconds = 0
+        var digits = ""
+        var units: [(letter: Character, seconds: Int)] = [("h", 3600), ("m", 60), ("s", 1)]
+        for character in text {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+            } else {
+                guard let unit = units.firstIndex(where: { $0.letter == character }), digits.utf8.count <= 6,
+                    let count = Int(digits)
+                else { return nil }
+                seconds += count * units[unit].seconds
+                units.removeSubrange(...unit)
+                digits = ""
+            }
+        }
+        let limit = Duration.seconds(seconds)
+        guard digits.isEmpty, limit > .zero, limit <= Self.longestTimeLimit else { return nil }
+        self = limit
+    }
+
+    /// The time limit as it is written in the settings: `1h30m`, `5m`, `90s` as `1m30s`.
+    public var timeLimitDescription: String {
+        let seconds = components.seconds
+        let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")]
+        let text = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
+        return text.isEmpty ? "0s" : text
+    }
+}

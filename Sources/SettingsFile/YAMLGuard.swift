@@ -1,0 +1,140 @@
+/// Looks at the text before the YAML parser does, and refuses what settings do not need and what could hurt.
+///
+/// An alias makes a tree of exponential size out of a few lines, and the parser compares whole trees when it looks for
+/// duplicate keys, before anybody can look at its result. Block text, tags, directives, complex keys and quotes over
+/// several lines are refused with it, so that a small scanner is sure of what is quoted. Where it cannot be sure, in
+/// plain text over several lines, it refuses too much, never too little.
+struct YAMLGuard {
+    /// How deep settings may be nested.
+    static let depthLimit = 16
+
+    private let file: String
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+    private var line = 1
+    private var lineStart = 0
+    private var depth = 0
+    /// Whether a token may begin here: only there a quote or an indicator has its meaning.
+    private var isTokenStart = true
+
+    /// Throws at the first thing that settings do not use.
+    static func check(_ text: String, file: String) throws(SettingsError) {
+        var scanner = YAMLGuard(file: file, scalars: Array(text.unicodeScalars))
+        try scanner.scan()
+    }
+
+    private init(file: String, scalars: [Unicode.Scalar]) {
+        self.file = file
+        self.scalars = scalars
+    }
+
+    private func scalar(_ offset: Int) -> Unicode.Scalar? {
+        let index = position + offset
+        return scalars.indices.contains(index) ? scalars[index] : nil
+    }
+
+    private mutating func scan() throws(SettingsError) {
+        if scalar(0) == "\u{FEFF}" { position = 1 }
+        while let current = scalar(0) {
+            if Self.isBreak(current) {
+                breakLine()
+            } else if Self.isBlank(current) {
+                position += 1
+            } else if current == "#", isTokenStart || followsSpace {
+                skipComment()
+            } else {
+                try scanToken(current)
+            }
+        }
+    }
+
+    /// Whether white space or the beginning of a line comes before; indicators in brackets count as space.
+    private var followsSpace: Bool {
+        guard position > lineStart, let previous = scalar(-1) else { return true }
+        return Self.isBlank(previous) || "[]{},:?".unicodeScalars.contains(previous)
+    }
+
+    private mutating func breakLine() {
+        if scalar(0) == "\r", scalar(1) == "\n" { position += 1 }
+        position += 1
+        line += 1
+        lineStart = position
+        // In brackets a plain text goes on over the line; in a block a token may begin.
+        if depth == 0 { isTokenStart = true }
+    }
+
+    private mutating func skipComment() {
+        while let next = scalar(0), !Self.isBreak(next) { position += 1 }
+        isTokenStart = true
+    }
+
+    private mutating func scanToken(_ first: Unicode.Scalar) throws(SettingsError) {
+        switch first {
+        case "&" where followsSpace, "*" where followsSpace:
+            throw unsupported("anchors and aliases are", "put the text that holds '\(first)' in quotes")
+        case "!" where isTokenStart:
+            throw unsupported("tags are", "put the text that begins with '!' in quotes")
+        case "|" where isTokenStart, ">" where isTokenStart:
+            throw unsupported("block text is", "write the text in quotes on one line")
+        case "%" where position == lineStart:
+            throw unsupported("directives are", "remove the line")
+        case "?" where isTokenStart && (depth > 0 || Self.endsToken(scalar(1))):
+            throw unsupported("complex keys are", "write 'key: value'")
+        case "'" where isTokenStart, "\"" where isTokenStart:
+            try skipQuoted(first)
+        case "[" where isTokenStart || depth > 0, "{" where isTokenStart || depth > 0:
+            depth += 1
+            guard depth <= Self.depthLimit else { throw unsupported("such deep nesting is", "remove brackets") }
+            isTokenStart = true
+            position += 1
+        case "]" where depth > 0, "}" where depth > 0:
+            depth -= 1
+            isTokenStart = true
+            position += 1
+        case "-" where isTokenStart && position == lineStart && scalar(1) == "-" && scalar(2) == "-":
+            position += 3
+        case "-" where Self.endsToken(scalar(1)):
+            position += 1
+        default:
+            let isSeparator = first == ":" && Self.endsToken(scalar(1)) || first == "," && depth > 0
+            isTokenStart = isSeparator || isTokenStart && first == ":" && depth > 0
+            position += 1
+        }
+    }
+
+    private mutating func skipQuoted(_ quote: Unicode.Scalar) throws(SettingsError) {
+        let opening = place
+        position += 1
+        while let next = scalar(0), !Self.isBreak(next) {
+            if next == quote {
+                guard quote == "'", scalar(1) == "'" else {
+                    position += 1
+                    return
+                }
+                position += 1
+            } else if next == "\\", quote == "\"", scalar(1).map(Self.isBreak) == false {
+                position += 1
+            }
+            position += 1
+        }
+        throw .unsupported(opening, what: "quotes that do not end on their line are", hint: "close the quote")
+    }
+
+    private var place: Place { Place(file: file, line: line, column: position - lineStart + 1) }
+
+    private func unsupported(_ what: String, _ hint: String) -> SettingsError {
+        .unsupported(place, what: what, hint: hint)
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
+
+    /// The line breaks of YAML 1.1.
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains(scalar)
+    }
+
+    private static func endsToken(_ scalar: Unicode.Scalar?) -> Bool {
+        guard let scalar else { return true }
+        return isBlank(scalar) || isBreak(scalar)
+    }
+}

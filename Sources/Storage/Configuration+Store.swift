@@ -1,0 +1,46 @@
+import GRDB
+
+extension Configuration {
+    /// Reads only; waits while another process recovers the log.
+    static func reader(patience: Duration) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(patience.seconds)
+        configuration.label = "kanmon.reader"
+        configuration.prepareDatabase { database in try database.harden() }
+        return configuration
+    }
+
+    /// Writes through the log and syncs it at every commit.
+    static func writer(patience: Duration, foreignKeys: Bool) -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(patience.seconds)
+        configuration.foreignKeysEnabled = foreignKeys
+        configuration.label = "kanmon.writer"
+        configuration.prepareDatabase { database in
+            try database.harden()
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+}
+
+extension Database {
+    /// A file may have been tampered with: nothing in its schema may call functions with side effects, and no page is
+    /// mapped into memory, where a torn file would be a signal instead of an error.
+    ///
+    /// `SQLITE_DBCONFIG_DEFENSIVE` is out of reach: it is set by a variadic C function.
+    fileprivate func harden() throws {
+        try execute(sql: "PRAGMA trusted_schema = OFF")
+        try execute(sql: "PRAGMA cell_size_check = ON")
+        try execute(sql: "PRAGMA mmap_size = 0")
+    }
+}
+
+extension Duration {
+    /// Seconds, for interfaces that take nothing else.
+    fileprivate var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

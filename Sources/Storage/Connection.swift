@@ -1,0 +1,17 @@
+import GRDB
+
+/// A connection inside of a transaction.
+struct Connection {
+    let database: Database
+
+    /// The compiled statement for `sql`, kept for the next time.
+    func statement(_ sql: String) throws -> PreparedStatement {
+        PreparedStatement(try database.cachedStatement(sql: sql))
+    }
+
+    /// The compiled statement of a page.
+    func statement(_ query: PageQuery) throws -> PreparedStatement { try statement(query.rawValue) }
+
+    /// The row id of the last row inserted.
+    var lastInsertedRow: Int64 { database.lastInsertedRowID }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// The few calls on files that SQLite does not make by itself.
+enum DurableFile {
+    /// Creates an empty file for its owner alone; `false` when there is one already.
+    static func create(_ path: String) throws(StorageError) -> Bool {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return false }
+            throw failure(path)
+        }
+        close(descriptor)
+        try syncFolder(of: path)
+        return true
+    }
+
+    /// Gives a file its final name, which must be free, once its bytes are on the disk.
+    static func publish(_ temporary: String, as path: String) throws(StorageError) {
+        try sync(temporary, flags: O_RDWR)
+        // Unlike rename, link never replaces.
+        guard link(temporary, path) == 0 else {
+            throw errno == EEXIST ? .fileExists(path: path) : failure(path)
+        }
+        try remove(temporary)
+        try syncFolder(of: path)
+    }
+
+    /// Moves a file to a name that is free.
+    static func move(_ path: String, to target: String) throws(StorageError) {
+        guard rename(path, target) == 0 else { throw failure(path) }
+    }
+
+    /// Removes a file; one that is not there is removed already.
+    static func remove(_ path: String) throws(StorageError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
+    }
+
+    /// Whether something lies at the path.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Whether a new store can begin at the path: nothing lies there, or an empty file.
+    static func isAbsentOrEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 ? errno == ENOENT : status.st_size == 0
+    }
+
+    /// Makes names that were given or taken in the folder of `path` durable.
+    static func syncFolder(of path: String) throws(StorageError) {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
+        try sync(String(folder), flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    private static func sync(_ path: String, flags: Int32) throws(StorageError) {
+        let descriptor = open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> StorageError {
+        let number = errno
+        let message = String(cString: strerror(number))
+        switch number {
+        case EROFS, EACCES, EPERM: return .readOnly(path: path, message: message)
+        case ENOSPC, EDQUOT: return .full(path: path, message: message)
+        default: return .cannotOpen(path: path, message: message)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import Gate
+import RunModel
+
+/// Takes one run into the database, inside of a transaction that is already open.
+struct RunIngestion {
+    private let connection: Connection
+    private let run: TestRun
+    private let verdict: Verdict
+    private let runDirectory: String?
+    private var interning: Interning
+    private let project: Int64
+
+    init(_ connection: Connection, run: TestRun, verdict: Verdict, runDirectory: String?) throws {
+        self.connection = connection
+        self.run = run
+        self.verdict = verdict
+        self.runDirectory = runDirectory
+        let name = Bytes(run.project)
+        var project = try connection.statement(.projectByName).first(name) { $0.integer(0) }
+        if project == nil {
+            try connection.statement("INSERT INTO project (name) VALUES (?1)").execute(name)
+            project = connection.lastInsertedRow
+        }
+        self.project = project ?? connection.lastInsertedRow
+        interning = try Interning(connection, project: self.project)
+    }
+
+    /// Inserts everything.
+    mutating func store() throws {
+        let keepsCounts = try run.coverage != nil && makeWayForCounts()
+        let row = try insertRun()
+        try insertVerdict(row)
+        try insertSteps(row)
+        try insertFindings(row)
+        try insertDiagnostics(row)
+        try insertResults(row)
+        if let coverage = run.coverage { try insert(coverage, row, keepsCounts: keepsCounts) }
+    }
+
+    private func invalid(_ message: String) -> StorageError { .invalidRun(id: run.id, message: message) }
+
+    private func nanoseconds(_ duration: Duration) throws -> Int64 {
+        guard let nanoseconds = duration.nanoseconds else { throw invalid("a duration is longer than 292 years") }
+        return nanoseconds
+    }
+
+    private func startedAt() throws -> Int64 {
+        guard let started = run.startedAt.nanosecondsSince1970 else {
+            throw invalid("it began outside of 1747 to 2254")
+        }
+        return started
+    }
+
+    /// Counts are kept for the newest run of a project only: drops those of the run that is newest now, unless it is
+    /// newer than this one; tells whether this one is the newest.
+    private func makeWayForCounts() throws -> Bool {
+        let newest = try connection.statement(
+            """
+            SELECT id, started_at, identity FROM run WHERE project = ?1 AND lines_total IS NOT NULL
+            ORDER BY started_at DESC, identity DESC LIMIT 1
+            """
+        ).first(project) { (id: $0.integer(0), key: ($0.integer(1), $0.text(2))) }
+        guard let newest else { return true }
+        guard newest.key < (try startedAt(), run.id.description) else { return false }
+        try connection.statement("DELETE FROM line_counts WHERE run = ?1").execute(newest.id)
+        return true
+    }
+
+    private func insertRun() throws -> Int64 {
+        let outcomes = run.outcomes
+        let lines = run.coverage == nil ? nil : verdict.judgedLines
+        let toolchain = try run.toolchain.map { try interning.content(StoredJSON.encode($0)) }
+        let modules = try interning.content(StoredJSON.encode(StoredModules(run)))
+        let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
+        try connection.statement(
+            """
+            INSERT INTO run (
+                identity, tail, project, package, commit_id, tree_id, branch, subject, is_dirty,
+                started_at, duration, engine, toolchain, modules, unattributed, run_directory, decision, exit_status,
+                passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total
+            ) VALUES (
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27
+            )
+            """
+        ).execute(
+            run.id.description, String(run.id.short.reversed()), project, run.package, run.revision?.commit,
+            run.revision?.tree, run.revision?.branch.map { Bytes($0) }, run.revision?.subject, run.revision?.isDirty,
+            try startedAt(), try nanoseconds(run.duration), run.engine.rawValue, toolchain, modules, unattributed,
+            runDirectory, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue),
+            outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
+            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total
+        )
+        return connection.lastInsertedRow
+    }
+
+    private func insertVerdict(_ row: Int64) throws {
+        try connection.statement("INSERT INTO verdict (run, body) VALUES (?1, ?2)")
+            .execute(row, try StoredJSON.encode(verdict))
+        let insert = try connection.statement(
+            """
+            INSERT INTO run_module (
+                run, position, name, is_measured, lines_covered, lines_total,
+                regions_covered, regions_total, functions_covered, functions_total
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+            """
+        )
+        for (position, module) in verdict.modules.enumerated() {
+            try insert.execute(
+                row, position, Bytes(module.module), module.notMeasurable == nil, module.lines.covered,
+                module.lines.total, module.regions.covered, module.regions.total, module.functions.covered,
+                module.functions.total
+            )
+        }
+    }
+
+    private func insertSteps(_ row: Int64) throws {
+        let insert = try connection.statement(
+            """
+            INSERT INTO step (run, position, kind, arguments, duration, exited, signaled, is_timed_out)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """
+        )
+        for (position, step) in run.steps.enumerated() {
+            // Hundreds of object files are named in every run; each word is stored once.
+            var arguments: [UInt8] = []
+            for argument in step.arguments { Varint.append(UInt64(try interning.content(argument)), to: &arguments) }
+            let (exited, signaled): (Int?, Int?) =
+                switch step.termination {
+                case .exited(let status): (Int(status), nil)
+                case .signaled(let signal): (nil, Int(signal))
+                }
+            try insert.execute(
+                row, position, step.kind.rawValue, arguments, try nanoseconds(step.duration), exited, signaled,
+                step.wasTimedOut
+            )
+        }
+    }
+
+    private func insertFindings(_ row: Int64) throws {
+        let insert = try connection.statement(
+            "INSERT INTO finding (run, is_gap, position, code, subject, detail) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        )
+        for (position, gap) in run.gaps.enumerated() {
+            try insert.execute(row, true, position, gap.code.rawValue, gap.subject, gap.detail)
+        }
+        for (position, note) in run.notes.enumerated() {
+            try insert.execute(row, false, position, note.code.rawValue, note.subject, note.detail)
+        }
+    }
+
+    private mutating func insertDiagnostics(_ row: Int64) throws {
+        let insert = try connection.statement(
+            """
+            INSERT INTO diagnostic (run, position, severity, message, path, line, utf8_column)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            """
+        )
+        for (position, diagnostic) in run.diagnostics.enumerated() {
+            try insert.execute(
+                row, position, diagnostic.severity.rawValue, try interning.content(diagnostic.message),
+                try interning.path(diagnostic.location?.path), diagnostic.location?.line, diagnostic.location?.column
+            )
+        }
+    }
+
+    private mutating func insertResults(_ row: Int64) throws {
+        let insert = try connection.statement(
+            """
+            INSERT INTO result (run, test, description, outcome, attempts, duration)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """
+        )
+        for result in run.tests {
+            let test = try interning.test(result.id)
+            let description = try interning.description(of: result, test: test)
+            let duration = try result.duration.map(nanoseconds)
+            do {
+                try insert.execute(
+                    row, test, description, result.outcome.storedCode, result.attempts.count, duration)
+            } catch let failure as SQLiteFailure where failure.isDuplicateKey {
+                throw invalid("two results for one test, \(result.id)")
+            }
+            if !result.isPlain { try insertAttempts(of: result, row, test) }
+        }
+    }
+
+    private mutating func insertAttempts(of result: TestResult, _ row: Int64, _ test: Int64) throws {
+        let insertAttempt = try connection.statement(
+            "INSERT INTO attempt (run, test, number, outcome, duration) VALUES (?1, ?2, ?3, ?4, ?5)"
+        )
+        let insertIssue = try connection.statement(
+            """
+            INSERT INTO issue
+                (run, test, attempt, position, message, path, line, utf8_column, is_known, is_warning, argument)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """
+        )
+        for (number, attempt) in result.attempts.enumerated() {
+            if !result.hasOneAttemptLikeItself {
+                try insertAttempt.execute(
+                    row, test, number, attempt.outcome.storedCode, try attempt.duration.map(nanoseconds)
+                )
+            }
+            for (position, issue) in attempt.issues.enumerated() {
+                try insertIssue.execute(
+                    row, test, number, position, try interning.content(issue.message),
+                    try interning.path(issue.location?.path), issue.location?.line, issue.location?.column,
+                    issue.isKnown, issue.isWarning, try issue.argument.map { try interning.content($0) }
+                )
+            }
+        }
+    }
+
+    private func insert(_ coverage: Coverage, _ row: Int64, keepsCounts: Bool) throws {
+        let insertFile = try connection.statement("INSERT INTO run_file (run, position, coverage) VALUES (?1, ?2, ?3)")
+        let insertCounts = try connection.statement(
+            "INSERT INTO line_counts (run, position, counts) VALUES (?1, ?2, ?3)"
+        )
+        for (position, file) in coverage.files.enumerated() {
+            guard let id = try interning.coverage(file) else {
+                throw invalid("the lines of \(file.path) are not in ascending order")
+            }
+            try insertFile.execute(row, position, id)
+            if keepsCounts { try insertCounts.execute(row, position, LineCounts.encode(file.lines)) }
+        }
+    }
+}
+
+extension TestResult {
+    /// Whether its only attempt says nothing that the result does not say.
+    var hasOneAttemptLikeItself: Bool { attempts.count == 1 && attempts[0].outcome == outcome }
+
+    /// Whether its row holds everything.
+    fileprivate var isPlain: Bool {
+        attempts.isEmpty || (hasOneAttemptLikeItself && attempts[0].issues.isEmpty)
+    }
+}
+
+extension Verdict {
+    /// Distinct lines of all measured modules, as they were judged.
+    var judgedLines: CoverageTally {
+        modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
+    }
+}

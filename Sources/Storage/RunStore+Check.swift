@@ -1,0 +1,91 @@
+import GRDB
+import Gate
+import RunModel
+
+/// Something that is wrong with the store.
+public struct StoreProblem: Sendable, Hashable {
+    /// Which check found it.
+    public enum Check: String, Sendable, Hashable, CaseIterable {
+        /// SQLite's own check of its pages and indexes.
+        case integrity
+        /// A row that refers to a row that is not there.
+        case reference
+        /// A run that cannot be read back.
+        case content
+        /// A total that differs from what it totals.
+        case total
+    }
+
+    /// Which check found it.
+    public var check: Check
+    /// What was found.
+    public var detail: String
+}
+
+extension RunStore {
+    /// Looks for damage: SQLite's checks first, then every run is read back and its totals are counted again.
+    ///
+    /// A single flipped bit inside of a text is not always seen: a database does not know what a name was. Rebuild from
+    /// the run directories, whose files have checksums, when in doubt.
+    ///
+    /// - Returns: What was found; empty when all is well.
+    public func check() throws(StorageError) -> [StoreProblem] {
+        let structural = try problems(.integrity) { connection in
+            var found = try connection.statement("PRAGMA integrity_check(100)").all { $0.text(0) }
+                .filter { $0 != "ok" }.map { StoreProblem(check: .integrity, detail: $0) }
+            try connection.statement("PRAGMA foreign_key_check").forEach { row in
+                let detail = "a row of \(row.text(0)) refers to a row of \(row.text(2)) that is not there"
+                found.append(StoreProblem(check: .reference, detail: detail))
+            }
+            return found
+        }
+        guard structural.isEmpty else { return structural }
+        let runs = try read { connection in
+            try connection.statement("SELECT identity FROM run ORDER BY identity").all { try $0.runID(0) }
+        }
+        var found: [StoreProblem] = []
+        for id in runs {
+            // A view of the database for each run: a long one would keep the log from being copied back.
+            found += try problems(.content, prefix: "run \(id): ") { try Self.check(id, $0) }
+        }
+        return found
+    }
+
+    /// What `body` finds, or the damage that ended it.
+    private func problems(
+        _ check: StoreProblem.Check, prefix: String = "", _ body: (Connection) throws -> [StoreProblem]
+    ) throws(StorageError) -> [StoreProblem] {
+        do {
+            return try read(body)
+        } catch .corrupted(_, let message) {
+            return [StoreProblem(check: check, detail: prefix + message)]
+        }
+    }
+
+    private static func check(_ id: RunID, _ connection: Connection) throws -> [StoreProblem] {
+        // A run that was pruned in the meantime is no problem.
+        guard let stored = try RunReading(connection).run(id),
+            let summary = try connection.statement(.summary).first(id.description, row: RunSummary.init),
+            let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
+        else { return [] }
+        let modules = try connection.statement(.modules).all(key) { row in
+            CoverageTally(covered: row.int(2), total: row.int(3))
+        }
+        let misplaced =
+            try connection.statement(
+                """
+                SELECT count(*) FROM result JOIN description ON description.id = result.description
+                WHERE run = ?1 AND description.test <> result.test
+                """
+            ).first(key) { $0.int(0) } ?? 0
+        let lines = stored.run.coverage == nil ? nil : stored.verdict.judgedLines
+        let totals: [(String, Bool)] = [
+            ("the outcomes do not add up", summary.outcomes == stored.run.outcomes),
+            ("the lines do not add up", summary.lines == lines),
+            ("the modules differ from the verdict", modules == stored.verdict.modules.map(\.lines)),
+            ("the decision differs from the verdict", summary.decision == stored.verdict.decision),
+            ("\(misplaced) results have the description of another test", misplaced == 0),
+        ]
+        return totals.filter { !$0.1 }.map { StoreProblem(check: .total, detail: "run \(id): \($0.0)") }
+    }
+}

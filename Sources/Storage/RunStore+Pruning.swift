@@ -1,0 +1,123 @@
+import GRDB
+import RunModel
+
+public import struct Foundation.Date
+
+/// Which runs to keep.
+public struct Retention: Sendable, Hashable {
+    /// This many of the newest runs of each project; at least one is always kept.
+    public var newest: Int
+    /// And all that began at this moment or later.
+    public var since: Date?
+
+    /// Makes a rule from its parts.
+    public init(newest: Int, since: Date? = nil) {
+        self.newest = newest
+        self.since = since
+    }
+}
+
+extension RunStore {
+    /// Removes the runs that `retention` does not keep and whatever only they used, then gives the room back.
+    ///
+    /// Run directories are left alone; the runs returned tell where they are.
+    ///
+    /// - Parameter isDryRun: Whether to tell only.
+    /// - Returns: The runs removed, the newest first.
+    public func prune(keeping retention: Retention, isDryRun: Bool) throws(StorageError) -> [RunSummary] {
+        if isDryRun { return try read { try Self.expendable($0, retention) } }
+        // Without foreign keys: their actions would look for children of every row. They are checked before the commit.
+        return try withWriter(foreignKeys: false) { queue in
+            var removed: [RunSummary] = []
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    let connection = Connection(database: database)
+                    removed = try Self.expendable(connection, retention)
+                    if !removed.isEmpty { try Self.remove(removed, connection) }
+                    return .commit
+                }
+                if !removed.isEmpty { try database.execute(sql: "VACUUM") }
+            }
+            return removed
+        }
+    }
+
+    private static func expendable(_ connection: Connection, _ retention: Retention) throws -> [RunSummary] {
+        let since =
+            retention.since.map { $0.nanosecondsSince1970 ?? ($0.timeIntervalSince1970 < 0 ? .min : .max) } ?? .max
+        return try connection.statement(
+            """
+            SELECT * FROM run_summary AS summary
+            WHERE started_at < ?1 AND id NOT IN (
+                SELECT id FROM run WHERE run.project = summary.project
+                ORDER BY started_at DESC, identity DESC LIMIT ?2
+            )
+            ORDER BY started_at DESC, identity DESC
+            """
+        ).all(since, max(1, retention.newest), row: RunSummary.init)
+    }
+
+    private static func remove(_ runs: [RunSummary], _ connection: Connection) throws {
+        for run in runs {
+            guard let id = try connection.statement(.runKey).first(run.id.description, row: { $0.integer(0) })
+            else { continue }
+            for removal in removalsOfRun { try connection.statement(removal).execute(id) }
+        }
+        try connection.database.execute(sql: orphans)
+        try removeUnusedContent(connection)
+        if let broken = try connection.statement("PRAGMA foreign_key_check").first(row: { $0.text(0) }) {
+            throw UnreadableContent("rows of \(broken) would refer to nothing; nothing was removed")
+        }
+    }
+
+    /// In the order in which no row refers to one that is gone.
+    private static let removalsOfRun = [
+        "DELETE FROM issue WHERE run = ?1",
+        "DELETE FROM attempt WHERE run = ?1",
+        "DELETE FROM result WHERE run = ?1",
+        "DELETE FROM line_counts WHERE run = ?1",
+        "DELETE FROM run_file WHERE run = ?1",
+        "DELETE FROM diagnostic WHERE run = ?1",
+        "DELETE FROM finding WHERE run = ?1",
+        "DELETE FROM step WHERE run = ?1",
+        "DELETE FROM run_module WHERE run = ?1",
+        "DELETE FROM verdict WHERE run = ?1",
+        "DELETE FROM run WHERE id = ?1",
+    ]
+
+    private static let orphans = """
+        DELETE FROM description WHERE id NOT IN (SELECT description FROM result);
+        DELETE FROM test WHERE id NOT IN (SELECT test FROM description);
+        DELETE FROM file_coverage WHERE id NOT IN (SELECT coverage FROM run_file);
+        DELETE FROM source_file WHERE id NOT IN (SELECT file FROM file_coverage);
+        DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
+        """
+
+    private static func removeUnusedContent(_ connection: Connection) throws {
+        try connection.database.execute(
+            sql: """
+                CREATE TEMP TABLE used (id INTEGER PRIMARY KEY);
+                INSERT OR IGNORE INTO used SELECT toolchain FROM run WHERE toolchain IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT modules FROM run;
+                INSERT OR IGNORE INTO used SELECT unattributed FROM run WHERE unattributed IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT path FROM description WHERE path IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT message FROM diagnostic;
+                INSERT OR IGNORE INTO used SELECT path FROM diagnostic WHERE path IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT message FROM issue;
+                INSERT OR IGNORE INTO used SELECT path FROM issue WHERE path IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT argument FROM issue WHERE argument IS NOT NULL;
+                """
+        )
+        let mark = try connection.statement("INSERT OR IGNORE INTO used VALUES (?1)")
+        // Arguments of steps are lists of texts, which SQL cannot look into.
+        try connection.statement("SELECT arguments FROM step").forEach { row in
+            for id in try Varint.list(row.bytes(0)) { try mark.execute(Int64(bitPattern: id)) }
+        }
+        try connection.database.execute(
+            sql: """
+                DELETE FROM content WHERE id NOT IN (SELECT id FROM used);
+                DROP TABLE used;
+                """
+        )
+    }
+}

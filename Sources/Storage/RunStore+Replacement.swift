@@ -1,0 +1,61 @@
+import GRDB
+
+extension RunStore {
+    /// Gives the store at `path` the content of the store at `fresh`, at once for every reader, and removes `fresh`.
+    ///
+    /// The content is copied in one transaction of the store itself, so that readers and the log are never at odds with
+    /// the file, and a crash leaves either the old content or the new. A store that is damaged is moved aside first.
+    ///
+    /// - Parameters:
+    ///   - path: The store to replace; it may be absent or damaged, but not of a newer version or another program.
+    ///   - fresh: A store that nobody has open.
+    ///   - patience: How long to wait for another writer.
+    /// - Returns: Where the damaged file lies now; `nil` when there was none.
+    @discardableResult
+    public static func replace(
+        databaseAt path: String, with fresh: String, patience: Duration = .seconds(10)
+    ) throws(StorageError) -> String? {
+        let source = try RunStore(readOnly: fresh, patience: patience)
+        let lock = WriterLock(path: path, patience: patience)
+        let damaged = try lock.hold { () throws(StorageError) -> String? in
+            guard try isDamaged(path, patience: patience) else { return nil }
+            return try setAside(path)
+        }
+        let target = try RunStore(path: path, patience: patience)
+        try source.withReader { source in
+            try target.withWriter { target in try source.backup(to: target) }
+        }
+        try source.close()
+        for suffix in ["", "-wal", "-shm", ".lock"] { try DurableFile.remove(fresh + suffix) }
+        return damaged
+    }
+
+    private static func isDamaged(_ path: String, patience: Duration) throws(StorageError) -> Bool {
+        if DurableFile.isAbsentOrEmpty(path) { return false }
+        do {
+            let store = try RunStore(readOnly: path, patience: patience)
+            return try store.read { connection in
+                try connection.statement("PRAGMA quick_check(1)").first { $0.text(0) } != "ok"
+            }
+        } catch .corrupted {
+            return true
+        } catch .olderVersion {
+            return false
+        }
+    }
+
+    private static func setAside(_ path: String) throws(StorageError) -> String {
+        var name = "\(path).damaged"
+        var number = 1
+        while DurableFile.exists(name) || DurableFile.exists("\(name)-wal") {
+            number += 1
+            name = "\(path).damaged\(number)"
+        }
+        // The log goes first: beside a new file it would be taken for that file's own.
+        if DurableFile.exists("\(path)-wal") { try DurableFile.move("\(path)-wal", to: "\(name)-wal") }
+        try DurableFile.remove("\(path)-shm")
+        try DurableFile.move(path, to: name)
+        try DurableFile.syncFolder(of: path)
+        return name
+    }
+}

@@ -1,0 +1,30 @@
+public import RunModel
+
+extension RunStore {
+    /// A whole run with its verdict; `nil` when there is none of this id.
+    ///
+    /// It equals what was stored, except that tests have no output, and that in all but a project's newest run an
+    /// executed line has the count 1.
+    public func run(_ id: RunID) throws(StorageError) -> StoredRun? {
+        try read { connection in try RunReading(connection).run(id) }
+    }
+
+    /// The failed, crashed and timed-out tests of a run, ordered by identity.
+    public func failures(of id: RunID) throws(StorageError) -> [TestResult] {
+        try read { connection in
+            let key = try connection.key(of: id, path: path)
+            return try RunReading(connection).results(.failures, run: key.id)
+        }
+    }
+
+    /// The coverage of one source file in a run; `nil` when the run has none of it.
+    ///
+    /// - Parameter file: The path relative to the package, compared byte by byte.
+    public func coverage(of file: String, in id: RunID) throws(StorageError) -> FileCoverage? {
+        try read { connection in
+            let key = try connection.key(of: id, path: path)
+            return try connection.statement(.filesAtPath)
+                .first(key.id, Bytes(file), row: RunReading(connection).file)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// The history of runs in one SQLite file.
+///
+/// Safe to use from any thread and, for one file, from any number of processes: readers never wait, writers take turns.
+/// Calls block; nothing here is asynchronous. A run taken in is durable when `ingest` returns.
+public final class RunStore: Sendable {
+    /// The path of the database; `-wal`, `-shm` and `.lock` files lie beside it while it is in use.
+    public let path: String
+
+    let lock: WriterLock
+    let schema: Schema
+    private let isReadOnly: Bool
+    private let reader: Mutex<StoreReader>
+
+    /// Opens the store for reading and writing; creates it, and brings an older schema up to date.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its folder must exist. It is created for its owner alone.
+    ///   - patience: How long to wait for another writer.
+    public convenience init(path: String, patience: Duration = .seconds(10)) throws(StorageError) {
+        try self.init(path: path, patience: patience, schema: .current)
+    }
+
+    /// Opens the store for reading; the file must exist and have the current schema, and is not changed.
+    public init(readOnly path: String, patience: Duration = .seconds(10)) throws(StorageError) {
+        self.path = path
+        lock = WriterLock(path: path, patience: patience)
+        schema = .current
+        isReadOnly = true
+        reader = Mutex(StoreReader(path: path, patience: patience))
+        let found = try schemaVersion()
+        guard found == schema.version else {
+            throw .olderVersion(path: path, found: found, supported: schema.version)
+        }
+    }
+
+    /// Opens the store with a schema other than the current one, for tests of migrations.
+    init(path: String, patience: Duration, schema: Schema) throws(StorageError) {
+        self.path = path
+        self.schema = schema
+        lock = WriterLock(path: path, patience: patience)
+        isReadOnly = false
+        reader = Mutex(StoreReader(path: path, patience: patience))
+        if try schemaVersion() != schema.version { try migrate() }
+    }
+
+    /// Calls `body` with a consistent view of the database.
+    func read<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
+        try withReader { queue in try queue.read { database in try body(Connection(database: database)) } }
+    }
+
+    /// Calls `body` with the connection that reads.
+    func withReader<Result>(_ body: (DatabaseQueue) throws -> Result) throws(StorageError) -> Result {
+        let queue = try reader.withLock { (reader) throws(StorageError) in try reader.queue() }
+        do { return try body(queue) } catch { throw StorageError(error, path: path) }
+    }
+
+    /// Closes the connection that reads; the next read opens it again.
+    func close() throws(StorageError) {
+        do { try reader.withLock { try $0.close() } } catch { throw StorageError(error, path: path) }
+    }
+
+    /// Calls `body` in a transaction that is on the disk when this returns, or leaves no trace when it throws.
+    func write<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
+        try withWriter { queue in
+            var result: Result?
+            try queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    result = try body(Connection(database: database))
+                    return .commit
+                }
+            }
+            guard let result else { throw UnreadableContent("the transaction ended without a result") }
+            return result
+        }
+    }
+
+    /// Calls `body` with the only connection that may write, and closes it before the next writer's turn.
+    ///
+    /// A connection writes as it closes, too: it copies the log into the database. So none is kept.
+    func withWriter<Result>(
+        foreignKeys: Bool = true, _ body: (DatabaseQueue) throws -> Result
+    ) throws(StorageError) -> Result {
+        guard !isReadOnly else { throw .readOnly(path: path, message: "it was opened for reading") }
+        return try lock.hold {
+            let queue = try DatabaseQueue(
+                path: StoreReader.unambiguous(path),
+                configuration: .writer(patience: lock.patience, foreignKeys: foreignKeys)
+            )
+            // What was committed is durable already; closing only tidies up.
+            defer { try? queue.close() }
+            return try body(queue)
+        }
+    }
+
+    /// The version of the file's schema; 0 for a file that is empty or not there yet.
+    private func schemaVersion() throws(StorageError) -> Int {
+        if !isReadOnly, DurableFile.isAbsentOrEmpty(path) { return 0 }
+        let header = try read { connection in
+            let integer = { (pragma: String) in try connection.statement(pragma).first { $0.int(0) } ?? 0 }
+            return (
+                application: try integer("PRAGMA application_id"), version: try integer("PRAGMA user_version"),
+                objects: try integer("SELECT count(*) FROM sqlite_schema")
+            )
+        }
+        if header.application == 0, header.version == 0, header.objects == 0 { return 0 }
+        guard header.application == Schema.applicationID else {
+            throw .notAStore(path: path, message: "it belongs to another program")
+        }
+        guard header.version <= schema.version else {
+            throw .newerVersion(path: path, found: header.version, supported: schema.version)
+        }
+        guard header.version >= 0 else { throw .corrupted(path: path, message: "schema version \(header.version)") }
+        return header.version
+    }
+
+    private func migrate() throws(StorageError) {
+        _ = try lock.hold { try DurableFile.create(path) }
+        try write { connection in
+            // Another process may have been here first.
+            let found = try connection.statement("PRAGMA user_version").first { $0.int(0) } ?? 0
+            for number in found..<max(found, schema.version) {
+                try connection.database.execute(sql: schema.migrations[number])
+                try connection.database.execute(sql: "PRAGMA user_version = \(number + 1)")
+            }
+            try connection.database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+        }
+    }
+}

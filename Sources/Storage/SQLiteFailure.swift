@@ -1,0 +1,59 @@
+import GRDB
+import GRDBSQLite
+
+/// What SQLite said when a statement failed; becomes a `StorageError` where the path is known.
+struct SQLiteFailure: Error {
+    /// The extended result code.
+    let code: Int32
+    let message: String
+
+    /// Whether a row with the same primary key is there; the macro `SQLITE_CONSTRAINT_PRIMARYKEY` does not reach Swift.
+    var isDuplicateKey: Bool { code == SQLITE_CONSTRAINT | 6 << 8 }
+
+    init(code: Int32, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The failure of the last call on a connection.
+    init(code: Int32, connection: OpaquePointer?) {
+        self.init(code: code, message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "no message")
+    }
+}
+
+/// Something in a row that this version of Kanmon cannot have written.
+struct UnreadableContent: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+extension StorageError {
+    /// The error for whatever was thrown while the store at `path` was in use.
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as StorageError:
+            self = error
+        case let error as UnreadableContent:
+            self = .corrupted(path: path, message: error.message)
+        case let error as SQLiteFailure:
+            self = Self.sqlite(code: error.code, message: error.message, path: path)
+        case let error as DatabaseError:
+            let code = error.extendedResultCode.rawValue
+            self = Self.sqlite(code: code, message: error.message ?? "no message", path: path)
+        default:
+            self = .failed(path: path, code: 0, message: String(describing: error))
+        }
+    }
+
+    private static func sqlite(code: Int32, message: String, path: String) -> StorageError {
+        switch code & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupted(path: path, message: message)
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy(path: path, message: message)
+        case SQLITE_FULL: .full(path: path, message: message)
+        case SQLITE_READONLY, SQLITE_PERM: .readOnly(path: path, message: message)
+        case SQLITE_CANTOPEN: .cannotOpen(path: path, message: message)
+        default: .failed(path: path, code: Int(code), message: message)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import RunModel
+
+extension StatementRow {
+    /// The identity of a run.
+    func runID(_ column: Int32) throws -> RunID {
+        let text = text(column)
+        guard let id = RunID(text) else { throw UnreadableContent("'\(text)' is no run id") }
+        return id
+    }
+
+    /// The identity of a test in four columns from `column` on.
+    func testID(_ column: Int32) -> TestID {
+        TestID(
+            module: text(column), suite: text(column + 1), name: text(column + 2), discriminator: text(column + 3)
+        )
+    }
+
+    /// A place in three columns from `column` on: path, line, column.
+    func location(_ column: Int32) -> SourceLocation? {
+        isNull(column)
+            ? nil : SourceLocation(path: text(column), line: int(column + 1), column: optionalInt(column + 2))
+    }
+
+    func optionalDuration(_ column: Int32) -> Duration? { optionalInteger(column).map { .nanoseconds($0) } }
+}

@@ -1,0 +1,83 @@
+public import RunModel
+
+/// Why the store could not do what it was asked.
+public enum StorageError: Error, Sendable, Hashable {
+    /// The file could not be opened or created.
+    case cannotOpen(path: String, message: String)
+    /// A newer version of Kanmon wrote the file; it was left as it is.
+    case newerVersion(path: String, found: Int, supported: Int)
+    /// The file has an older schema and was opened for reading only; it was left as it is.
+    case olderVersion(path: String, found: Int, supported: Int)
+    /// The file is no database of Kanmon; it was left as it is.
+    case notAStore(path: String, message: String)
+    /// The file is damaged.
+    case corrupted(path: String, message: String)
+    /// Another process held the store for longer than was waited for.
+    case busy(path: String, message: String)
+    /// There is no room left for the file or beside it.
+    case full(path: String, message: String)
+    /// The store was opened for reading, or the file system does not allow more.
+    case readOnly(path: String, message: String)
+    /// SQLite failed in another way; `code` is its extended result code.
+    case failed(path: String, code: Int, message: String)
+    /// The run contradicts itself, so that it could not be read back as it is.
+    case invalidRun(id: RunID, message: String)
+    /// There is no such run in the store.
+    case unknownRun(path: String, id: RunID)
+    /// Two runs of different projects have no test in common.
+    case differentProjects(RunID, RunID)
+    /// A file that must not be overwritten exists.
+    case fileExists(path: String)
+}
+
+extension StorageError: CustomStringConvertible {
+    /// A lower-case fragment that fits "kanmon: failed to …".
+    public var description: String {
+        switch self {
+        case .cannotOpen(let path, let message):
+            "open the store \(path): \(message)"
+        case .newerVersion(let path, let found, let supported):
+            "open the store \(path): its schema is version \(found), this Kanmon knows \(supported)"
+        case .olderVersion(let path, let found, let supported):
+            "read the store \(path): its schema is version \(found), this Kanmon reads \(supported)"
+        case .notAStore(let path, let message):
+            "open the store \(path): it is not a database of Kanmon (\(message))"
+        case .corrupted(let path, let message):
+            "read the store \(path): it is damaged (\(message))"
+        case .busy(let path, let message):
+            "use the store \(path): \(message)"
+        case .full(let path, let message):
+            "write to the store \(path): no room left (\(message))"
+        case .readOnly(let path, let message):
+            "write to the store \(path): \(message)"
+        case .failed(let path, let code, let message):
+            "use the store \(path): \(message) (SQLite \(code))"
+        case .invalidRun(let id, let message):
+            "store the run \(id): \(message)"
+        case .unknownRun(let path, let id):
+            "find the run \(id) in the store \(path)"
+        case .differentProjects(let one, let other):
+            "compare the runs \(one) and \(other): they belong to different projects"
+        case .fileExists(let path):
+            "write \(path): it exists already"
+        }
+    }
+
+    /// What to do about it, printed after "Try: ".
+    public var hint: String? {
+        switch self {
+        case .cannotOpen, .failed: nil
+        case .newerVersion: "update Kanmon; the store was not touched."
+        case .olderVersion: "run `kanmon db check`, which brings the schema up to date."
+        case .notAStore: "name another file; this one was not touched."
+        case .corrupted: "run `kanmon db rebuild`: the run directories hold everything that is in the store."
+        case .busy: "wait until the other process has finished, then try again."
+        case .full: "free some disk space; runs that are already stored are intact."
+        case .readOnly: "check the permissions of the file and of its folder."
+        case .invalidRun: "keep the run directory and report this."
+        case .unknownRun: "list the runs with `kanmon history`."
+        case .differentProjects: "compare two runs of one project."
+        case .fileExists: "name a file that does not exist yet."
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Unsigned integers of seven bits a byte, least significant first (LEB128).
+enum Varint {
+    /// Appends `value`.
+    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Takes one integer from the front; throws where there is none or where it does not fit 64 bits.
+    static func take(from bytes: inout ArraySlice<UInt8>) throws -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while let byte = bytes.popFirst() {
+            let part = UInt64(byte & 0x7F)
+            guard shift < 63 || (shift == 63 && part <= 1) else { throw UnreadableContent("an integer is too long") }
+            value |= part << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        throw UnreadableContent("an integer ends before its end")
+    }
+
+    /// All integers of a list.
+    static func list(_ bytes: [UInt8]) throws -> [UInt64] {
+        var rest = bytes[...]
+        var values: [UInt64] = []
+        while !rest.isEmpty { values.append(try take(from: &rest)) }
+        return values
+    }
+}

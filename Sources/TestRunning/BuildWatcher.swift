@@ -1,0 +1,20 @@
+import Synchronization
+
+/// Writes what a build prints to its log and tells how far it is.
+final class BuildWatcher: ChildObserver {
+    private let log: TranscriptFile
+    private let counter = Mutex(BuildProgress())
+    private let progress: @Sendable (RunProgress) -> Void
+
+    init(log: TranscriptFile, progress: @escaping @Sendable (RunProgress) -> Void) {
+        self.log = log
+        self.progress = progress
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, from stream: ChildStream) {
+        log.append(bytes)
+        if let count = counter.withLock({ $0.receive(bytes) }) { progress(.built(count.done, of: count.total)) }
+    }
+
+    func look() -> Bool { false }
+}

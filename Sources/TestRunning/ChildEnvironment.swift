@@ -1,0 +1,51 @@
+/// The environment of the children: what is on the allow-list and what the caller adds, never git's own variables.
+///
+/// Inside a git hook GIT_INDEX_FILE and GIT_DIR point at the user's repository. SwiftPM would hand them to the git it
+/// uses for dependencies, which then writes into the user's index.
+struct ChildEnvironment: Sendable, Hashable {
+    /// What the children get.
+    let variables: [String: String]
+    /// Names that were there and are not passed on, sorted.
+    let withheld: [String]
+
+    /// Chooses from the caller's environment.
+    ///
+    /// - Parameter extra: `NAME` lets a variable through, `NAME=value` sets one.
+    init(parent: [String: String], extra: [String] = []) {
+        var chosen = parent.filter { Self.isAllowed($0.key) }
+        for entry in extra {
+            let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = parts.first.map(String.init), !name.isEmpty, !Self.isForbidden(name) else { continue }
+            if parts.count == 2 {
+                chosen[name] = String(parts[1])
+            } else if let value = parent[name] {
+                chosen[name] = value
+            }
+        }
+        variables = chosen
+        withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) }.sorted()
+    }
+
+    private static func isAllowed(_ name: String) -> Bool {
+        names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// Git's variables name the user's repository; a preloaded library would run inside the tools.
+    private static func isForbidden(_ name: String) -> Bool {
+        name.hasPrefix("GIT_") || name == "LD_PRELOAD"
+    }
+
+    private static let names: Set<String> = [
+        "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "CI",
+        "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
+        "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy",
+        "HTTP_PROXY", "HTTPS_PROXY", "FTP_PROXY", "ALL_PROXY", "NO_PROXY",
+        "SSL_CERT_FILE", "SSL_CERT_DIR", "SSH_AUTH_SOCK",
+        "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR",
+        "LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
+        "CC", "CXX", "SDKROOT", "TOOLCHAINS", "SWIFTLY_HOME_DIR", "SWIFTLY_BIN_DIR", "SWIFTLY_TOOLCHAINS_DIR",
+    ]
+    private static let prefixes = ["LC_"]
+    /// What a shell sets for itself: nobody misses it.
+    private static let shellsOwn: Set<String> = ["_", "OLDPWD", "PWD", "SHLVL"]
+}

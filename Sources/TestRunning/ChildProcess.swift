@@ -1,0 +1,106 @@
+import CProcess
+import Foundation
+import RunModel
+import Synchronization
+
+/// How a child and everything that it started came to an end.
+struct ChildOutcome: Sendable, Hashable {
+    /// How the child itself ended.
+    var termination: Termination
+    /// From its start to its own end.
+    var duration: Duration
+    /// Why it was ended before its time; `nil` if it was not.
+    var cause: Supervision.Cause?
+    /// The processes that outlived it, or that it waited for in vain, by name and number.
+    var leaked: [ProcessEntry]
+
+    /// Whether a time limit ended it.
+    var wasTimedOut: Bool { cause == .overdue || cause == .silent }
+}
+
+/// What a child is watched for.
+protocol ChildObserver: Sendable {
+    /// Takes what the child printed.
+    func receive(_ bytes: UnsafeRawBufferPointer, from stream: ChildStream)
+    /// Is called ten times a second and at the end; answers whether there was a sign of life elsewhere than in the output.
+    func look() -> Bool
+}
+
+/// Where a child printed to.
+enum ChildStream: Sendable, Hashable { case output, error }
+
+/// A child process, run to the end of its tree on a thread of its own: the thin shell around `Supervision`.
+///
+/// Waiting is for the child, not for the end of its output, which a process it left behind may keep open.
+struct ChildProcess: Sendable {
+    /// What to start.
+    var command: ChildCommand
+    /// When to end it.
+    var limits: Supervision.Limits
+    /// Whether both streams are to arrive as one, in the order of writing.
+    var mergesStreams: Bool
+
+    init(_ command: ChildCommand, limits: Supervision.Limits, mergesStreams: Bool) {
+        self.command = command
+        self.limits = limits
+        self.mergesStreams = mergesStreams
+    }
+
+    /// Runs the child to its end. Cancelling the task ends the tree and returns how it ended.
+    func run(_ observer: some ChildObserver) async throws(RunnerError) -> ChildOutcome {
+        let wake = try WakePipe()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<Result<ChildOutcome, RunnerError>, Never>) in
+                Thread.detachNewThread {
+                    continuation.resume(returning: outcome(observer, wake))
+                }
+            }
+        } onCancel: {
+            wake.signal()
+        }
+        wake.close()
+        return try result.get()
+    }
+
+    private func outcome(_ observer: some ChildObserver, _ wake: WakePipe) -> Result<ChildOutcome, RunnerError> {
+        Result { () throws(RunnerError) in
+            var watch = try ChildWatch(self, wake: wake)
+            defer { watch.close() }
+            return try watch.watch(observer)
+        }
+    }
+}
+
+/// A way into a thread that waits in `poll`.
+final class WakePipe: Sendable {
+    private let ends: Mutex<(read: Int32, write: Int32)?>
+    let readEnd: Int32
+
+    init() throws(RunnerError) {
+        var ends: [Int32] = [-1, -1]
+        try systemCall("make", "a pipe") { cprocess_pipe(&ends) }
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        readEnd = ends[0]
+        self.ends = Mutex((ends[0], ends[1]))
+    }
+
+    /// Wakes the thread; does nothing once closed.
+    func signal() {
+        ends.withLock { ends in
+            guard let ends else { return }
+            var byte: UInt8 = 1
+            _ = write(ends.write, &byte, 1)
+        }
+    }
+
+    /// Closes both ends; later signals are lost.
+    func close() {
+        ends.withLock { open in
+            guard let ends = open else { return }
+            _ = Glibc.close(ends.read)
+            _ = Glibc.close(ends.write)
+            open = nil
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import CProcess
+import Foundation
+import RunModel
+
+/// One child being watched; lives on one thread.
+struct ChildWatch {
+    private let clock = ContinuousClock()
+    private let startedAt: ContinuousClock.Instant
+    private let program: String
+    private let wake: WakePipe
+    private let reaper: Int32
+    private var reports: Int32
+    private var control: Int32
+    private var output: Int32
+    private var error: Int32
+    private var supervision: Supervision
+    private var leakWatch: LeakWatch
+    private var child: Int32?
+    private var end: (Termination, Duration)?
+    private var leaked: [ProcessEntry] = []
+    private var asked: Set<Int32> = []
+    private var isWakePending = true
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+
+    private static let look = Duration.milliseconds(100)
+
+    /// Starts the child.
+    init(_ process: ChildProcess, wake: WakePipe) throws(RunnerError) {
+        self.wake = wake
+        program = process.command.executable
+        supervision = Supervision(limits: process.limits)
+        leakWatch = LeakWatch(window: process.limits.leakWindow)
+        var outputEnds: [Int32] = [-1, -1]
+        var errorEnds: [Int32] = [-1, -1]
+        defer {
+            for descriptor in [outputEnds[1], errorEnds[1]] where descriptor >= 0 { Glibc.close(descriptor) }
+        }
+        try systemCall("make", "a pipe") { cprocess_pipe(&outputEnds) }
+        if !process.mergesStreams { try systemCall("make", "a pipe") { cprocess_pipe(&errorEnds) } }
+        output = outputEnds[0]
+        error = errorEnds[0]
+        for descriptor in [output, error] where descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+
+        startedAt = clock.now
+        var started = cprocess_child()
+        let failure = process.command.withUnsafeCommand(
+            output: outputEnds[1], error: process.mergesStreams ? outputEnds[1] : errorEnds[1]
+        ) { cprocess_start($0, &started) }
+        guard failure == 0 else {
+            for descriptor in [output, error] where descriptor >= 0 { Glibc.close(descriptor) }
+            throw .notStarted(program: program, errno: failure)
+        }
+        reaper = started.reaper
+        reports = started.reports
+        control = started.control
+    }
+
+    /// Gives back what the system lent. The reaper, should it still be there, ends with its last child.
+    mutating func close() {
+        for descriptor in [reports, control, output, error] where descriptor >= 0 { Glibc.close(descriptor) }
+        buffer.deallocate()
+    }
+
+    /// Waits for the end of the tree, feeding the observer.
+    mutating func watch(_ observer: some ChildObserver) throws(RunnerError) -> ChildOutcome {
+        var lastLook = Duration.zero
+        while supervision.phase != .gone {
+            wait(until: lastLook + Self.look)
+            if read(output, .output, observer) == .something { feed(.activity) }
+            if read(error, .error, observer) == .something { feed(.activity) }
+            try readReports()
+            if isWakePending, isWoken() {
+                isWakePending = false
+                feed(.cancelled)
+            }
+            if elapsed - lastLook >= Self.look {
+                lastLook = elapsed
+                if observer.look() { feed(.activity) }
+                endWhatIsWaitedFor()
+                if case .terminating = supervision.phase { askToEnd() }
+            }
+            feed(.tick)
+        }
+        // What is still in the pipes; whoever may hold them open, nobody waits for more.
+        while read(output, .output, observer) == .something {}
+        while read(error, .error, observer) == .something {}
+        _ = observer.look()
+        let (termination, duration) = end ?? (.signaled(SIGKILL), elapsed)
+        return ChildOutcome(
+            termination: termination, duration: duration, cause: supervision.cause, leaked: leaked
+        )
+    }
+
+    private var elapsed: Duration { clock.now - startedAt }
+
+    private mutating func feed(_ event: Supervision.Event) {
+        switch supervision.receive(event, at: elapsed) {
+        case nil: break
+        case .terminate: askToEnd()
+        case .endLeaked:
+            leaked += ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
+            closeControl()
+        case .kill: closeControl()
+        case .abandon: leaked += ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
+        }
+    }
+
+    /// Asks every process once, also those that were only just started: a second request makes some programs give up
+    /// their good manners.
+    private mutating func askToEnd() {
+        for entry in ProcessTable.current().descendants(of: reaper) where asked.insert(entry.pid).inserted {
+            kill(entry.pid, SIGTERM)
+        }
+    }
+
+    /// The reaper sends SIGKILL to the whole tree.
+    private mutating func closeControl() {
+        guard control >= 0 else { return }
+        Glibc.close(control)
+        control = -1
+    }
+
+    private mutating func endWhatIsWaitedFor() {
+        guard let child, end == nil, case .started = supervision.phase, hasOrphans(beside: child) else { return }
+        for entry in leakWatch.observe(.current(), child: child, reaper: reaper, at: elapsed) {
+            leaked.append(entry)
+            kill(entry.pid, SIGKILL)
+        }
+    }
+
+    /// A glance that spares reading all of `/proc`; kernels without this file answer with a maybe.
+    private func hasOrphans(beside child: Int32) -> Bool {
+        guard let line = FileManager.default.contents(atPath: "/proc/\(reaper)/task/\(reaper)/children") else {
+            return true
+        }
+        return line.split(separator: UInt8(ascii: " ")).count > 1
+    }
+
+    private func wait(until moment: Duration) {
+        let deadline = min(moment, supervision.nextDeadline ?? moment)
+        let left = max(.zero, deadline - elapsed) + .milliseconds(1)
+        let milliseconds = Int32(
+            clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
+        let watched = [output, error, reports, isWakePending ? wake.readEnd : -1]
+        var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        poll(&entries, nfds_t(entries.count), milliseconds)
+    }
+
+    private func isWoken() -> Bool {
+        var entry = pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
+    private enum Reading { case something, nothing }
+
+    private mutating func read(_ descriptor: Int32, _ stream: ChildStream, _ observer: some ChildObserver) -> Reading {
+        guard descriptor >= 0 else { return .nothing }
+        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        if count > 0 {
+            observer.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: stream)
+            return .something
+        }
+        if count == 0 {
+            Glibc.close(descriptor)
+            if stream == .output { output = -1 } else { error = -1 }
+        }
+        return .nothing
+    }
+
+    private mutating func readReports() throws(RunnerError) {
+        var entry = pollfd(fd: reports, events: Int16(POLLIN), revents: 0)
+        while reports >= 0, poll(&entry, 1, 0) > 0 {
+            var report = cprocess_report()
+            let size = MemoryLayout<cprocess_report>.size
+            guard Glibc.read(reports, &report, size) == size else {
+                Glibc.close(reports)
+                reports = -1
+                // It has no child any more, so it ends at once.
+                waitpid(reaper, nil, 0)
+                feed(.treeEnded)
+                return
+            }
+            switch cprocess_report_kind(UInt32(bitPattern: report.kind)) {
+            case CPROCESS_STARTED: child = report.value
+            case CPROCESS_NOT_STARTED:
+                closeControl()
+                waitpid(reaper, nil, 0)
+                throw .notStarted(program: program, errno: report.value)
+            case CPROCESS_SIGNALED: finish(.signaled(report.value))
+            default: finish(.exited(report.value))
+            }
+        }
+    }
+
+    private mutating func finish(_ termination: Termination) {
+        end = (termination, elapsed)
+        feed(.ended)
+    }
+}
+
+extension ChildCommand {
+    /// Lends the command to C for the time of a call.
+    fileprivate func withUnsafeCommand<Value>(
+        output: Int32,
+        error: Int32,
+        _ body: (UnsafePointer<cprocess_command>) -> Value
+    ) -> Value {
+        let words = words.map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        return executable.withCString { path in
+            workingDirectory.withCString { directory in
+                words.withUnsafeBufferPointer { words in
+                    variables.withUnsafeBufferPointer { variables in
+                        var command = cprocess_command(
+                            path: path, arguments: words.baseAddress, environment: variables.baseAddress,
+                            directory: directory, output: output, error: error
+                        )
+                        return body(&command)
+                    }
+                }
+            }
+        }
+    }
+}

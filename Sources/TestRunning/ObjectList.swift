@@ -1,0 +1,61 @@
+import Foundation
+import RunModel
+
+/// The object files of the package's own targets, as the build itself wrote them down.
+///
+/// Never by looking into the folder: objects of deleted sources stay there for ever.
+struct ObjectList: Sendable, Hashable {
+    /// Absolute paths.
+    private(set) var objects: [String] = []
+    /// Own Swift targets without any object, by manifest name.
+    private(set) var modulesWithoutObjects: [String] = []
+
+    /// Collects the objects of everything but tests.
+    ///
+    /// - Parameter productsPath: The folder with a `<module>.build` for every target.
+    init(modules: [Module], productsPath: String) throws(RunnerError) {
+        for module in modules where module.isSwift && Self.counts(module.kind) {
+            let found = try Self.objects(of: module, productsPath)
+            objects += found
+            // Snippets are not part of every build.
+            if found.isEmpty, module.kind != .snippet { modulesWithoutObjects.append(module.name) }
+        }
+    }
+
+    private static func counts(_ kind: Module.Kind) -> Bool {
+        switch kind {
+        case .library, .executable, .macro, .snippet: true
+        case .test, .plugin, .binary, .systemLibrary: false
+        }
+    }
+
+    private static func objects(of module: Module, _ productsPath: String) throws(RunnerError) -> [String] {
+        // Macros are built for the machine that builds, beside what is built for the target.
+        for suffix in [".build", "-tool.build"] {
+            let path = "\(productsPath)/\(module.compilerName)\(suffix)/output-file-map.json"
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            let map = try onFileSystem("read", path) { try Data(contentsOf: URL(filePath: path)) }
+            let objects = try objects(in: map, path).filter { FileManager.default.fileExists(atPath: $0) }
+            if !objects.isEmpty { return objects }
+        }
+        return []
+    }
+
+    /// The objects named in an `output-file-map.json`, in the order of their bytes.
+    static func objects(in map: Data, _ path: String) throws(RunnerError) -> [String] {
+        struct Entry: Decodable { var object: String? }
+        let entries = try onFileSystem("read", path) { try JSONDecoder().decode([String: Entry].self, from: map) }
+        return entries.values.compactMap(\.object).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The arguments for `llvm-cov`, one a line, as a response file: there may be more than a command line holds.
+    var responseFile: Data {
+        let words = objects.enumerated().flatMap { $0.offset == 0 ? [$0.element] : ["-object", $0.element] }
+        return Data(words.map { Self.quoted($0) + "\n" }.joined().utf8)
+    }
+
+    /// Quotes for LLVM's GNU-style reader of response files.
+    private static func quoted(_ word: String) -> String {
+        "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}

@@ -1,0 +1,118 @@
+import Crypto
+import Foundation
+import RunModel
+
+/// The XCTest observer, compiled for one toolchain.
+struct ObserverLibrary: Sendable, Hashable {
+    /// What LD_PRELOAD names: C only, so that it may be loaded into every program.
+    var preload: String
+    /// What that loads inside a test binary.
+    var library: String
+}
+
+/// Why there is no observer; results of XCTest then come from the console.
+struct ObserverUnavailable: Error, Sendable, Hashable {
+    /// What was seen.
+    var detail: String
+}
+
+/// Compiles the observer once per toolchain and keeps it.
+struct ObserverCompiler: Sendable {
+    /// The toolchain's programs and versions.
+    var installation: ToolchainInstallation
+    /// The folder that holds what is kept.
+    var cacheDirectory: String
+    /// The allow-listed environment.
+    var environment: [String: String]
+    /// Tells two runs apart that compile at the same time.
+    var token: String
+
+    /// Answers the kept library, or compiles it.
+    func library() async throws(ObserverUnavailable) -> ObserverLibrary {
+        let folder = "\(cacheDirectory)/observer/\(key)"
+        // The dynamic linker splits LD_PRELOAD at both and knows no escape.
+        if folder.contains(where: { $0 == " " || $0 == ":" }) {
+            throw ObserverUnavailable(detail: "LD_PRELOAD cannot name a path with a space or a colon: \(folder)")
+        }
+        let kept = Self.library(in: folder)
+        if FileManager.default.fileExists(atPath: kept.library), FileManager.default.fileExists(atPath: kept.preload) {
+            return kept
+        }
+        do throws(RunnerError) {
+            try await compile(into: folder)
+        } catch {
+            throw ObserverUnavailable(detail: "\(error)")
+        }
+        return kept
+    }
+
+    private static func library(in folder: String) -> ObserverLibrary {
+        ObserverLibrary(preload: "\(folder)/libkanmon-preload.so", library: "\(folder)/libkanmon-observer.so")
+    }
+
+    private var key: String {
+        var hash = SHA256()
+        let toolchain = installation.toolchain
+        for text in [installation.tools.swift, toolchain.swiftVersion, toolchain.target] {
+            hash.update(data: Array(text.utf8))
+            hash.update(data: [0])
+        }
+        hash.update(data: PackageResources.XCTestObserver_swift)
+        hash.update(data: PackageResources.preload_c)
+        return String(hash.finalize().hexadecimal.prefix(32))
+    }
+
+    private func compile(into folder: String) async throws(RunnerError) {
+        let workshop = "\(folder).\(token)"
+        try removeIfPresent(workshop)
+        try makeDirectory(workshop)
+        defer { try? FileManager.default.removeItem(atPath: workshop) }
+        let result = Self.library(in: workshop)
+        let swiftSource = "\(workshop)/XCTestObserver.swift"
+        let cSource = "\(workshop)/preload.c"
+        try onFileSystem("write", swiftSource) {
+            try Data(PackageResources.XCTestObserver_swift).write(to: URL(filePath: swiftSource))
+        }
+        try onFileSystem("write", cSource) {
+            try Data(PackageResources.preload_c).write(to: URL(filePath: cSource))
+        }
+        try await run(installation.tools.clang, ["-shared", "-fPIC", "-O2", cSource, "-o", result.preload], workshop)
+        try await run(
+            installation.tools.swiftc,
+            [
+                "-O", "-swift-version", "5", "-parse-as-library", "-emit-library", "-module-name", "KanmonObserver",
+                swiftSource, "-o", result.library,
+            ],
+            workshop
+        )
+        // Somebody else may have been faster, with the same result.
+        if rename(workshop, folder) != 0, errno != EEXIST, errno != ENOTEMPTY {
+            throw .fileSystem(action: "make", path: folder, detail: systemMessage(errno))
+        }
+    }
+
+    private func run(_ tool: String, _ arguments: [String], _ folder: String) async throws(RunnerError) {
+        let command = ChildCommand(
+            executable: tool, arguments: arguments, environment: environment, workingDirectory: folder
+        )
+        let captured = CapturedOutput(limit: 1 << 20)
+        let outcome = try await ChildProcess(command, limits: .init(run: .seconds(120)), mergesStreams: false).run(
+            captured)
+        guard outcome.termination.isSuccess else {
+            throw .toolchainUnreadable(tool: tool, detail: captured.errorText)
+        }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits a byte.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+public import RunModel
+
+/// What `swift package describe --type json` tells about a package.
+public struct PackageDescription: Sendable, Hashable {
+    /// The name in the manifest; the test product is named after it.
+    public let name: String
+    /// The targets of the root package, by name.
+    public let modules: [Module]
+
+    /// Makes a description from its parts.
+    init(name: String, modules: [Module]) {
+        self.name = name
+        self.modules = modules
+    }
+
+    /// Reads what SwiftPM printed.
+    init(json: Data) throws(RunnerError) {
+        let package: Package
+        do {
+            package = try JSONDecoder().decode(Package.self, from: json)
+        } catch {
+            throw .descriptionUnreadable(detail: "\(error)")
+        }
+        name = package.manifest_display_name ?? package.name
+        modules = package.targets.map(\.module).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Whether there is anything to test.
+    var hasTests: Bool { modules.contains { $0.kind == .test } }
+}
+
+extension PackageDescription {
+    private struct Package: Decodable {
+        var name: String
+        var manifest_display_name: String?
+        var targets: [Target]
+    }
+
+    private struct Target: Decodable {
+        var name: String
+        var c99name: String
+        var type: String
+        var module_type: String
+        var path: String
+        var sources: [String]
+        var target_dependencies: [String]?
+
+        var module: Module {
+            Module(
+                name: name,
+                compilerName: c99name,
+                // A kind that a later SwiftPM adds is code all the same.
+                kind: Module.Kind(rawValue: type) ?? .library,
+                isSwift: module_type == "SwiftTarget",
+                path: path,
+                sources: sources.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+                dependencies: target_dependencies ?? []
+            )
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A process as the kernel lists it in `/proc/<pid>/stat`.
+struct ProcessEntry: Sendable, Hashable {
+    /// Its number.
+    let pid: Int32
+    /// The number of its parent.
+    let parent: Int32
+    /// Its name, at most 15 bytes; untrusted text.
+    let name: String
+    /// Whether it has ended and its parent has not looked at it yet.
+    let isZombie: Bool
+
+    /// Reads one line of `/proc/<pid>/stat`; anything else is `nil`.
+    init?(stat line: some Sequence<UInt8>) {
+        let bytes = Array(line)
+        // The name stands in parentheses and may hold parentheses and spaces itself.
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "(")), let close = bytes.lastIndex(of: UInt8(ascii: ")")),
+            open < close
+        else { return nil }
+        let rest = bytes[(close + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 2)
+        guard rest.count >= 2, let state = rest[0].first,
+            let pid = Int32(String(decoding: bytes[..<open], as: UTF8.self).trimmingCharacters(in: .whitespaces)),
+            let parent = Int32(String(decoding: rest[1], as: UTF8.self))
+        else { return nil }
+        self.pid = pid
+        self.parent = parent
+        name = String(decoding: bytes[(open + 1)..<close], as: UTF8.self)
+        isZombie = state == UInt8(ascii: "Z")
+    }
+}
+
+/// All processes of a moment.
+struct ProcessTable: Sendable, Hashable {
+    /// In no order.
+    let entries: [ProcessEntry]
+
+    /// Takes the entries given.
+    init(entries: [ProcessEntry]) { self.entries = entries }
+
+    /// Reads `/proc`. A process that ends meanwhile is left out.
+    static func current() -> ProcessTable {
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return ProcessTable(
+            entries: numbers.compactMap { number in
+                guard Int32(number) != nil, let line = FileManager.default.contents(atPath: "/proc/\(number)/stat")
+                else { return nil }
+                return ProcessEntry(stat: line)
+            }
+        )
+    }
+
+    /// The children of a process.
+    func children(of pid: Int32) -> [ProcessEntry] { entries.filter { $0.parent == pid } }
+
+    /// Everything below a process, parents before children.
+    func descendants(of pid: Int32) -> [ProcessEntry] {
+        var found: [ProcessEntry] = []
+        var seen: Set<Int32> = [pid]
+        var waiting = [pid]
+        while let next = waiting.popLast() {
+            for child in children(of: next) where seen.insert(child.pid).inserted {
+                found.append(child)
+                waiting.append(child.pid)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,109 @@
+// Compiled at run time, once per toolchain, into a library that the test process loads. It writes down what XCTest does,
+// one JSON object a line, each in one write: what was started and never ended is the test that took the process down.
+import Foundation
+import XCTest
+
+private struct Record: Encodable {
+    var ev: String
+    var t = Date().timeIntervalSince1970
+    var cls: String?
+    var name: String?
+    var desc: String?
+    var file: String?
+    var line: Int?
+    var dur: Double?
+    var skipped: Bool?
+    var failures: Int?
+    var unexpected: Int?
+    var suite: String?
+
+    init(_ event: String) { ev = event }
+
+    init(_ event: String, of test: XCTestCase) {
+        ev = event
+        // The name is `Class.method`; the class is written with its module instead.
+        cls = String(reflecting: type(of: test))
+        name = test.name.firstIndex(of: ".").map { String(test.name[test.name.index(after: $0)...]) } ?? test.name
+    }
+}
+
+private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
+    private let lock = NSLock()
+    private let encoder = JSONEncoder()
+    private let path: String
+    private var descriptor: Int32 = -1
+
+    init(path: String) {
+        self.path = path
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    private func write(_ record: Record) {
+        lock.lock()
+        defer { lock.unlock() }
+        // Opened with the first record: a process that runs no XCTest leaves no file.
+        if descriptor < 0 { descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644) }
+        guard descriptor >= 0, var line = try? encoder.encode(record) else { return }
+        line.append(UInt8(ascii: "\n"))
+        line.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    func testBundleWillStart(_ bundle: Bundle) {
+        var record = Record("bundleStart")
+        record.name = bundle.bundlePath
+        write(record)
+    }
+
+    func testBundleDidFinish(_ bundle: Bundle) { write(Record("bundleEnd")) }
+
+    func testSuiteWillStart(_ suite: XCTestSuite) {
+        var record = Record("suiteStart")
+        record.suite = suite.name
+        write(record)
+    }
+
+    func testSuiteDidFinish(_ suite: XCTestSuite) {
+        var record = Record("suiteEnd")
+        record.suite = suite.name
+        write(record)
+    }
+
+    func testCaseWillStart(_ test: XCTestCase) { write(Record("start", of: test)) }
+
+    func testCase(
+        _ test: XCTestCase, didFailWithDescription description: String, inFile file: String?, atLine line: Int
+    ) {
+        var record = Record("fail", of: test)
+        record.desc = description
+        record.file = file
+        record.line = line
+        write(record)
+    }
+
+    func testCaseDidFinish(_ test: XCTestCase) {
+        var record = Record("end", of: test)
+        if let run = test.testRun as? XCTestCaseRun {
+            record.dur = run.totalDuration
+            record.skipped = run.hasBeenSkipped
+            record.failures = run.failureCount
+            record.unexpected = run.unexpectedExceptionCount
+        }
+        write(record)
+    }
+}
+
+/// Called by the preloaded library before `main`.
+@_cdecl("kanmon_observer_install")
+public func install() {
+    guard let path = ProcessInfo.processInfo.environment["KANMON_OBSERVER_RECORDS"] else { return }
+    // The center keeps its observers for as long as the process lives.
+    XCTestObservationCenter.shared.addTestObserver(Observer(path: path))
+}

@@ -1,0 +1,48 @@
+import Evidence
+import Foundation
+import RunModel
+
+extension RunExecution {
+    /// Asks SwiftPM for the package's name and targets.
+    mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
+        let command = TestInvocation.describe(
+            tools: tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
+            environment: environment.variables
+        )
+        progress(.began(.describe))
+        let captured = CapturedOutput()
+        let outcome = try await step(.describe, command, captured)
+        progress(.ended(.describe, outcome.duration))
+        if outcome.cause == .cancelled { throw .interrupted }
+        guard outcome.termination.isSuccess else { throw .manifestInvalid(detail: captured.errorText) }
+        return try PackageDescription(json: captured.output)
+    }
+
+    /// Builds the package and its tests with coverage; answers whether it worked.
+    mutating func build(_ invocation: TestInvocation) async throws(RunnerError) -> Bool {
+        progress(.began(.build))
+        let log = try TranscriptFile(path: files.buildLog)
+        let outcome = try await step(
+            .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress)
+        )
+        noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
+        if outcome.wasTimedOut { timedOut("the build", outcome) }
+        progress(.ended(.build, outcome.duration))
+        return outcome.termination.isSuccess && outcome.cause == nil
+    }
+
+    /// Notes that an output was too long to be kept whole.
+    mutating func noteWhatWasCut(_ dropped: Int, _ name: String) {
+        guard dropped > 0 else { return }
+        notes.append(Note(.outputLost, subject: name, detail: "\(dropped) bytes in the middle were not kept"))
+    }
+
+    /// Records that a time limit ended a step.
+    mutating func timedOut(_ what: String, _ outcome: ChildOutcome) {
+        let reason =
+            outcome.cause == .silent
+            ? "gave no sign of life for \(Self.seconds(request.limits.silence))"
+            : "had not ended \(Self.seconds(request.limits.run)) after the beginning of the run"
+        gaps.append(Gap(.timedOut, detail: "\(what) \(reason)"))
+    }
+}

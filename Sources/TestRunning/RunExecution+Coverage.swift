@@ -1,0 +1,85 @@
+import Evidence
+import Foundation
+import RunModel
+
+extension RunExecution {
+    /// Merges the profiles and exports the coverage of the package's own targets, whatever became of the tests.
+    mutating func measure(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) {
+        let inventory = try ProfileInventory(directory: files.profiles)
+        profiles = inventory.sizes
+        let list = try ObjectList(modules: modules, productsPath: invocation.productsPath)
+        modulesWithoutObjects = list.modulesWithoutObjects
+        // Nothing to measure is no gap: which modules should be there is for Evidence to say.
+        guard !isCancelled, !list.objects.isEmpty else { return }
+        guard !inventory.usable.isEmpty else {
+            gaps.append(Gap(.coverageMissing, detail: "the tests left no profile"))
+            return
+        }
+        if try await merge(invocation, inventory) { try await export(invocation, list) }
+        // They can be large, and everything in them is in the merged one.
+        try removeIfPresent(files.profiles)
+    }
+
+    /// A tool that reads a damaged file may never end.
+    private static let toolLimit = Duration.seconds(120)
+
+    private mutating func merge(
+        _ invocation: TestInvocation,
+        _ inventory: ProfileInventory
+    ) async throws(RunnerError) -> Bool {
+        progress(.began(.merge))
+        let captured = CapturedOutput(limit: 1 << 20)
+        let outcome = try await step(.merge, invocation.merge(inventory.usable), limit: Self.toolLimit, captured)
+        progress(.ended(.merge, outcome.duration))
+        let damaged = CoverageComplaints.gaps(in: captured.errorText)
+        gaps += damaged
+        guard outcome.termination.isSuccess else {
+            if damaged.isEmpty, outcome.cause != .cancelled {
+                let detail = CoverageComplaints.summary(captured.errorText, outcome.termination)
+                gaps.append(Gap(.profileDamaged, detail: detail))
+            }
+            return false
+        }
+        return true
+    }
+
+    private mutating func export(_ invocation: TestInvocation, _ list: ObjectList) async throws(RunnerError) {
+        let responseFile = list.responseFile
+        try onFileSystem("write", files.objectList) {
+            try responseFile.write(to: URL(filePath: files.objectList))
+        }
+        progress(.began(.export))
+        let export = try TranscriptFile(path: files.coverageExport, capacity: .init(head: 512 << 20, tail: 0))
+        let watcher = ExportWatcher(file: export)
+        let outcome = try await step(.export, invocation.export, limit: Self.toolLimit, watcher)
+        progress(.ended(.export, outcome.duration))
+        let dropped = try export.finish()
+        if outcome.termination.isSuccess, dropped == 0 { return }
+        try removeIfPresent(files.coverageExport)
+        if outcome.cause == .cancelled { return }
+        let detail =
+            dropped > 0
+            ? "the export is larger than 512 MiB" : CoverageComplaints.summary(watcher.errorText, outcome.termination)
+        gaps.append(Gap(.coverageMissing, detail: detail))
+    }
+}
+
+/// Writes an export to its file and keeps the complaints.
+final class ExportWatcher: ChildObserver {
+    private let file: TranscriptFile
+    private let complaints = CapturedOutput(limit: 1 << 20)
+
+    init(file: TranscriptFile) { self.file = file }
+
+    func receive(_ bytes: UnsafeRawBufferPointer, from stream: ChildStream) {
+        switch stream {
+        case .output: file.append(bytes)
+        case .error: complaints.receive(bytes, from: .error)
+        }
+    }
+
+    func look() -> Bool { false }
+
+    /// What was complained about.
+    var errorText: String { complaints.errorText }
+}

@@ -1,0 +1,136 @@
+import Evidence
+import Foundation
+import RunModel
+
+/// One run while it goes on: what was done so far, and what was seen.
+struct RunExecution: Sendable {
+    let request: RunRequest
+    let writer: RunDirectory.Writer
+    let files: RunFiles
+    let environment: ChildEnvironment
+    let progress: @Sendable (RunProgress) -> Void
+    private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
+
+    private(set) var steps: [RunStep] = []
+    var gaps: [Gap] = []
+    var notes: [Note] = []
+    var profiles: [Int] = []
+    var modulesWithoutObjects: [String] = []
+
+    /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
+    init(
+        _ request: RunRequest,
+        _ writer: RunDirectory.Writer,
+        _ progress: @escaping @Sendable (RunProgress) -> Void
+    ) throws(RunnerError) {
+        self.request = request
+        self.writer = writer
+        self.progress = progress
+        begin = clock.now
+        files = RunFiles(evidence: writer.path, work: "\(request.scratchPath)/kanmon")
+        notes = request.notes
+        environment = ChildEnvironment(parent: request.parentEnvironment, extra: request.extraEnvironment)
+        try removeIfPresent(files.work)
+        try makeDirectory(files.profiles)
+    }
+
+    /// Does everything and answers what happened.
+    mutating func manifest() async throws(RunnerError) -> RunManifest {
+        let installation = try await ToolchainLocator(
+            environment: request.parentEnvironment, swiftOverride: request.swiftOverride
+        ).locate()
+        let package = try await describe(installation.tools)
+        do {
+            try request.checkModules(package.modules)
+        } catch {
+            throw .refused(error)
+        }
+        let invocation = TestInvocation(
+            tools: installation.tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
+            package: package.name, environment: environment.variables, files: files
+        )
+        // Before the build, so that what is kept is what is compiled.
+        let sources = try keepSources(of: package.modules)
+        var artifacts = try keepAttachments()
+
+        if try await build(invocation), !isCancelled {
+            if package.hasTests {
+                try await test(invocation, installation)
+                try await measure(invocation, package.modules)
+            } else {
+                gaps.append(Gap(.noTests, detail: "the package has no test target"))
+            }
+        }
+        if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
+        artifacts += try collectEvidence()
+        return RunManifest(
+            kanmonVersion: request.kanmonVersion,
+            runID: request.runID,
+            project: request.project,
+            package: package.name,
+            packageRoot: request.packageRoot,
+            revision: request.revision,
+            startedAt: request.startedAt,
+            duration: clock.now - begin,
+            engine: request.engine,
+            toolchain: installation.toolchain,
+            arguments: request.arguments,
+            steps: steps,
+            modules: package.modules,
+            modulesWithoutObjects: modulesWithoutObjects,
+            withheldEnvironment: environment.withheld,
+            profiles: profiles,
+            gaps: gaps,
+            notes: notes,
+            artifacts: artifacts,
+            sources: sources
+        )
+    }
+
+    /// Whether the caller wants no more.
+    var isCancelled: Bool { Task.isCancelled }
+
+    /// What is left of the time for the whole run.
+    var timeLeft: Duration { max(.zero, request.limits.run - (clock.now - begin)) }
+
+    /// A time as a person reads it.
+    static func seconds(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    }
+
+    /// Runs one child as a step of the run.
+    ///
+    /// - Parameter limit: How long it may take at most; the time left for the run is another limit.
+    mutating func step(
+        _ kind: RunStep.Kind,
+        _ command: ChildCommand,
+        limit: Duration? = nil,
+        silence: Duration? = nil,
+        mergesStreams: Bool = false,
+        _ observer: some ChildObserver
+    ) async throws(RunnerError) -> ChildOutcome {
+        let limits = Supervision.Limits(
+            run: limit.map { min($0, timeLeft) } ?? timeLeft, silence: silence, grace: request.limits.grace
+        )
+        let outcome = try await ChildProcess(command, limits: limits, mergesStreams: mergesStreams).run(observer)
+        record(kind, command, outcome)
+        return outcome
+    }
+
+    /// Notes down a step that has ended.
+    mutating func record(_ kind: RunStep.Kind, _ command: ChildCommand, _ outcome: ChildOutcome) {
+        steps.append(
+            RunStep(
+                kind: kind, arguments: command.words, duration: outcome.duration, termination: outcome.termination,
+                wasTimedOut: outcome.wasTimedOut
+            )
+        )
+        for entry in outcome.leaked {
+            notes.append(
+                Note(.processLeaked, subject: entry.name, detail: "process \(entry.pid) outlived the \(kind) step")
+            )
+        }
+    }
+}

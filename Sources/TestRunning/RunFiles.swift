@@ -1,0 +1,44 @@
+/// Where the files of a run lie while it runs.
+struct RunFiles: Sendable, Hashable {
+    /// The unfinished run directory: evidence.
+    var evidence: String
+    /// A folder that is emptied before every run: what is needed on the way.
+    var work: String
+
+    /// The names of the files in the run directory.
+    enum Name {
+        static let buildLog = "build.log"
+        static let transcript = "transcript.log"
+        static let observerRecords = "observer.jsonl"
+        static let eventStream = "events.jsonl"
+        static let swiftTestingXUnit = "xunit-swift-testing.xml"
+        static let xctestList = "xctest-list.json"
+        static let swiftTestingList = "swift-testing-list.jsonl"
+        static let coverageExport = "coverage.json"
+    }
+
+    /// What the build printed.
+    var buildLog: String { "\(evidence)/\(Name.buildLog)" }
+    /// What the tests printed.
+    var transcript: String { "\(evidence)/\(Name.transcript)" }
+    /// The records of the XCTest observer.
+    var observerRecords: String { "\(evidence)/\(Name.observerRecords)" }
+    /// Swift Testing's events.
+    var eventStream: String { "\(evidence)/\(Name.eventStream)" }
+    /// What is given to `swift test`: XCTest's report has this name, which it writes only with `--parallel`.
+    var xunit: String { "\(evidence)/xunit.xml" }
+    /// What `swift test` makes of that name for Swift Testing.
+    var swiftTestingXUnit: String { "\(evidence)/\(Name.swiftTestingXUnit)" }
+    /// The list of XCTest cases.
+    var xctestList: String { "\(evidence)/\(Name.xctestList)" }
+    /// The list of Swift Testing tests.
+    var swiftTestingList: String { "\(evidence)/\(Name.swiftTestingList)" }
+    /// The coverage export.
+    var coverageExport: String { "\(evidence)/\(Name.coverageExport)" }
+    /// The folder of the raw profiles.
+    var profiles: String { "\(work)/profiles" }
+    /// The merged profile; it stays until the next run.
+    var mergedProfile: String { "\(work)/merged.profdata" }
+    /// The object files of the own targets, as a response file; it stays until the next run.
+    var objectList: String { "\(work)/objects.rsp" }
+}

@@ -1,0 +1,19 @@
+public import RunModel
+
+/// What a run tells while it runs. Names are untrusted text.
+public enum RunProgress: Sendable, Hashable {
+    /// Another run holds the scratch folder; told once.
+    case waiting(owner: String)
+    /// A step begins; the two lists are one phase, and so are the two processes of the engine `direct`.
+    case began(RunStep.Kind)
+    /// A step is over.
+    case ended(RunStep.Kind, Duration)
+    /// How far the build is, by its own count, which may still grow.
+    case built(Int, of: Int)
+    /// How many tests the binary lists; parameterized ones count once.
+    case discovered(Int)
+    /// A test began.
+    case testStarted(name: String)
+    /// A test ended.
+    case testEnded(name: String, outcome: Outcome)
+}

@@ -1,0 +1,140 @@
+public import Evidence
+public import Foundation
+public import RunModel
+
+/// How long the children of a run may take.
+public struct RunLimits: Sendable, Hashable {
+    /// From the beginning of the run to the end of its tests.
+    public var run: Duration
+    /// How long the tests may show no sign of life: no output, no test begun or ended.
+    public var silence: Duration
+    /// Between asking the processes to end and ending them.
+    public var grace: Duration
+    /// How long to wait for another run that uses the same scratch folder.
+    public var lock: Duration
+
+    /// Makes limits; the defaults are those of an empty `.kanmon.yml`.
+    public init(
+        run: Duration = .seconds(30 * 60),
+        silence: Duration = .seconds(5 * 60),
+        grace: Duration = .seconds(10),
+        lock: Duration = .seconds(30 * 60)
+    ) {
+        self.run = run
+        self.silence = silence
+        self.grace = grace
+        self.lock = lock
+    }
+}
+
+/// A file that the caller wants in the run directory, such as the policy.
+public struct Attachment: Sendable, Hashable {
+    /// What it is.
+    public var role: ArtifactRole
+    /// Its name in the run directory.
+    public var fileName: String
+    /// What is in it.
+    public var bytes: Data
+
+    /// Makes an attachment from its parts.
+    public init(role: ArtifactRole, fileName: String, bytes: Data) {
+        self.role = role
+        self.fileName = fileName
+        self.bytes = bytes
+    }
+}
+
+/// Why a caller does not want a package to be built and tested, once its targets are known.
+public struct ModuleRefusal: Error, Sendable, Hashable {
+    /// What is wrong, and where.
+    public var reason: String
+    /// What to try, where something can be done about it.
+    public var hint: String?
+
+    /// Makes a refusal from its parts.
+    public init(reason: String, hint: String? = nil) {
+        self.reason = reason
+        self.hint = hint
+    }
+}
+
+/// Everything that a run depends on. Nothing else is looked at: no environment, no working directory, no wall clock.
+public struct RunRequest: Sendable {
+    /// The package's folder, absolute and with links resolved.
+    public var packageRoot: String
+    /// The folder for build products, used for this package folder only; see `TestRunner.scratchPath`.
+    public var scratchPath: String
+    /// Where the run directory will be; it must not exist, the folder above it is made.
+    public var runDirectory: String
+    /// Where the observer library is kept between runs.
+    public var cacheDirectory: String
+    /// The identity of the run.
+    public var runID: RunID
+    /// The project, stable over clones.
+    public var project: String
+    /// What is tested; `nil` outside of git.
+    public var revision: Revision?
+    /// When the run began.
+    public var startedAt: Date
+    /// The arguments `kanmon` was called with.
+    public var arguments: [String]
+    /// The version of Kanmon.
+    public var kanmonVersion: String
+    /// How to start the tests; `.foreign` is taken as `.swiftTest`.
+    public var engine: Engine
+    /// How long the children may take.
+    public var limits: RunLimits
+    /// The environment of the caller; only names on the allow-list reach the children.
+    public var parentEnvironment: [String: String]
+    /// `NAME` to let a variable through, `NAME=value` to set one.
+    public var extraEnvironment: [String]
+    /// Files to add to the run directory.
+    public var attachments: [Attachment]
+    /// The `swift` to use instead of the first in PATH.
+    public var swiftOverride: String?
+    /// What the caller knows of how the package folder came to be; it goes into the manifest.
+    public var notes: [Note]
+    /// Looks at the package's targets before anything is built, and may refuse them.
+    public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
+
+    /// Makes a request from its parts.
+    public init(
+        packageRoot: String,
+        scratchPath: String,
+        runDirectory: String,
+        cacheDirectory: String,
+        runID: RunID,
+        project: String,
+        revision: Revision? = nil,
+        startedAt: Date,
+        arguments: [String],
+        kanmonVersion: String,
+        engine: Engine = .swiftTest,
+        limits: RunLimits = RunLimits(),
+        parentEnvironment: [String: String],
+        extraEnvironment: [String] = [],
+        attachments: [Attachment] = [],
+        swiftOverride: String? = nil,
+        notes: [Note] = [],
+        checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
+    ) {
+        self.packageRoot = packageRoot
+        self.scratchPath = scratchPath
+        self.runDirectory = runDirectory
+        self.cacheDirectory = cacheDirectory
+        self.runID = runID
+        self.project = project
+        self.revision = revision
+        self.startedAt = startedAt
+        self.arguments = arguments
+        self.kanmonVersion = kanmonVersion
+        self.engine = engine
+        self.limits = limits
+        self.parentEnvironment = parentEnvironment
+        self.extraEnvironment = extraEnvironment
+        self.attachments = attachments
+        self.swiftOverride = swiftOverride
+        self.notes = notes
+        self.checkModules = checkModules
+    }
+}

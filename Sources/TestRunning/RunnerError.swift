@@ -1,0 +1,69 @@
+public import Evidence
+
+/// Why a run could not even be attempted or written down. A failed build or test is not an error: it is in the manifest.
+public enum RunnerError: Error, Sendable, Hashable {
+    /// There is no `swift` in the folders given.
+    case swiftNotFound(searched: String)
+    /// The toolchain lacks a tool that a run needs.
+    case toolNotFound(name: String, directories: [String])
+    /// A tool did not tell about itself.
+    case toolchainUnreadable(tool: String, detail: String)
+    /// There is no `Package.swift` in the folder.
+    case packageNotFound(path: String)
+    /// SwiftPM refuses the manifest; the detail is its own text.
+    case manifestInvalid(detail: String)
+    /// SwiftPM's description of the package has another form than expected.
+    case descriptionUnreadable(detail: String)
+    /// Another run holds the scratch folder and did not end in time.
+    case scratchBusy(path: String, owner: String)
+    /// The caller refused the package's targets; nothing was built.
+    case refused(ModuleRefusal)
+    /// The engine `direct` found no test binary where SwiftPM should have put it.
+    case testBinaryNotFound(path: String)
+    /// A program could not be started.
+    case notStarted(program: String, errno: Int32)
+    /// The run was ended before there was anything to keep.
+    case interrupted
+    /// The run directory could not be written.
+    case runDirectory(EvidenceError)
+    /// The file system refused.
+    case fileSystem(action: String, path: String, detail: String)
+}
+
+extension RunnerError: CustomStringConvertible {
+    /// A fragment that fits "kanmon: failed to run the tests: …".
+    public var description: String {
+        switch self {
+        case .swiftNotFound(let searched): "no swift found in \(searched.isEmpty ? "an empty PATH" : searched)"
+        case .toolNotFound(let name, let directories):
+            "no \(name) beside swift in \(directories.joined(separator: ", "))"
+        case .toolchainUnreadable(let tool, let detail): "\(tool) did not describe itself: \(detail)"
+        case .packageNotFound(let path): "no Package.swift in \(path)"
+        case .manifestInvalid(let detail): "the manifest is not valid:\n\(detail)"
+        case .descriptionUnreadable(let detail): "the description of the package cannot be read: \(detail)"
+        case .scratchBusy(let path, let owner): "\(path) is in use by \(owner)"
+        case .refused(let refusal): refusal.reason
+        case .testBinaryNotFound(let path): "there is no test binary at \(path)"
+        case .notStarted(let program, let errno): "\(program) could not be started: \(systemMessage(errno))"
+        case .interrupted: "the run was ended before it had begun"
+        case .runDirectory(let error): "cannot \(error)"
+        case .fileSystem(let action, let path, let detail): "cannot \(action) \(path): \(detail)"
+        }
+    }
+
+    /// What to try, where something can be done about it.
+    public var hint: String? {
+        switch self {
+        case .swiftNotFound: "install a toolchain from swift.org, or set KANMON_SWIFT to the path of swift"
+        case .toolNotFound:
+            "install the whole toolchain from swift.org; llvm tools of the system cannot read its profiles"
+        case .packageNotFound: "name the package's folder with --package-path"
+        case .scratchBusy: "wait for the other run to end"
+        case .refused(let refusal): refusal.hint
+        case .testBinaryNotFound: "use --engine swift-test"
+        case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
+            .runDirectory, .fileSystem:
+            nil
+        }
+    }
+}

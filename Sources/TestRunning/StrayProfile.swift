@@ -1,0 +1,37 @@
+import Foundation
+
+/// The profile that a program drops into the package folder when a test starts it with an environment of its own.
+///
+/// Without LLVM_PROFILE_FILE an instrumented program writes `default.profraw` where it stands. It is part of this run's
+/// coverage, and it would make the working copy dirty.
+struct StrayProfile: Sendable, Hashable {
+    private struct Identity: Sendable, Hashable {
+        var inode: UInt64
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    private let path: String
+    private let before: Identity?
+
+    /// Looks at what is there before the tests.
+    init(packageRoot: String) {
+        path = "\(packageRoot)/default.profraw"
+        before = Self.identity(path)
+    }
+
+    /// Moves what the tests left to the other profiles; what was there before stays.
+    func collect(into directory: String) throws(RunnerError) {
+        guard let now = Self.identity(path), now != before else { return }
+        let place = "\(directory)/default.profraw"
+        try onFileSystem("move", path) { try FileManager.default.moveItem(atPath: path, toPath: place) }
+    }
+
+    private static func identity(_ path: String) -> Identity? {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return nil }
+        return Identity(
+            inode: UInt64(info.st_ino), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec
+        )
+    }
+}

@@ -1,0 +1,142 @@
+/// When a child has to be ended, as a machine without any process in it: events and times go in, actions come out.
+///
+/// Times are durations since the child was started, taken from a clock that never jumps.
+struct Supervision: Sendable, Hashable {
+    /// How long the child may take, and how long to be patient with it.
+    struct Limits: Sendable, Hashable {
+        /// Until it must have ended; `nil` is for ever.
+        var run: Duration?
+        /// Without a sign of life; `nil` is for ever.
+        var silence: Duration?
+        /// Between asking and ending.
+        var grace: Duration = .seconds(10)
+        /// What processes left behind have to end by themselves.
+        var leakWindow: Duration = .milliseconds(200)
+        /// How long to wait for what was killed: a process in the kernel's hands may never end.
+        var patience: Duration = .seconds(5)
+    }
+
+    /// Why the child was ended before its time.
+    enum Cause: Sendable, Hashable {
+        /// It took too long.
+        case overdue
+        /// It gave no sign of life for too long.
+        case silent
+        /// The caller wants no more.
+        case cancelled
+    }
+
+    /// What is going on.
+    enum Phase: Sendable, Hashable {
+        /// The child runs.
+        case started
+        /// The child has ended, processes that it started have not.
+        case lingering(since: Duration)
+        /// The tree was asked to end.
+        case terminating(Cause, since: Duration)
+        /// The tree was ended.
+        case killed(since: Duration)
+        /// Nothing is left, or nothing more can be done.
+        case gone
+    }
+
+    /// What happens to the child.
+    enum Event: Sendable, Hashable {
+        /// Time passes.
+        case tick
+        /// A sign of life.
+        case activity
+        /// The caller wants no more.
+        case cancelled
+        /// The child has ended.
+        case ended
+        /// The whole tree has ended.
+        case treeEnded
+    }
+
+    /// What to do about it.
+    enum Action: Sendable, Hashable {
+        /// Ask every process of the tree to end.
+        case terminate
+        /// Name what was left behind, then end it.
+        case endLeaked
+        /// End every process of the tree.
+        case kill
+        /// Leave what cannot be ended.
+        case abandon
+    }
+
+    /// The limits it goes by.
+    let limits: Limits
+    /// What is going on.
+    private(set) var phase = Phase.started
+    /// Why the child was ended before its time; `nil` if it was not.
+    private(set) var cause: Cause?
+    private var lastActivity = Duration.zero
+
+    /// A child that has just been started.
+    init(limits: Limits) { self.limits = limits }
+
+    /// Takes note of an event and says what to do.
+    mutating func receive(_ event: Event, at now: Duration) -> Action? {
+        if event == .treeEnded {
+            phase = .gone
+            return nil
+        }
+        switch phase {
+        case .started: return whileStarted(event, at: now)
+        case .lingering(let since):
+            if event == .cancelled { return kill(at: now) }
+            guard now - since >= limits.leakWindow else { return nil }
+            phase = .killed(since: now)
+            return .endLeaked
+        case .terminating(_, let since):
+            return now - since >= limits.grace ? kill(at: now) : nil
+        case .killed(let since):
+            guard now - since >= limits.patience else { return nil }
+            phase = .gone
+            return .abandon
+        case .gone: return nil
+        }
+    }
+
+    /// When `tick` is worth sending next.
+    var nextDeadline: Duration? {
+        switch phase {
+        case .started:
+            let silent = limits.silence.map { lastActivity + $0 }
+            guard let run = limits.run else { return silent }
+            return silent.map { min($0, run) } ?? run
+        case .lingering(let since): return since + limits.leakWindow
+        case .terminating(_, let since): return since + limits.grace
+        case .killed(let since): return since + limits.patience
+        case .gone: return nil
+        }
+    }
+
+    private mutating func whileStarted(_ event: Event, at now: Duration) -> Action? {
+        switch event {
+        case .ended:
+            phase = .lingering(since: now)
+            return nil
+        case .cancelled: return terminate(.cancelled, at: now)
+        case .activity: lastActivity = now
+        case .tick, .treeEnded: break
+        }
+        // A child that prints without end is overdue all the same.
+        if let run = limits.run, now >= run { return terminate(.overdue, at: now) }
+        if let silence = limits.silence, now - lastActivity >= silence { return terminate(.silent, at: now) }
+        return nil
+    }
+
+    private mutating func terminate(_ cause: Cause, at now: Duration) -> Action {
+        self.cause = cause
+        phase = .terminating(cause, since: now)
+        return .terminate
+    }
+
+    private mutating func kill(at now: Duration) -> Action {
+        phase = .killed(since: now)
+        return .kill
+    }
+}

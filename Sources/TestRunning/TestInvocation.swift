@@ -1,0 +1,159 @@
+import RunModel
+
+/// What is started in each step, with which arguments and environment: values, without any process.
+struct TestInvocation: Sendable, Hashable {
+    /// The toolchain's programs.
+    var tools: ToolPaths
+    /// The package's folder.
+    var packageRoot: String
+    /// The folder for build products.
+    var scratchPath: String
+    /// The package's name, which SwiftPM names the test product after.
+    var package: String
+    /// The allow-listed environment.
+    var environment: [String: String]
+    /// Where evidence and intermediate files go.
+    var files: RunFiles
+    /// The observer; `nil` when it could not be compiled.
+    var observer: ObserverLibrary?
+
+    /// Asks SwiftPM for the targets; needs no network.
+    static func describe(
+        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String]
+    )
+        -> ChildCommand
+    {
+        ChildCommand(
+            executable: tools.swift,
+            arguments: [
+                "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "describe", "--type", "json",
+            ],
+            environment: environment.merging(["NO_COLOR": "1"]) { $1 },
+            workingDirectory: packageRoot
+        )
+    }
+
+    /// Builds everything, tests included, with coverage.
+    var build: ChildCommand {
+        command(
+            tools.swift,
+            ["build", "--build-tests", "--enable-code-coverage"] + package(at: packageRoot),
+            // Plugins and generators that the build runs are instrumented too and would leave profiles in the package.
+            Self.unprofiled
+        )
+    }
+
+    /// Lists the XCTest cases without running them.
+    var listXCTest: ChildCommand {
+        command(testBinary, ["--dump-tests-json"], Self.unprofiled)
+    }
+
+    /// Lists the Swift Testing tests without running them.
+    var listSwiftTesting: ChildCommand {
+        command(
+            testBinary,
+            [
+                "--testing-library", "swift-testing", "--list-tests", "--event-stream-output-path",
+                files.swiftTestingList,
+            ]
+                + Self.streamVersion,
+            Self.unprofiled
+        )
+    }
+
+    /// Runs the tests: one process for the engine `swift-test`, one for each library for `direct`.
+    func test(_ engine: Engine) -> [ChildCommand] {
+        switch engine {
+        case .swiftTest, .foreign: [swiftTest]
+        case .direct: [directXCTest, directSwiftTesting]
+        }
+    }
+
+    /// `swift test`. Without the coverage flag, because with it SwiftPM sets its own LLVM_PROFILE_FILE: one profile a
+    /// process, in a folder that outlives the run.
+    private var swiftTest: ChildCommand {
+        command(
+            tools.swift,
+            // Two words: with `=` the XCTest results are lost (swiftlang/swift-package-manager#9960).
+            ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream,
+            underTest.merging(observed) { $1 }
+        )
+    }
+
+    private var directXCTest: ChildCommand {
+        command(testBinary, [], underTest.merging(observed) { $1 })
+    }
+
+    private var directSwiftTesting: ChildCommand {
+        command(
+            testBinary,
+            // The name that `swift test` derives from the one it is given.
+            ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream,
+            underTest
+        )
+    }
+
+    /// Merges the raw profiles into one, leaving out those that cannot be read.
+    func merge(_ profiles: [String]) -> ChildCommand {
+        command(
+            tools.llvmProfdata,
+            ["merge", "-sparse", "-failure-mode=all", "-o", files.mergedProfile] + profiles
+        )
+    }
+
+    /// Exports the coverage of the objects listed in the response file as JSON on standard output.
+    var export: ChildCommand {
+        command(
+            tools.llvmCov,
+            [
+                "export", "-format=text", "-skip-functions", "-instr-profile=\(files.mergedProfile)",
+                "@\(files.objectList)",
+            ]
+        )
+    }
+
+    /// The folder with the build products.
+    var productsPath: String { "\(scratchPath)/debug" }
+
+    /// The binary with all tests, as SwiftPM's native build system names it.
+    var testBinary: String { "\(productsPath)/\(package)PackageTests.xctest" }
+
+    private func command(
+        _ executable: String, _ arguments: [String], _ additions: [String: String] = [:]
+    )
+        -> ChildCommand
+    {
+        ChildCommand(
+            executable: executable,
+            arguments: arguments,
+            environment: environment.merging(Self.quiet) { $1 }.merging(additions) { $1 },
+            workingDirectory: packageRoot
+        )
+    }
+
+    private func package(at path: String) -> [String] { ["--package-path", path, "--scratch-path", scratchPath] }
+
+    private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + Self.streamVersion }
+
+    private var underTest: [String: String] {
+        [
+            // A pool of two files a binary, merged as processes end: no profile per process.
+            "LLVM_PROFILE_FILE": "\(files.profiles)/%2m.profraw",
+            // Names the argument that failed, the tags and the comments.
+            "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
+        ]
+    }
+
+    private var observed: [String: String] {
+        guard let observer else { return [:] }
+        return [
+            "LD_PRELOAD": observer.preload,
+            "KANMON_OBSERVER_LIBRARY": observer.library,
+            "KANMON_OBSERVER_RECORDS": files.observerRecords,
+        ]
+    }
+
+    private static let quiet = ["NO_COLOR": "1"]
+    private static let unprofiled = ["LLVM_PROFILE_FILE": "/dev/null"]
+    private static let streamVersion = ["--event-stream-version", "6.3"]
+}

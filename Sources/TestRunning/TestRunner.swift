@@ -1,0 +1,56 @@
+import Crypto
+public import Evidence
+import Foundation
+import RunModel
+
+/// Takes a package from its sources to a run directory: toolchain, targets, build, lists, tests, coverage.
+///
+/// A failed build, a failed test, a crash or a time limit are in the manifest. An error means that there is none.
+public struct TestRunner: Sendable {
+    /// Makes a runner; it keeps nothing between runs.
+    public init() {}
+
+    /// Runs the tests of a package and leaves a run directory.
+    ///
+    /// Cancelling the task ends every child; what is known until then is kept, with the gap `interrupted`.
+    ///
+    /// - Parameter progress: Is called from several threads, in the order of events of each step.
+    /// - Returns: The manifest that was written.
+    public func run(
+        _ request: RunRequest,
+        progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws(RunnerError) -> RunManifest {
+        guard FileManager.default.fileExists(atPath: "\(request.packageRoot)/Package.swift") else {
+            throw .packageNotFound(path: request.packageRoot)
+        }
+        let lock = try await ScratchLock.acquire(
+            scratchPath: request.scratchPath,
+            owner: "run \(request.runID), process \(getpid())",
+            patience: request.limits.lock
+        ) { progress(.waiting(owner: $0)) }
+        let writer = try keeping { () throws(EvidenceError) in
+            try RunDirectory.Writer(creating: request.runDirectory)
+        }
+        do throws(RunnerError) {
+            var execution = try RunExecution(request, writer, progress)
+            let manifest = try await execution.manifest()
+            _ = try keeping { () throws(EvidenceError) in try writer.finish(manifest) }
+            _ = consume lock
+            return manifest
+        } catch {
+            // The error that ended the run is the one worth telling.
+            try? writer.discard()
+            throw error
+        }
+    }
+
+    /// The folder for the build products of one package folder, never of two.
+    ///
+    /// - Parameters:
+    ///   - cacheHome: Such as `~/.cache`.
+    ///   - packageRoot: Absolute, with links resolved.
+    public static func scratchPath(cacheHome: String, packageRoot: String) -> String {
+        let hash = SHA256.hash(data: Array(packageRoot.utf8)).hexadecimal
+        return "\(cacheHome)/kanmon/build/\(hash.prefix(16))"
+    }
+}

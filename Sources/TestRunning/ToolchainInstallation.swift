@@ -1,0 +1,41 @@
+public import RunModel
+
+/// The programs of one toolchain, as absolute paths in one folder.
+public struct ToolPaths: Sendable, Hashable {
+    /// SwiftPM's front door.
+    public var swift: String
+    /// The Swift compiler.
+    public var swiftc: String
+    /// The C compiler.
+    public var clang: String
+    /// Merges profiles.
+    public var llvmProfdata: String
+    /// Exports coverage.
+    public var llvmCov: String
+
+    /// Names the programs in a folder, without looking.
+    public init(directory: String) {
+        swift = "\(directory)/swift"
+        swiftc = "\(directory)/swiftc"
+        clang = "\(directory)/clang"
+        llvmProfdata = "\(directory)/llvm-profdata"
+        llvmCov = "\(directory)/llvm-cov"
+    }
+
+    /// All of them.
+    var all: [String] { [swift, swiftc, clang, llvmProfdata, llvmCov] }
+}
+
+/// A toolchain found on this machine.
+public struct ToolchainInstallation: Sendable, Hashable {
+    /// Where its programs are.
+    public var tools: ToolPaths
+    /// Which versions they have.
+    public var toolchain: Toolchain
+
+    /// Makes an installation from its parts.
+    public init(tools: ToolPaths, toolchain: Toolchain) {
+        self.tools = tools
+        self.toolchain = toolchain
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Synchronization
+
+/// A file that keeps the beginning and the end of an output of any length: memory and disk stay bounded.
+final class TranscriptFile: Sendable {
+    /// How much is kept at either end.
+    struct Capacity: Sendable, Hashable {
+        /// Bytes kept from the beginning.
+        var head = 64 << 20
+        /// Bytes kept from the end.
+        var tail = 64 << 20
+    }
+
+    private struct State {
+        var file: Int32
+        /// Holds the end while the output goes on: a ring on the disk.
+        var ring: Int32 = -1
+        var written = 0
+        var ringed = 0
+        var failure: RunnerError?
+    }
+
+    /// Where it is.
+    let path: String
+    private let capacity: Capacity
+    private let state: Mutex<State>
+
+    /// Makes an empty file.
+    init(path: String, capacity: Capacity = Capacity()) throws(RunnerError) {
+        self.path = path
+        self.capacity = capacity
+        let file = try systemCall("make", path) { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        state = Mutex(State(file: file))
+    }
+
+    /// Adds bytes at the end. A failure is kept and thrown by `finish`.
+    func append(_ bytes: UnsafeRawBufferPointer) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            do throws(RunnerError) {
+                let head = min(bytes.count, max(0, capacity.head - state.written))
+                try write(UnsafeRawBufferPointer(rebasing: bytes[..<head]), to: state.file, at: state.written)
+                state.written += head
+                try appendToRing(UnsafeRawBufferPointer(rebasing: bytes[head...]), &state)
+            } catch {
+                state.failure = error
+            }
+        }
+    }
+
+    /// Puts beginning and end together, closes the file, and answers how many bytes between them were dropped.
+    func finish() throws(RunnerError) -> Int {
+        try state.withLock { state throws(RunnerError) in
+            defer {
+                close(state.file)
+                if state.ring >= 0 { close(state.ring) }
+            }
+            if let failure = state.failure { throw failure }
+            let dropped = max(0, state.ringed - capacity.tail)
+            if dropped > 0 {
+                let mark = Array("\n[kanmon: \(dropped) bytes were cut here]\n".utf8)
+                let result = mark.withUnsafeBytes { bytes in
+                    Result { () throws(RunnerError) in try write(bytes, to: state.file, at: state.written) }
+                }
+                try result.get()
+                state.written += mark.count
+            }
+            try copyRing(&state, from: dropped)
+            return dropped
+        }
+    }
+
+    private func appendToRing(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(RunnerError) {
+        guard !bytes.isEmpty, capacity.tail > 0 else {
+            state.ringed += bytes.count
+            return
+        }
+        if state.ring < 0 {
+            let ring = "\(path).tail"
+            state.ring = try systemCall("make", ring) { open(ring, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+            // Without a name it vanishes with the process.
+            unlink(ring)
+        }
+        var rest = bytes
+        while !rest.isEmpty {
+            let place = state.ringed % capacity.tail
+            let count = min(rest.count, capacity.tail - place)
+            try write(UnsafeRawBufferPointer(rebasing: rest[..<count]), to: state.ring, at: place)
+            state.ringed += count
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    private func copyRing(_ state: inout State, from first: Int) throws(RunnerError) {
+        guard state.ring >= 0 else { return }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var position = first
+        while position < state.ringed {
+            let place = position % capacity.tail
+            let wanted = min(buffer.count, state.ringed - position, capacity.tail - place)
+            let count = try readBytes(into: buffer.baseAddress, wanted, from: state.ring, at: place)
+            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: state.file, at: state.written)
+            state.written += count
+            position += count
+        }
+    }
+
+    private func readBytes(
+        into memory: UnsafeMutableRawPointer?,
+        _ count: Int,
+        from file: Int32,
+        at place: Int
+    ) throws(RunnerError) -> Int {
+        let result = pread(file, memory, count, off_t(place))
+        guard result > 0 else { throw .fileSystem(action: "read", path: path, detail: systemMessage(errno)) }
+        return result
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at place: Int) throws(RunnerError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(file, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(place + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .fileSystem(action: "write", path: path, detail: systemMessage(errno)) }
+            done += count
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import RunModel
+
+/// Numbers in the words that every report uses.
+public enum Figures {
+    /// A whole number with separators: `1,204`.
+    public static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var result = ""
+        for (offset, digit) in digits.enumerated() {
+            if offset > 0, (digits.count - offset).isMultiple(of: 3) { result.append(",") }
+            result.append(digit)
+        }
+        return number < 0 ? "-" + result : result
+    }
+
+    /// A number and its noun: `1 test`, `2 tests`.
+    public static func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// The percentage floored to one decimal: `78.4 %`; `–` without a total.
+    public static func percent(_ tally: CoverageTally) -> String { tally.flooredPercent.map { "\($0) %" } ?? "–" }
+
+    /// A floor as the policy states it: `80 %`, `79.5 %`.
+    public static func percent(_ floor: Percentage) -> String { "\(floor.description) %" }
+
+    /// `1,204 of 1,535`.
+    public static func tally(_ tally: CoverageTally) -> String {
+        "\(grouped(tally.covered)) of \(grouped(tally.total))"
+    }
+
+    /// A duration in words, floored: `41.2 s`, `3 ms`, `2 min 5 s`.
+    public static func duration(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = attoseconds / 1_000_000_000_000
+        guard seconds > 0 || attoseconds > 0 else { return "0 s" }
+        switch seconds {
+        case 0 where microseconds < 1000: return "\(microseconds) µs"
+        case 0: return "\(microseconds / 1000) ms"
+        case ..<60: return "\(seconds).\(microseconds / 100_000) s"
+        case ..<3600: return "\(seconds / 60) min \(seconds % 60) s"
+        default: return "\(grouped(Int(clamping: seconds / 3600))) h \(seconds % 3600 / 60) min"
+        }
+    }
+
+    /// A range of lines: `41–58`, or `70` alone.
+    public static func lines(_ range: ClosedRange<Int>) -> String {
+        range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
+    }
+
+    /// How many tests ended so: `2 failed`, `1 not run`, `3 known issues`.
+    public static func counted(_ outcomes: OutcomeTally, _ outcome: Outcome) -> String {
+        let plural = outcome == .knownIssue && outcomes[outcome] != 1 ? "s" : ""
+        return "\(grouped(outcomes[outcome])) \(outcome.label)\(plural)"
+    }
+
+    /// How the tests ended, what did not occur left out: `1 passed, 1 failed`; empty without a test.
+    public static func list(_ outcomes: OutcomeTally) -> String {
+        Outcome.allCases.filter { outcomes[$0] > 0 }.map { counted(outcomes, $0) }.joined(separator: ", ")
+    }
+
+    /// What is said where a list of failed tests is cut: `25 more failures; kanmon report --format json has all`.
+    public static func moreFailures(_ number: Int) -> String {
+        "\(counted(number, "more failure")); kanmon report --format json has all"
+    }
+}

@@ -1,0 +1,96 @@
+public import Gate
+public import RunModel
+
+/// The verdict in one sentence: what, and how many.
+public struct Headline: Sendable, Hashable {
+    /// The sign beside the word, so that no meaning hangs on color alone.
+    public let sign: String
+    /// `Passed`, `Blocked` or `Undecided`.
+    public let word: String
+    /// What follows the word; may hold untrusted text.
+    public let detail: String
+
+    /// Words the verdict on a run.
+    public init(_ run: TestRun, _ verdict: Verdict) {
+        sign = verdict.decision.sign
+        word = verdict.decision.word
+        switch verdict.decision {
+        case .passed: detail = Self.success(run, verdict).joined(separator: ", ")
+        case .failed: detail = Self.violations(verdict).joined(separator: ", ")
+        case .undecided: detail = (Self.gaps(verdict) + Self.violations(verdict)).joined(separator: "; ")
+        }
+    }
+
+    /// `Blocked: 1 test failed`; may hold untrusted text.
+    public var sentence: String { detail.isEmpty ? word : "\(word): \(detail)" }
+
+    /// `✕ Blocked: 1 test failed`; may hold untrusted text.
+    public var text: String { "\(sign) \(sentence)" }
+
+    private static func success(_ run: TestRun, _ verdict: Verdict) -> [String] {
+        let outcomes = run.outcomes
+        var parts = [Figures.counted(outcomes.executed, "test")]
+        if outcomes[.skipped] > 0 { parts.append(Figures.counted(outcomes, .skipped)) }
+        let judged = verdict.modules.count { $0.state == .atFloor }
+        if judged > 0 { parts.append("\(Figures.counted(judged, "module")) \(Figures.atFloor(judged))") }
+        return parts
+    }
+
+    private static func violations(_ verdict: Verdict) -> [String] {
+        var parts: [String] = []
+        var failures = OutcomeTally()
+        var modules: [String] = []
+        for violation in verdict.violations {
+            switch violation {
+            case .buildFailed, .tooFewTests: parts.append(violation.words.sentence)
+            case .testFailed(_, let outcome, _): failures[outcome] += 1
+            case .floorMissed(let floor):
+                if !modules.contains(where: { $0.utf8.elementsEqual(floor.module.utf8) }) {
+                    modules.append(floor.module)
+                }
+            }
+        }
+        for outcome in Outcome.allCases where failures[outcome] > 0 {
+            parts.append("\(Figures.counted(failures[outcome], "test")) \(outcome.label)")
+        }
+        if !modules.isEmpty {
+            parts.append("\(Figures.counted(modules.count, "module")) \(Figures.underFloor(modules.count))")
+        }
+        return parts
+    }
+
+    /// The first gap by its name, the others by their number.
+    private static func gaps(_ verdict: Verdict) -> [String] {
+        guard let first = verdict.gaps.first else { return [] }
+        let rest = verdict.gaps.count - 1
+        return [first.words.sentence.firstLine(atMost: 300)] + (rest > 0 ? [Figures.counted(rest, "more gap")] : [])
+    }
+}
+
+extension Decision {
+    /// The sign shown beside the word, so that no meaning hangs on color alone.
+    public var sign: String {
+        switch self {
+        case .passed: "✓"
+        case .failed: "✕"
+        case .undecided: "?"
+        }
+    }
+
+    /// What it means for the commit.
+    public var word: String {
+        switch self {
+        case .passed: "Passed"
+        case .failed: "Blocked"
+        case .undecided: "Undecided"
+        }
+    }
+}
+
+extension String {
+    /// The first line, at most so many characters of it; `…` where something was left out.
+    fileprivate func firstLine(atMost length: Int) -> String {
+        let line = prefix { !$0.isNewline }.prefix(length)
+        return line.endIndex == endIndex ? self : line + "…"
+    }
+}

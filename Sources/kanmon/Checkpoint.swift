@@ -1,0 +1,94 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import SettingsFile
+import Storage
+import TestRunning
+
+/// What came of judging one run.
+struct Judgement: Sendable {
+    /// What happened.
+    let run: TestRun
+    /// What the gate says of it.
+    let verdict: Verdict
+    /// Where the evidence lies.
+    let directory: RunDirectory
+    /// Why the store did not take it, if it did not: a warning, because the run directory is the truth.
+    let storeFailure: Problem?
+}
+
+/// The way of a run through all rooms: run the tests, read the evidence, judge, store.
+struct Checkpoint: Sendable {
+    let surroundings: Surroundings
+    let home: Home
+
+    /// What is to be judged.
+    struct Subject: Sendable {
+        /// The folder in which the package is built and tested.
+        var packageRoot: String
+        /// The project.
+        var project: String
+        /// What that folder holds; `nil` outside of git.
+        var revision: Revision?
+        /// Engine, limits, environment and policy.
+        var settings: Settings
+        /// What is worth knowing of how the folder came to be.
+        var notes: [Note] = []
+    }
+
+    /// Builds and tests the package, and judges what came of it.
+    func judge(_ subject: Subject, progress: @escaping @Sendable (RunProgress) -> Void) async throws -> Judgement {
+        let startedAt = surroundings.now
+        let id = surroundings.makeRunID(at: startedAt)
+        let path = home.runDirectory(project: subject.project, id: id)
+        let request = RunRequest(
+            packageRoot: subject.packageRoot,
+            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: subject.packageRoot),
+            runDirectory: path,
+            cacheDirectory: home.cache + "/kanmon/observer",
+            runID: id,
+            project: subject.project,
+            revision: subject.revision,
+            startedAt: startedAt,
+            arguments: surroundings.arguments,
+            kanmonVersion: Kanmon.version,
+            engine: subject.settings.engine.value,
+            limits: RunLimits(
+                run: subject.settings.runTimeout.value, silence: subject.settings.silenceTimeout.value),
+            parentEnvironment: surroundings.environment,
+            extraEnvironment: subject.settings.environment.map { $0.value.entry },
+            attachments: [try PolicyFile.attachment(subject.settings.policy)],
+            swiftOverride: subject.settings.swift.value,
+            notes: subject.notes,
+            checkModules: { [settings = subject.settings] (modules) throws(ModuleRefusal) in
+                do throws(SettingsError) {
+                    try settings.check(modules: modules)
+                } catch {
+                    throw ModuleRefusal(reason: "\(error)", hint: error.hint)
+                }
+            }
+        )
+        _ = try await TestRunner().run(request, progress: progress)
+        do {
+            return try judge(RunDirectory(path: path))
+        } catch let error as PolicyError {
+            // Nothing can be judged by this policy, today or when the store is rebuilt.
+            try RunArchive(home: home).remove(RunDirectory(path: path))
+            throw subject.settings.located(error)
+        }
+    }
+
+    /// Judges a run directory that lies in its place, by the policy in it, and stores the result.
+    func judge(_ directory: RunDirectory) throws -> Judgement {
+        let run = try TestRun.read(from: directory)
+        let verdict = try Verdict(judging: run, by: PolicyFile.read(from: directory))
+        do {
+            let store = try RunStore(path: home.database)
+            _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: nil)
+        } catch {
+            return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: Problem(explaining: error))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+public import ArgumentParser
+public import Repository
+public import RunModel
+import SettingsFile
+
+extension Engine: ExpressibleByArgument {
+    /// Reads an engine that can start tests; `foreign` only describes what some other runner started.
+    public init?(argument: String) {
+        guard let engine = Engine(rawValue: argument), engine != .foreign else { return nil }
+        self = engine
+    }
+
+    /// The engines to choose from.
+    public static var allValueStrings: [String] { [swiftTest, direct].map(\.rawValue) }
+}
+extension HookKind: ExpressibleByArgument {}
+
+/// Reads time limits as the settings file has them.
+enum TimeLimitArgument {
+    static func read(_ text: String) throws -> Duration {
+        guard let limit = Duration(timeLimit: text) else {
+            throw ValidationError("'\(text)' is not a time limit such as 90s, 5m or 1h30m, of at most a week")
+        }
+        return limit
+    }
+}

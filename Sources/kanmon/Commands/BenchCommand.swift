@@ -1,0 +1,43 @@
+import ArgumentParser
+import Evidence
+import Foundation
+import Gate
+
+/// `kanmon bench`: one stage alone, for `scripts/bench` to measure from outside.
+struct BenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Run one stage alone and print what it counted.",
+        shouldDisplay: false,
+        subcommands: [ParseXUnit.self, ParseCoverage.self]
+    )
+
+    /// `kanmon bench parse-xunit`.
+    struct ParseXUnit: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "parse-xunit", abstract: "Read xUnit XML and count its cases.")
+        @Argument var file: String
+
+        func run() throws {
+            let report = try XUnitReport.read(try BenchCommand.bytes(of: file), file: file, origin: .foreign)
+            StandardStreams.print("\(report.cases.count) cases")
+        }
+    }
+
+    /// `kanmon bench parse-coverage`.
+    struct ParseCoverage: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Read an llvm-cov export and count its lines.")
+        @Argument var file: String
+
+        func run() throws {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
+            let export = try bytes.withUnsafeBytes { try CoverageExport.read($0) }
+            let lines = export.files.reduce(0) { $0 + $1.lines.count }
+            StandardStreams.print("\(export.files.count) files, \(lines) lines")
+        }
+    }
+
+    private static func bytes(of file: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: file)))
+    }
+}

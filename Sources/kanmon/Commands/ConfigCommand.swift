@@ -1,0 +1,61 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import SettingsFile
+import TestRunning
+
+/// `kanmon config`: what the settings are, and whether they are right.
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Check the settings of a package, or show every value and where it came from.",
+        subcommands: [Show.self, Check.self]
+    )
+}
+
+extension ConfigCommand {
+    /// `kanmon config show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show every value and where it came from: flag, environment, file or default.")
+
+        @OptionGroup var package: PackageOptions
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let entries = try SettingsLoader(surroundings: surroundings)
+                .load(
+                    packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home)
+                )
+                .described()
+            if output.json {
+                let rows = entries.map { ["key": $0.key, "value": $0.value, "origin": $0.origin.description] }
+                StandardStreams.print(try JSONText.render(rows))
+            } else {
+                StandardStreams.print(
+                    TextTable.render(
+                        entries.map { [$0.key, $0.value, $0.origin.description] }, columns: surroundings.columns))
+            }
+        }
+    }
+
+    /// `kanmon config check`.
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check the settings against the package: keys, types, and that every rule matches a module.")
+
+        @OptionGroup var package: PackageOptions
+        @OptionGroup var store: StoreOptions
+
+        func run() async throws {
+            let surroundings = Surroundings.current
+            let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+            let described = try await context.describe(surroundings, home: store.home(surroundings))
+            try context.settings.check(modules: described.modules)
+            StandardStreams.print("the settings of \(described.name) are right")
+        }
+    }
+}

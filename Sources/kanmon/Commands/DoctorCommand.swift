@@ -1,0 +1,63 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+import TestRunning
+import Wording
+
+/// `kanmon doctor`: what a run would find here.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look at everything a run depends on, and say what is wrong; exits with 78 if anything is."
+    )
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let home = store.home(surroundings)
+        var isWell = true
+        func look(_ name: String, _ body: () async throws -> String) async {
+            do {
+                StandardStreams.print("✓ \(name): \(TerminalText.safe(try await body()))")
+            } catch {
+                isWell = false
+                let problem = Problem(explaining: error)
+                StandardStreams.print("✕ \(name): \(TerminalText.safe(problem?.reason ?? "\(error)"))")
+                if let hint = problem?.hint { StandardStreams.print("  Try: \(hint)") }
+            }
+        }
+        await look("toolchain") {
+            let found = try await ToolchainLocator(
+                environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"]
+            ).locate()
+            return "\(found.toolchain.swiftVersion), \(found.tools.swift)"
+        }
+        await look("store") {
+            guard FileManager.default.fileExists(atPath: home.database) else { return "none yet; \(home.database)" }
+            let projects = try StoredRuns(home, surroundings: surroundings).open().projects()
+            let runs = projects.reduce(0) { $0 + $1.runs }
+            return
+                "\(Figures.counted(runs, "run")) of \(Figures.counted(projects.count, "project")) in \(home.database)"
+        }
+        await look("package") {
+            let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+            let described = try await context.describe(surroundings, home: home)
+            try context.settings.check(modules: described.modules)
+            let tests = described.modules.count { $0.kind == .test }
+            return "\(described.name), project \(context.project), "
+                + "\(Figures.counted(described.modules.count - tests, "module")), \(Figures.counted(tests, "test target"))"
+        }
+        await look("hook") {
+            let (installer, _) = try await HookCommand.installer(package, surroundings: surroundings)
+            return try await "pre-push \(installer.status(.prePush))"
+        }
+        if !isWell { throw ExitStatus.badConfiguration }
+    }
+}

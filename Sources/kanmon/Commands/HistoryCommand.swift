@@ -1,0 +1,40 @@
+import ArgumentParser
+import Exports
+import Foundation
+import RunModel
+import Storage
+
+/// `kanmon history`: the latest runs.
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List the latest runs of a project, the newest first.")
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
+    var project: String?
+
+    @Flag(help: "Every project.")
+    var all = false
+
+    @Option(help: "How many runs at most.")
+    var limit = 20
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit is between 1 and 1000") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let project = all ? nil : try await stored.project(project, package: package)
+        let runs = try stored.open().runs(project: project, limit: limit)
+        if output.json {
+            StandardStreams.print(try RunList(runs: runs).json())
+        } else {
+            StandardStreams.print(RunList(runs: runs).text(now: surroundings.now, columns: surroundings.columns))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import Repository
+import RunModel
+
+/// `kanmon hook run`: what the hooks call; judges the exact tree that is pushed or committed.
+struct HookRunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Judge what is about to be pushed or committed; git calls this.",
+        shouldDisplay: false
+    )
+
+    @Argument(help: "The hook: pre-push or pre-commit.") var hook: HookKind
+    @Argument(help: "What git gives the hook.") var arguments: [String] = []
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let environment = GitEnvironment(surroundings.environment)
+        // Git runs hooks at the top of the work tree.
+        let found = try await GitRepository.discover(
+            at: surroundings.workingDirectory, environment: environment, inHook: true)
+        guard let repository = found, let top = repository.workTree else {
+            throw Problem(.usage, "\(surroundings.workingDirectory) is not in a git work tree")
+        }
+        let subpath = package.packagePath == "." ? "" : package.packagePath
+        let judge = TreeJudge(
+            surroundings: surroundings,
+            checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)),
+            repository: repository, top: top, subpath: subpath
+        )
+        switch hook {
+        case .preCommit:
+            let staged = try await repository.stagedTree()
+            try await judge.judge(staged.tree, revision: staged.revision)
+        case .prePush:
+            var refs = try PrePush(standardInput: Self.standardInput()).refs
+            if refs.isEmpty { refs = try await repository.refsFromPreCommitFramework() }
+            let pushed = try await repository.pushedTrees(refs)
+            pushed.skipped.forEach { StandardStreams.tell("kanmon: \(TerminalText.safe($0.description))") }
+            for commit in pushed.commits {
+                let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
+                StandardStreams.tell("kanmon: judging \(commit.commit.hexadecimal.prefix(12)) for \(refs)")
+                try await judge.judge(commit.tree, revision: commit.revision)
+            }
+        }
+    }
+
+    private static func standardInput() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Gate
+import RunModel
+import SettingsFile
+import Storage
+import TestRunning
+
+/// `kanmon init`: the first contact.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a .kanmon.yml that lists the package's modules.",
+        discussion: """
+            Where a run of the package is stored, each floor starts at what that run reached, so that the gate is \
+            green today and no lower tomorrow.
+            """
+    )
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Print it instead of writing the file.")
+    var print = false
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+        let described = try await context.describe(surroundings, home: store.home(surroundings))
+        let text = Settings.sample(
+            modules: described.modules, measured: try measured(context.project, surroundings: surroundings))
+        if print { return StandardStreams.print(text) }
+        let path = context.root + "/" + SettingsLoader.fileName
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+        } catch CocoaError.fileWriteFileExists {
+            throw Problem(.usage, "\(path) is there already", hint: "kanmon init --print")
+        } catch {
+            throw Problem(.ioError, "failed to write \(path): \(error.fileSystemReason)")
+        }
+        StandardStreams.print("wrote \(path)")
+        StandardStreams.tell("Next: kanmon run")
+    }
+
+    /// What the latest stored run of the project reached, by module; `nil` when there is none.
+    private func measured(_ project: String, surroundings: Surroundings) throws -> [String: CoverageTally]? {
+        let home = store.home(surroundings)
+        guard FileManager.default.fileExists(atPath: home.database) else { return nil }
+        let reader = try StoredRuns(home, surroundings: surroundings).open()
+        guard let latest = try reader.latestRun(project: project), let stored = try reader.run(latest.id) else {
+            return nil
+        }
+        let measured = stored.verdict.modules.filter { $0.notMeasurable == nil && $0.lines.total > 0 }
+        return Dictionary(measured.map { ($0.module, $0.lines) }) { first, _ in first }
+    }
+}

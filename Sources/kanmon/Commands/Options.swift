@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+
+/// Where the store is.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the store and the run directories; else KANMON_HOME, else the user's state folder.",
+            valueName: "dir"))
+    var home: String?
+
+    /// The folders to use: flag, then KANMON_HOME, then the user's state folder.
+    func home(_ surroundings: Surroundings) -> Home {
+        Home(
+            home ?? surroundings.environment["KANMON_HOME"].flatMap { $0.isEmpty ? nil : $0 },
+            surroundings: surroundings)
+    }
+}
+
+/// Which package is meant.
+struct PackageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The package's folder.", valueName: "dir"))
+    var packagePath = "."
+}
+
+/// Which stored run is meant.
+struct RunSelection: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A run id, the beginning or the end of one, a commit, or 'latest'.", valueName: "run"))
+    var run = "latest"
+
+    @Option(
+        help: ArgumentHelp(
+            "The project whose latest run is meant; by default that of the package here.", valueName: "name"))
+    var project: String?
+}
+
+/// Whether the result is for a program.
+struct JSONOption: ParsableArguments {
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+}

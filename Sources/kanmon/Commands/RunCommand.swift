@@ -1,0 +1,62 @@
+import ArgumentParser
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+
+/// `kanmon run`: build, test with coverage, collect, store, judge.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Build and test a package with coverage, store what happened, and judge it.",
+        discussion: """
+            The package is built into a scratch path of its own, so that neither your .build folder nor your editor is \
+            disturbed. The exit status tells the verdict; 'kanmon --help' lists them.
+            """
+    )
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(help: "How the tests are started; swift-test unless set otherwise.")
+    var engine: Engine?
+
+    @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
+    var swift: String?
+
+    @Option(
+        help: ArgumentHelp("How long the whole run may take, such as 90s or 1h30m.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var timeoutRun: Duration?
+
+    @Option(
+        help: ArgumentHelp("How long the tests may stay without a sign of life.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var timeoutSilence: Duration?
+
+    @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
+    var out: String?
+
+    @Flag(help: "Exit with 0 whatever the verdict; it is stored and printed all the same.")
+    var exitZero = false
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let flags = SettingsFlags(
+            home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
+            silenceTimeout: timeoutSilence)
+        let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
+        let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
+        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let revision = try await context.repository?.revision()
+        let subject = Checkpoint.Subject(
+            packageRoot: context.root, project: context.project, revision: revision, settings: context.settings)
+
+        let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
+
+        try publication?.publish(watched.judgement)
+        try Presentation(surroundings: surroundings).show(watched.judgement, json: output.json)
+        try watched.conclude(exitZero: exitZero)
+    }
+}

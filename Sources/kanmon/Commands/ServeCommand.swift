@@ -1,0 +1,52 @@
+import ArgumentParser
+import Dashboard
+import Logging
+import Web
+
+/// `kanmon serve`: the dashboard.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the dashboard: runs, verdicts, failures, sources with their missed lines.",
+        discussion: "It only reads, and by default only this machine reaches it. INT or TERM ends it in order."
+    )
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 is any that is free.")
+    var port = 8720
+
+    @Option(help: ArgumentHelp("Listen on a socket in the file system instead.", valueName: "path"))
+    var socket: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A host name that requests may carry besides those of this machine, such as a proxy's.", valueName: "name"))
+    var allowHost: [String] = []
+
+    @Option(help: ArgumentHelp("Read templates and styles from this folder, for work on them.", valueName: "dir"))
+    var webRoot: String?
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is between 0 and 65535") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let address: DashboardConfiguration.Address =
+            socket.map { .unixSocket(path: surroundings.absolute($0)) } ?? .tcp(host: host, port: port)
+        let configuration = DashboardConfiguration(
+            address: address, hostNames: allowHost,
+            webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded
+        )
+        let store = try StoredRuns(self.store.home(surroundings), surroundings: surroundings).open()
+        var logger = Logger(label: "kanmon.serve", factory: StreamLogHandler.standardError(label:))
+        logger.logLevel = .warning
+        let server = try DashboardServer(
+            data: DashboardData(store), configuration: configuration, now: { surroundings.now }, logger: logger)
+        try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
+    }
+}

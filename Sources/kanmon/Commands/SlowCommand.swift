@@ -1,0 +1,68 @@
+import ArgumentParser
+import Exports
+import Gate
+import RunModel
+import Storage
+import Wording
+
+/// `kanmon slow`: where the time goes.
+struct SlowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slow", abstract: "List the slowest tests of a project, by its latest run.")
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
+    var project: String?
+
+    @Option(help: "How many tests at most.")
+    var limit = 20
+
+    @Option(help: "How many runs the median looks back.")
+    var runs = 20
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit is between 1 and 1000") }
+        guard (1...1000).contains(runs) else { throw ValidationError("--runs is between 1 and 1000") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        guard let project = try await stored.project(project, package: package) else {
+            throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
+        }
+        let tests = try stored.open().slowest(project: project, limit: limit, runs: runs)
+        if output.json {
+            StandardStreams.print(try JSONText.render(tests.map(Row.init)))
+        } else if tests.isEmpty {
+            StandardStreams.print("no test of \(TerminalText.safe(project)) was timed yet")
+        } else {
+            let rows = tests.map {
+                [
+                    Figures.duration($0.latest), "median \(Figures.duration($0.median))",
+                    "longest \(Figures.duration($0.longest))", $0.id.description,
+                ]
+            }
+            StandardStreams.print(TextTable.render(rows, columns: surroundings.columns))
+        }
+    }
+
+    private struct Row: Encodable {
+        let test: String
+        let latestNanoseconds: Int64
+        let medianNanoseconds: Int64
+        let longestNanoseconds: Int64
+        let runs: Int
+
+        init(_ test: SlowTest) {
+            self.test = test.id.description
+            latestNanoseconds = test.latest.nanosecondCount
+            medianNanoseconds = test.median.nanosecondCount
+            longestNanoseconds = test.longest.nanosecondCount
+            runs = test.runs
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import RunModel
+
+/// Where Kanmon keeps what outlives a run.
+struct Home: Sendable {
+    /// The folder of the store and the run directories.
+    let path: String
+    /// The folder of what can be made again: scratch paths and the observer.
+    let cache: String
+
+    /// The folders for a `--home` or `KANMON_HOME` given, else by the XDG base directory specification.
+    init(_ chosen: String?, surroundings: Surroundings) {
+        let user = surroundings.environment["HOME"] ?? "/"
+        func folder(_ variable: String, _ fallback: String) -> String {
+            let value = surroundings.environment[variable] ?? ""
+            // The specification has relative paths ignored.
+            return value.hasPrefix("/") ? value : user + fallback
+        }
+        path =
+            chosen.map(surroundings.absolute) ?? (folder("XDG_STATE_HOME", "/.local/state") + "/kanmon")
+        cache = folder("XDG_CACHE_HOME", "/.cache")
+    }
+
+    /// The database.
+    var database: String { path + "/kanmon.sqlite" }
+
+    /// The folder of all run directories.
+    var runs: String { path + "/runs" }
+
+    /// The run directory of one run.
+    func runDirectory(project: String, id: RunID) -> String {
+        "\(runs)/\(Self.folderName(for: project))/\(id)"
+    }
+
+    /// A project's name as one path component: what is not plain becomes `_`, and a checksum keeps names apart.
+    static func folderName(for project: String) -> String {
+        let plain = project.unicodeScalars.map { scalar in
+            let isPlain =
+                scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-".unicodeScalars.contains(scalar))
+            return isPlain ? Character(scalar) : "_"
+        }
+        // FNV-1a over the bytes: two projects that differ only in what was replaced get two folders.
+        var checksum: UInt32 = 2_166_136_261
+        for byte in project.utf8 { checksum = (checksum ^ UInt32(byte)) &* 16_777_619 }
+        return String(plain.prefix(80)) + "-" + String(checksum, radix: 16)
+    }
+}

@@ -1,0 +1,120 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import SettingsFile
+import TestRunning
+
+/// Takes in evidence that is already there.
+struct Intake: Sendable {
+    let checkpoint: Checkpoint
+
+    private var surroundings: Surroundings { checkpoint.surroundings }
+
+    /// Reads and judges a run directory without keeping anything: what cannot be read must leave no trace.
+    func check(_ path: String) throws {
+        let given = RunDirectory(path: surroundings.real(path))
+        _ = try Verdict(judging: TestRun.read(from: given), by: PolicyFile.read(from: given))
+    }
+
+    /// Copies a run directory that was checked into the home, unless it lies there already, and judges it.
+    func takeRunDirectory(_ path: String) throws -> Judgement {
+        let given = RunDirectory(path: surroundings.real(path))
+        let manifest = try given.manifest()
+        let place = checkpoint.home.runDirectory(project: manifest.project, id: manifest.runID)
+        if surroundings.real(place) != given.path, !FileManager.default.fileExists(atPath: place) {
+            try keep(given, at: place)
+        }
+        return try checkpoint.judge(RunDirectory(path: place))
+    }
+
+    private func keep(_ directory: RunDirectory, at place: String) throws {
+        let target = URL(fileURLWithPath: place)
+        let staging = target.deletingLastPathComponent().appending(path: ".\(target.lastPathComponent).incoming")
+        do {
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if FileManager.default.fileExists(atPath: staging.path) { try FileManager.default.removeItem(at: staging) }
+            try FileManager.default.copyItem(at: URL(fileURLWithPath: directory.path), to: staging)
+            try FileManager.default.moveItem(at: staging, to: target)
+        } catch {
+            throw Problem(.ioError, "failed to keep \(directory.path) in \(place): \(error.fileSystemReason)")
+        }
+    }
+
+    /// Makes one run of report files, judges it by the settings of the package given, and keeps the files.
+    ///
+    /// Its id follows from the content and the time of the newest file, so that taking the same files twice is one run.
+    func takeReports(_ files: [String], project: String?, packagePath: String) async throws -> Judgement {
+        var reports: [ForeignReport] = []
+        var newest = Date(timeIntervalSince1970: 0)
+        for file in files {
+            reports.append(try ForeignReport(reading: file))
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            newest = max(newest, attributes[.modificationDate] as? Date ?? newest)
+        }
+        let package = try await foreignPackage(project: project, path: packagePath)
+        let id = RunID(
+            milliseconds: UInt64(max(0, newest.timeIntervalSince1970 * 1000)), random: ContentDigest(reports).words)
+        let run = try TestRun.ingesting(
+            reports, id: id, project: package.project, package: package.name, at: newest, packageRoot: package.root,
+            modules: package.modules
+        )
+        do {
+            // Before it is kept: a wrong policy must leave no trace.
+            _ = try Verdict(judging: run, by: package.settings.policy)
+        } catch {
+            throw package.settings.located(error)
+        }
+        let place = checkpoint.home.runDirectory(project: package.project, id: id)
+        if !FileManager.default.fileExists(atPath: place) {
+            let policy = try PolicyFile.attachment(package.settings.policy)
+            _ = try RunDirectory.keep(
+                reports, of: run, packageRoot: package.root, kanmonVersion: Kanmon.version,
+                arguments: surroundings.arguments, attachments: [(policy.role, policy.fileName, Array(policy.bytes))],
+                at: place
+            )
+        }
+        return try checkpoint.judge(RunDirectory(path: place))
+    }
+
+    /// The package that reports are about: the one at `path`, or, with a project named, none at all.
+    private func foreignPackage(project: String?, path: String) async throws -> ForeignPackage {
+        guard FileManager.default.fileExists(atPath: surroundings.absolute(path) + "/Package.swift") else {
+            guard let project else {
+                throw Problem(
+                    .usage, "there is no package here to take the project's name from", hint: "name it with --project")
+            }
+            return ForeignPackage(project: project, name: project)
+        }
+        let context = try await PackageContext.load(path, surroundings: surroundings)
+        let described = try await context.describe(surroundings, home: checkpoint.home)
+        return ForeignPackage(
+            project: project ?? context.project, name: described.name, root: context.root, modules: described.modules,
+            settings: context.settings
+        )
+    }
+}
+
+/// The package that another runner's reports are about, as far as it is known.
+private struct ForeignPackage {
+    var project: String
+    var name: String
+    var root = ""
+    var modules: [Module] = []
+    var settings = Settings()
+}
+
+/// A checksum of reports, for an id that follows from their content: FNV-1a, twice, with two beginnings.
+private struct ContentDigest {
+    private(set) var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
+
+    init(_ reports: [ForeignReport]) {
+        for report in reports {
+            for byte in report.bytes {
+                words.0 = (words.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+                words.1 = (words.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Gate
+
+/// The root command: help, version, and the table of exit statuses.
+struct Kanmon: AsyncParsableCommand {
+    /// The version of this build, as manifests record it.
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "kanmon",
+        abstract: "The checkpoint between a commit and the main branch of a Swift package.",
+        discussion: """
+            Runs the tests of a package with coverage, reads everything the run left behind, stores it, judges it and \
+            says why. Results go to standard output, progress and messages to standard error.
+
+            EXIT STATUS
+            \(exitStatusTable)
+            """,
+        version: version,
+        subcommands: [
+            RunCommand.self, GateCommand.self, ReportCommand.self, IngestCommand.self,
+            HistoryCommand.self, CompareCommand.self, SlowCommand.self,
+            InitCommand.self, ConfigCommand.self, DoctorCommand.self, DatabaseCommand.self,
+            HookCommand.self, ServeCommand.self, BenchCommand.self,
+        ]
+    )
+
+    private static var exitStatusTable: String {
+        let rows = ExitStatus.allCases.map { status in
+            let number = String(status.rawValue)
+            return String(repeating: " ", count: 7 - number.count) + number + "  " + status.meaning
+        }
+        return (rows + ["  128+n  signal n ended the run"]).joined(separator: "\n")
+    }
+}

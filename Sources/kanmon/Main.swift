@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import Gate
+
+/// Parses, runs, and maps whatever was thrown to an exit status: the one place that ends the program.
+@main
+enum Main {
+    static func main() async {
+        // A reader that goes away must not kill the run: writing then fails with EPIPE instead.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try Kanmon.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let status as ExitStatus {
+            exit(status.rawValue)
+        } catch let ending as SignalEnding {
+            exit(128 + ending.signal)
+        } catch {
+            guard let problem = Problem(explaining: error) ?? Problem(unforeseen: error) else {
+                Kanmon.exit(withError: error)
+            }
+            StandardStreams.tell("kanmon: \(problem.reason)")
+            if let hint = problem.hint { StandardStreams.tell("Try: \(hint)") }
+            exit(problem.status.rawValue)
+        }
+    }
+}
+
+extension Problem {
+    /// An error that no room promises; `nil` for the parser's own, such as a wrong option or a wish for help.
+    fileprivate init?(unforeseen error: any Error) {
+        // The parser knows no better status for it than 1, which would read as failed tests.
+        guard Kanmon.exitCode(for: error) == .failure else { return nil }
+        self.init(.internalError, "unforeseen: \(error)", hint: "report this; what was kept of the run is not lost")
+    }
+}
+
+/// Thrown by a command whose result is an exit status other than 0.
+extension ExitStatus: Error {}
+
+/// Thrown when a signal ended the run in order.
+struct SignalEnding: Error {
+    /// The number of the signal.
+    let signal: Int32
+}

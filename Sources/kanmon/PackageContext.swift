@@ -1,0 +1,61 @@
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import TestRunning
+
+/// A package as a command meets it: its folder, its settings, the repository around it, the project it belongs to.
+struct PackageContext: Sendable {
+    /// The package's folder, links resolved.
+    let root: String
+    /// The settings, with where each value came from.
+    var settings: Settings
+    /// The repository around the package; `nil` outside of git.
+    let repository: GitRepository?
+    /// The project's name, stable over clones.
+    let project: String
+
+    /// Looks at the folder given.
+    ///
+    /// - Throws: `Problem` when there is no package, or its settings are wrong.
+    static func load(
+        _ path: String, flags: SettingsFlags = SettingsFlags(), surroundings: Surroundings
+    ) async throws -> PackageContext {
+        let root = surroundings.real(path)
+        guard FileManager.default.fileExists(atPath: root + "/Package.swift") else {
+            throw Problem(
+                .usage, "there is no Package.swift in \(root)", hint: "name the package's folder with --package-path")
+        }
+        let settings = try SettingsLoader(surroundings: surroundings).load(packageRoot: root, flags: flags)
+        let repository = try await GitRepository.discover(
+            at: root, environment: GitEnvironment(surroundings.environment))
+        let name = (root as NSString).lastPathComponent
+        let project: String
+        if let chosen = settings.project.value {
+            project = chosen
+        } else if let repository {
+            project = try await repository.projectName(
+                packageSubpath: repository.subpath(of: root), packageName: name)
+        } else {
+            project = name
+        }
+        return PackageContext(root: root, settings: settings, repository: repository, project: project)
+    }
+
+    /// The name and the targets of the package, as SwiftPM describes them.
+    func describe(_ surroundings: Surroundings, home: Home) async throws -> PackageDescription {
+        try await PackageDescription.asking(
+            packageRoot: root,
+            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root),
+            parentEnvironment: surroundings.environment,
+            swiftOverride: settings.swift.value
+        )
+    }
+
+    /// The absolute path of the `swift` that runs use.
+    func swift(_ surroundings: Surroundings) async throws -> String {
+        try await ToolchainLocator(environment: surroundings.environment, swiftOverride: settings.swift.value)
+            .locate().tools.swift
+    }
+}

@@ -1,0 +1,73 @@
+import Dashboard
+import Evidence
+import Foundation
+import Gate
+import Repository
+import SettingsFile
+import Storage
+import TestRunning
+
+extension Problem {
+    /// What a person is told of an error of any room; `nil` for errors of the command line's own parser.
+    init?(explaining error: any Error) {
+        switch error {
+        case let problem as Problem:
+            self = problem
+        case let error as SettingsError:
+            self.init(.badConfiguration, "\(error)", hint: error.hint)
+        case let error as PolicyError:
+            self.init(.badConfiguration, "\(error)", hint: error.hint)
+        case let error as EvidenceError:
+            self.init(error.isBadInput ? .badInput : .ioError, "failed to read evidence: \(error)", hint: error.hint)
+        case RunnerError.refused(let refusal):
+            self.init(.badConfiguration, refusal.reason, hint: refusal.hint)
+        case let error as RunnerError:
+            self.init(error.status, "failed to run the tests: \(error)", hint: error.hint)
+        case let error as StorageError:
+            self.init(error.status, "failed to \(error)", hint: error.hint)
+        case let error as GitError:
+            self.init(.ioError, "failed to ask git: \(error)", hint: error.hint)
+        case let error as ShadowTreeError:
+            self.init(.ioError, "failed to lay out the tree: \(error)", hint: error.hint)
+        case let error as HookError:
+            self.init(.usage, "failed to work on the hooks: \(error)", hint: error.hint)
+        case let error as PrePush.InputError:
+            self.init(.badInput, "failed to read what git says of the push: \(error)")
+        case let error as DashboardError:
+            self.init(.ioError, "failed to \(error)", hint: error.hint)
+        case let error as CoverageExportError:
+            self.init(.badInput, "failed to read the coverage: line \(error.position.line): \(error)", hint: error.hint)
+        case let error as CocoaError:
+            let path = error.filePath.map { "\($0): " } ?? ""
+            self.init(.ioError, "failed on the file system: \(path)\(error.fileSystemReason)")
+        case is CancellationError:
+            self.init(.internalError, "the work was ended from within")
+        default:
+            return nil
+        }
+    }
+}
+
+extension StorageError {
+    /// The status: what was asked for can be wrong, or the store.
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .unknownRun, .differentProjects, .fileExists: .usage
+        default: .ioError
+        }
+    }
+}
+
+extension RunnerError {
+    /// The status for a run that could not even be attempted.
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .packageNotFound: .usage
+        case .manifestInvalid: .buildFailed
+        case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound: .badConfiguration
+        case .descriptionUnreadable: .internalError
+        case .interrupted: .undecided
+        case .scratchBusy, .notStarted, .runDirectory, .fileSystem: .ioError
+        }
+    }
+}

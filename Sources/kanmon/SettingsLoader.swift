@@ -1,0 +1,34 @@
+import Foundation
+import Gate
+import SettingsFile
+
+/// Reads the settings of a package: flag over environment over file over default.
+struct SettingsLoader: Sendable {
+    /// The name of the file, in the package's folder.
+    static let fileName = ".kanmon.yml"
+
+    let surroundings: Surroundings
+
+    /// The settings of the package in `packageRoot`; without a file, the defaults.
+    func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
+        let path = packageRoot + "/" + Self.fileName
+        let file = FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : Settings()
+        return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
+    }
+
+    /// The settings of one file alone, as a draft policy is given.
+    func load(file path: String) throws -> Settings { try read(surroundings.absolute(path), named: path) }
+
+    private func read(_ path: String, named name: String) throws -> Settings {
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw Problem(.badConfiguration, "failed to read \(path): \(error.fileSystemReason)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Problem(.badConfiguration, "\(name) is not UTF-8")
+        }
+        return try Settings.read(text: text, file: name)
+    }
+}

@@ -1,0 +1,76 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import Storage
+
+/// A run out of the store, with its directory where that is still there.
+struct FoundRun: Sendable {
+    let run: TestRun
+    let verdict: Verdict
+    let directory: RunDirectory?
+
+    /// The folder in which the package was built; the working directory when the run directory is gone.
+    var packageRoot: String {
+        get throws { try directory?.manifest().packageRoot ?? "." }
+    }
+}
+
+/// Finds stored runs by what a person types.
+struct StoredRuns: Sendable {
+    let home: Home
+    let surroundings: Surroundings
+
+    /// The store of a home.
+    init(_ home: Home, surroundings: Surroundings) {
+        self.home = home
+        self.surroundings = surroundings
+    }
+
+    /// Opens the store for reading; a home without one has no runs yet.
+    func open() throws -> RunStore {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: home.path, isDirectory: &isDirectory), !isDirectory.boolValue {
+            throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
+        }
+        guard FileManager.default.fileExists(atPath: home.database) else {
+            throw Problem(.usage, "there is no store in \(home.path) yet", hint: "kanmon run")
+        }
+        return try RunStore(readOnly: home.database)
+    }
+
+    /// The run meant by `--run`: an id, its beginning or end, a commit, or the latest of a project.
+    func find(_ selection: RunSelection, package: PackageOptions) async throws -> FoundRun {
+        let store = try open()
+        let isLatest = selection.run == "latest"
+        let project = isLatest ? try await project(selection.project, package: package) : nil
+        let id = try identify(selection.run, project: project, in: store)
+        guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
+        let directory = stored.runDirectory.map { RunDirectory(path: $0) }
+        let isThere = directory.map { FileManager.default.fileExists(atPath: $0.path + "/manifest.json") } ?? false
+        return FoundRun(run: stored.run, verdict: stored.verdict, directory: isThere ? directory : nil)
+    }
+
+    /// The id of a run: `latest` of a project or of all, an id, its beginning or end, or the latest run of a commit.
+    func identify(_ text: String, project: String?, in store: RunStore) throws -> RunID {
+        if text == "latest" {
+            if let latest = try store.runs(project: project, limit: 1).first { return latest.id }
+            throw Problem(
+                .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
+                hint: "kanmon history --all lists every run")
+        }
+        let matches = try store.runIDs(matching: text)
+        if let match = matches.first, matches.count == 1 { return match }
+        if matches.isEmpty, let run = try store.runs(commit: text, limit: 1).first { return run.id }
+        let reason = matches.isEmpty ? "no stored run matches" : "several stored runs match"
+        throw Problem(.usage, "\(reason) '\(text)'", hint: "kanmon history --all lists every run")
+    }
+
+    /// The project meant: the one named, else that of the package here, else any.
+    func project(_ chosen: String?, package: PackageOptions) async throws -> String? {
+        if let chosen { return chosen }
+        let path = surroundings.absolute(package.packagePath)
+        guard FileManager.default.fileExists(atPath: path + "/Package.swift") else { return nil }
+        return try await PackageContext.load(path, surroundings: surroundings).project
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import RunModel
+
+/// What the process was started with: the only place where the environment, the clock and randomness are looked at.
+struct Surroundings: Sendable {
+    /// The environment variables.
+    let environment: [String: String]
+    /// The working directory, absolute.
+    let workingDirectory: String
+    /// The arguments after the program's name.
+    let arguments: [String]
+
+    /// Those of this process.
+    static let current = Surroundings(
+        environment: ProcessInfo.processInfo.environment,
+        workingDirectory: FileManager.default.currentDirectoryPath,
+        arguments: Array(CommandLine.arguments.dropFirst())
+    )
+
+    /// The moment.
+    var now: Date { Date() }
+
+    /// The path of the running binary, links resolved.
+    var executable: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? absolute(CommandLine.arguments.first ?? "kanmon")
+    }
+
+    /// A fresh run id for a run that begins at `moment`.
+    func makeRunID(at moment: Date) -> RunID {
+        var generator = SystemRandomNumberGenerator()
+        let milliseconds = UInt64(max(0, moment.timeIntervalSince1970 * 1000))
+        return RunID(milliseconds: milliseconds, random: (generator.next(), generator.next()))
+    }
+
+    /// `path` as an absolute path without `.` and `..`; links are kept.
+    func absolute(_ path: String) -> String {
+        let expanded = path.hasPrefix("/") ? path : workingDirectory + "/" + path
+        return URL(fileURLWithPath: expanded).standardizedFileURL.path
+    }
+
+    /// `path` as an absolute path with every link resolved: the same folder has one such path.
+    func real(_ path: String) -> String {
+        guard let resolved = realpath(absolute(path), nil) else { return absolute(path) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The columns of the terminal on standard output; 100 where there is none.
+    var columns: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
+        return Int(size.ws_col)
+    }
+
+    /// Whether the file descriptor is a terminal on which color is welcome.
+    func wantsColor(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import TestRunning
+
+/// Shows progress on standard error: one line that moves on a terminal, plain lines elsewhere.
+final class ProgressPrinter: @unchecked Sendable {
+    private let lock = NSLock()
+    private var state = ProgressState()
+    private var isLineShown = false
+    private let moves: Bool
+    private let columns: Int
+
+    /// A printer for the terminal of this process.
+    init(surroundings: Surroundings) {
+        moves = isatty(STDERR_FILENO) == 1 && surroundings.environment["TERM"] != "dumb"
+        columns = surroundings.columns
+    }
+
+    /// Takes one piece of news and shows it.
+    func show(_ news: RunProgress) {
+        lock.withLock {
+            let announcement = state.take(news)
+            var text = ""
+            if isLineShown { text += "\r\u{1B}[K" }
+            if let announcement { text += announcement + "\n" }
+            isLineShown = moves
+            if moves { text += state.line(columns: columns) }
+            if !text.isEmpty { StandardStreams.write(text, to: STDERR_FILENO) }
+        }
+    }
+
+    /// Wipes the line that moves.
+    func finish() {
+        lock.withLock {
+            if isLineShown { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }
+            isLineShown = false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Exports
+import RunModel
+import TestRunning
+import Wording
+
+/// What is known of a run under way, and the words for it; pure, so that the words can be tested.
+struct ProgressState: Sendable, Equatable {
+    private(set) var step: RunStep.Kind?
+    private(set) var built = (done: 0, of: 0)
+    private(set) var discovered = 0
+    private(set) var ended = 0
+    private(set) var failures = 0
+    private(set) var running: String?
+
+    static func == (left: ProgressState, right: ProgressState) -> Bool {
+        left.step == right.step && left.built == right.built && left.discovered == right.discovered
+            && left.ended == right.ended && left.failures == right.failures && left.running == right.running
+    }
+
+    /// Takes one piece of news; what is worth a line of its own even where nothing moves is returned.
+    mutating func take(_ news: RunProgress) -> String? {
+        switch news {
+        case .waiting(let owner):
+            return "waiting for another run of this package: \(TerminalText.safe(owner))"
+        case .began(let step):
+            self.step = step
+            return Self.announcement(of: step)
+        case .ended(.build, let duration):
+            return "built in \(Figures.duration(duration))"
+        case .ended(.test, let duration):
+            return "tested in \(Figures.duration(duration)): \(counts)"
+        case .ended:
+            return nil
+        case .built(let done, let total):
+            built = (done, max(total, built.of))
+            return nil
+        case .discovered(let count):
+            discovered = count
+            return nil
+        case .testStarted(let name):
+            running = name
+            return nil
+        case .testEnded(let name, let outcome):
+            ended += 1
+            guard outcome.isFailure else { return nil }
+            failures += 1
+            return "\(outcome.sign) \(TerminalText.safe(name)) \(outcome.label)"
+        }
+    }
+
+    /// The line that moves on a terminal, cut to its columns.
+    func line(columns: Int) -> String {
+        let text =
+            switch step {
+            case .build: built.of > 0 ? "building \(built.done)/\(built.of)" : "building"
+            case .test: "testing \(counts)" + (running.map { " · \(TerminalText.safe($0))" } ?? "")
+            case .some(let step): Self.announcement(of: step) ?? step.rawValue
+            case nil: ""
+            }
+        return TerminalText.cut(text, to: columns - 1)
+    }
+
+    private var counts: String {
+        let total = discovered > 0 ? "\(ended) of \(max(discovered, ended))" : "\(ended)"
+        return failures == 0 ? "\(total)" : "\(total), \(failures) failed"
+    }
+
+    private static func announcement(of step: RunStep.Kind) -> String? {
+        switch step {
+        case .describe: nil
+        case .build: "building"
+        case .list: nil
+        case .test: "testing"
+        case .merge: nil
+        case .export: "reading the coverage"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Gate
+import RunModel
+import Storage
+import Wording
+
+/// The list of runs that `kanmon history` prints.
+struct RunList: Sendable {
+    let runs: [RunSummary]
+
+    /// One line for each run: sign, id, when, project, commit, tests, coverage.
+    func text(now: Date, columns: Int) -> String {
+        guard !runs.isEmpty else { return "no stored run" }
+        let rows = runs.map { run in
+            let failures = run.outcomes.failures
+            let tests = Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
+            let revision = run.revision
+            let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
+            return [
+                run.decision.sign, run.id.short, Self.age(now.timeIntervalSince(run.startedAt)), run.project,
+                commit + (revision?.isDirty == true ? "+" : "") + (revision?.branch.map { " \($0)" } ?? ""),
+                tests, run.lines.map { Figures.percent($0) } ?? "–", Figures.duration(run.duration),
+            ]
+        }
+        return TextTable.render(rows, columns: columns)
+    }
+
+    /// The same for programs.
+    func json() throws -> String { try JSONText.render(runs.map(Row.init)) }
+
+    private static func age(_ seconds: TimeInterval) -> String {
+        switch seconds {
+        case ..<60: "now"
+        case ..<3600: "\(Int(seconds) / 60) min ago"
+        case ..<86_400: "\(Int(seconds) / 3600) h ago"
+        default: "\(Int(seconds) / 86_400) d ago"
+        }
+    }
+
+    private struct Row: Encodable {
+        let id: RunID
+        let project: String
+        let package: String
+        let commit: String?
+        let branch: String?
+        let isDirty: Bool?
+        let startedAt: Date
+        let durationNanoseconds: Int64
+        let decision: Decision
+        let exitStatus: Int32
+        let tests: Int
+        let failures: Int
+        let lines: CoverageTally?
+        let runDirectory: String?
+
+        init(_ run: RunSummary) {
+            id = run.id
+            project = run.project
+            package = run.package
+            commit = run.revision?.commit
+            branch = run.revision?.branch
+            isDirty = run.revision?.isDirty
+            startedAt = run.startedAt
+            durationNanoseconds = run.duration.nanosecondCount
+            decision = run.decision
+            exitStatus = run.exitStatus.rawValue
+            tests = run.outcomes.total
+            failures = run.outcomes.failures
+            lines = run.lines
+            runDirectory = run.runDirectory
+        }
+    }
+}

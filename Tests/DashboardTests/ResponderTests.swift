@@ -1,0 +1,180 @@
+import Foundation
+import HTTPTypes
+import Pages
+import RunModel
+import TestSupport
+import Testing
+import Web
+
+@testable import Dashboard
+
+@Suite struct ResponderTests {
+    static let run = SampleRuns.id(2)
+    static let guarded = [
+        "Content-Security-Policy: default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+            + "form-action 'none'; frame-ancestors 'none'",
+        "Cross-Origin-Opener-Policy: same-origin", "Cross-Origin-Resource-Policy: same-origin",
+        "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY",
+    ]
+
+    @Test(arguments: [
+        ("/", 200), ("/?project=example/video-kit", 200), ("/?before=\(run)", 200), ("/runs/\(run)", 200),
+        ("/runs/\(run)/source?path=Sources/Core/URLRule.swift", 200),
+        ("/runs/\(run)/source?path=Sources/tool/main.swift", 200), ("/?before=x", 400), ("/nothing", 404),
+    ])
+    func `a page comes with these headers and no others`(target: String, status: Int) async throws {
+        let reply = try await SampleDashboard().ask(target)
+        #expect(reply.status == status)
+        let own = ["Cache-Control: no-store", "Content-Type: text/html; charset=utf-8"]
+        #expect(reply.lines == (Self.guarded + own + ["Content-Length: \(reply.bytes ?? -1)"]).sorted())
+    }
+
+    @Test func `a style sheet and an icon are kept by the browser and asked about again`() async throws {
+        let dashboard = try SampleDashboard()
+        for (target, type, file) in [
+            ("/assets/kanmon.css", "text/css; charset=utf-8", WebFile.stylesheet),
+            ("/assets/kanmon.svg", "image/svg+xml", .icon),
+        ] {
+            let reply = await dashboard.ask(target)
+            let tag = try #require(reply["ETag"])
+            let own = [
+                "Cache-Control: no-cache", "Content-Type: \(type)", "ETag: \(tag)",
+                "Content-Length: \(file.embedded.count)",
+            ]
+            #expect(reply.status == 200)
+            #expect(reply.lines == (Self.guarded + own).sorted())
+            for known in [tag, "\"x\", \(tag)", "W/\(tag)", "*"] {
+                let again = await dashboard.ask(target, fields: [.ifNoneMatch: known])
+                #expect(again.status == 304)
+                #expect(again.bytes == 0)
+            }
+            #expect(await dashboard.ask(target, fields: [.ifNoneMatch: "\"x\""]).status == 200)
+        }
+    }
+
+    @Test func `HEAD tells the length and sends nothing`() async throws {
+        let dashboard = try SampleDashboard()
+        let full = await dashboard.ask("/")
+        let head = await dashboard.ask("/", method: .head)
+        #expect(head.status == 200)
+        #expect(head.lines == full.lines)
+        #expect(head.bytes == 0)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete, .options, .trace, .connect])
+    func `nothing but reading is possible`(method: HTTPRequest.Method) async throws {
+        let reply = try await SampleDashboard().ask("/", method: method)
+        #expect(reply.status == 405)
+        #expect(reply["Allow"] == "GET, HEAD")
+    }
+
+    @Test func `a request for a page carries no body`() async throws {
+        let dashboard = try SampleDashboard()
+        #expect(await dashboard.ask("/", fields: [.contentLength: "1"]).status == 413)
+        #expect(await dashboard.ask("/", fields: [.transferEncoding: "chunked"]).status == 413)
+        #expect(await dashboard.ask("/", fields: [.contentLength: "0"]).status == 200)
+    }
+
+    @Test(arguments: [(-1, 200), (0, 200), (1, 414)])
+    func `an address is 8 KiB long at most`(excess: Int, status: Int) async throws {
+        let start = "/?project=example/video-kit&x="
+        let target = start + String(repeating: "a", count: 8192 + excess - start.utf8.count)
+        #expect(try await SampleDashboard().ask(target).status == status)
+    }
+
+    @Test(arguments: [
+        ("localhost", 200), ("LOCALHOST:80", 200), ("127.0.0.1:8080", 200), ("[::1]:8080", 200), ("[::1]", 200),
+        ("ci.example.org", 200), ("evil.example", 421), ("localhost.evil.example", 421), ("localhost.", 421),
+        ("127.0.0.1.evil.example", 421), ("evil.example:8080", 421), ("user@localhost", 421), ("localhost:", 421),
+        ("localhost:x", 421), ("localhost:123456", 421), ("0.0.0.0", 421), ("::1", 421), ("127.1", 421), ("", 400),
+    ])
+    func `only known names are answered`(host: String, status: Int) async throws {
+        let configuration = DashboardConfiguration(
+            address: .tcp(host: "0.0.0.0", port: 8080), hostNames: ["CI.example.org"]
+        )
+        let reply = try await SampleDashboard(configuration: configuration).ask("/", host: host)
+        #expect(reply.status == status)
+        #expect(Set(Self.guarded).isSubset(of: reply.lines))
+    }
+
+    @Test func `a request without a host, or with two, is refused`() async throws {
+        let dashboard = try SampleDashboard()
+        #expect(await dashboard.ask("/", host: nil).status == 400)
+    }
+
+    @Test(arguments: [
+        "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/assets/../../../etc/passwd",
+        "/assets/%2e%2e%2fkanmon.css",
+        "/assets/..%5c..%5cetc", "/assets//etc/passwd", "/assets/kanmon.css%00.png", "/assets/", "/web/",
+        "/.git/config",
+        "/runs/\(run)/source?path=../../../../etc/passwd", "/runs/\(run)/source?path=/etc/passwd",
+        "/runs/\(run)/source?path=%2e%2e%2fetc%2fpasswd", "/runs/\(run)/source?path=Sources/Core/../Core/URLRule.swift",
+        "/runs/\(run)/source?path=./Sources/Core/URLRule.swift", "/runs/\(run)/source?path=Sources//Core/URLRule.swift",
+        "/runs/\(run)/source?path=Sources/Core/URLRule.swift%00", "/runs/\(run)/source?path=file:///etc/passwd",
+        "/runs/\(run)/source?path=/proc/self/environ", "/runs/\(run)/source?path=",
+        "/runs/\(run)/source?path=SOURCES/core",
+        "/runs/../\(run)", "/runs/\(SampleRuns.id(77))",
+        "/runs/\(SampleRuns.id(77))/source?path=Sources/Core/URLRule.swift",
+        "/?before=\(SampleRuns.id(77))", "/?project=nobody", "/?project=' OR 1=1 --", "http://localhost/", "*", "",
+    ])
+    func `no path leads out, and the unknown is not found`(target: String) async throws {
+        #expect(try await SampleDashboard().ask(target).status == 404)
+    }
+
+    @Test func `the pages show what was asked for`() async throws {
+        let dashboard = try SampleDashboard()
+        let list = try await dashboard.page("/")
+        #expect(list.contains("3 runs"))
+        let older = try await dashboard.page("/?before=\(Self.run)")
+        #expect(older.contains("/runs/\(SampleRuns.id(1))") && !older.contains("/runs/\(Self.run)"))
+        #expect(try await dashboard.page("/runs/\(Self.run)").contains("Blocked: 1 test failed, 1 test crashed"))
+        let source = try await dashboard.page("/runs/\(Self.run)/source?path=\(SampleDashboard.core)")
+        #expect(source.contains("let pattern: String"))
+    }
+
+    @Test func `an error inside is told to the log and not to the reader`() async throws {
+        struct Broken: Error, CustomStringConvertible { let description = "read /secret/kanmon.sqlite\n<b>token</b>" }
+        var data = SampleDashboard.data
+        data.runs = { _, _, _ in throw Broken() }
+        data.run = { _ in throw Broken() }
+        for target in ["/", "/runs/\(Self.run)", "/runs/\(Self.run)/source?path=a", "/healthz"] {
+            let dashboard = try SampleDashboard(data: data)
+            let reply = await dashboard.ask(target)
+            #expect(reply.status == 500)
+            #expect(Set(Self.guarded).isSubset(of: reply.lines))
+            #expect(
+                dashboard.log.lines.contains(
+                    #"error a request failed error="read /secret/kanmon.sqlite\n<b>token</b>""#
+                )
+            )
+            let page = try await dashboard.page(target)
+            #expect(!page.contains("secret") && !page.contains("token") && page.contains("incident-1"))
+        }
+    }
+
+    @Test func `a damaged source costs the excerpts and not the verdict`() async throws {
+        struct Damaged: Error {}
+        var data = SampleDashboard.data
+        data.sources = { _, _ in throw Damaged() }
+        let dashboard = try SampleDashboard(data: data)
+        #expect(await dashboard.ask("/runs/\(Self.run)").status == 200)
+        #expect(dashboard.log.lines.contains { $0.hasPrefix("warning a run is shown without its sources") })
+        #expect(await dashboard.ask("/runs/\(Self.run)/source?path=\(SampleDashboard.core)").status == 500)
+    }
+
+    @Test func `health is plain text`() async throws {
+        let reply = try await SampleDashboard().ask("/healthz")
+        #expect(reply.status == 200)
+        #expect(reply["Content-Type"] == "text/plain; charset=utf-8")
+    }
+
+    @Test func `a list of fifty-one runs goes on`() async throws {
+        var data = SampleDashboard.data
+        let one = try await data.runs(nil, nil, 1)
+        let entry = try #require(one?.first)
+        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 51)) }
+        #expect(try await SampleDashboard(data: data).page("/").contains("rel=\"next\""))
+        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 50)) }
+        #expect(try await !SampleDashboard(data: data).page("/").contains("rel=\"next\""))
+    }
+}

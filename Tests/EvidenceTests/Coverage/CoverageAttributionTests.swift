@@ -1,0 +1,165 @@
+import Evidence
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@Suite struct CoverageAttributionTests {
+    /// The targets of the package that `mixed.json` was recorded from, as `swift package describe` lists them.
+    private static let modules = [
+        swift("SpaceMod", "Sources/Space Mod", ["a b.swift"]),
+        Module(
+            name: "LibTests", compilerName: "LibTests", kind: .test, isSwift: true, path: "Tests/LibTests",
+            sources: ["t.swift"], dependencies: ["Lib", "Gen", "SpaceMod", "CLib"]
+        ),
+        swift("Lib", "Sources/Lib", ["Lib.swift", "日本語ファイル.swift"]),
+        swift("GenTool", "Sources/GenTool", ["main.swift"], kind: .executable),
+        swift("GenPlugin", "Plugins/GenPlugin", ["p.swift"], kind: .plugin),
+        swift("Gen", "Sources/Gen", ["g.swift"]),
+        swift("Exe", "Sources/Exe", ["main.swift"], kind: .executable),
+        Module(
+            name: "CLib", compilerName: "CLib", kind: .library, isSwift: false, path: "Sources/CLib",
+            sources: ["c.c"], dependencies: []
+        ),
+    ]
+
+    private static func swift(
+        _ name: String, _ path: String, _ sources: [String], kind: Module.Kind = .library
+    ) -> Module {
+        Module(
+            name: name, compilerName: name, kind: kind, isSwift: true, path: path, sources: sources, dependencies: []
+        )
+    }
+
+    private func manifest(
+        root: String = "/home/ci/CovPkg", modules: [Module] = modules, withoutObjects: [String] = []
+    ) -> RunManifest {
+        RunManifest(
+            kanmonVersion: "0", runID: SampleRuns.id(1), project: "p", package: "CovPkg", packageRoot: root,
+            revision: nil, startedAt: SampleRuns.moment, duration: .zero, engine: .swiftTest,
+            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [], steps: [],
+            modules: modules, modulesWithoutObjects: withoutObjects, artifacts: [],
+            sources: [KeptSource(path: "Sources/Gen/g.swift", sha256: "abc")]
+        )
+    }
+
+    private func export(_ files: [String], lines: Bool = true) throws -> CoverageExport {
+        let segments = lines ? "[[1,1,1,true,true,false],[2,1,0,false,false,false]]" : "[]"
+        let entries = files.map {
+            #"{"filename":"\#($0)","segments":\#(segments),"summary":\#(CoverageFixture.summary)}"#
+        }
+        return try CoverageFixture.read(
+            #"{"data":[{"files":[\#(entries.joined(separator: ","))]}],"type":"llvm.coverage.json.export","version":"3.0.1"}"#
+        )
+    }
+
+    @Test(arguments: ["mixed", "mixed-xcc"])
+    func `only files of own measurable targets count`(name: String) throws {
+        let attribution = CoverageAttribution(
+            export: try CoverageFixture.export("\(name).json"), manifest: manifest(withoutObjects: ["Exe"])
+        )
+        let files = attribution.coverage.files.map {
+            "\($0.module) \($0.path) \($0.lineTally.covered)/\($0.lineTally.total)"
+        }
+        #expect(
+            files == [
+                "Gen Sources/Gen/g.swift 1/1", "Lib Sources/Lib/Lib.swift 6/7",
+                "Lib Sources/Lib/日本語ファイル.swift 1/1", "SpaceMod Sources/Space Mod/a b.swift 1/1",
+            ]
+        )
+        #expect(attribution.coverage.files.map(\.sourceHash) == ["abc", nil, nil, nil])
+        #expect(
+            attribution.notMeasurable == [
+                "GenPlugin": "a plugin", "CLib": "a C-family target", "GenTool": "no executable line",
+            ]
+        )
+        let detail = "no object file of the module was found, so its coverage is not known"
+        #expect(attribution.gaps == [Gap(.coverageMissing, subject: "Exe", detail: detail)])
+        let all = try CoverageFixture.export("\(name).json").files.count
+        #expect(attribution.coverage.unattributed.count == all - 4)
+        #expect(attribution.coverage.unattributed.contains("Tests/LibTests/t.swift"))
+        #expect(attribution.coverage.unattributed.contains("/home/ci/DepLocal/Sources/DepLocal/d.swift"))
+    }
+
+    @Test func `a module at 0 % is measured, one without an executable line is not`() throws {
+        let modules = [Self.swift("A", "Sources/A", ["a.swift"]), Self.swift("B", "Sources/B", ["b.swift"])]
+        let missed =
+            #"{"filename":"/p/Sources/A/a.swift","segments":[[1,1,0,true,true,false],[3,1,0,false,false,false]],"#
+        let text =
+            #"{"data":[{"files":["# + missed + #""summary":\#(CoverageFixture.summary)}]}],"#
+            + #""type":"llvm.coverage.json.export","version":"3.0.1"}"#
+        let attribution = CoverageAttribution(
+            export: try CoverageFixture.read(text), manifest: manifest(root: "/p", modules: modules)
+        )
+        #expect(attribution.coverage.files.map(\.lineTally) == [CoverageTally(covered: 0, total: 3)])
+        #expect(attribution.notMeasurable == ["B": "no executable line"])
+        #expect(attribution.gaps.isEmpty)
+    }
+
+    @Test func `what the build makes is left out, also below the folder of a target`() throws {
+        let modules = [Self.swift("Root", "", ["main.swift"]), Self.swift("Sub", "Sub", ["s.swift"])]
+        let attribution = CoverageAttribution(
+            export: try export([
+                "/p/main.swift", "/p/Sub/s.swift", "/p/Sub/unlisted.swift", "/p/.build/checkouts/d/Sub/s.swift",
+                "/p/x.derived/runner.swift", "/p/b/Root.build/DerivedSources/resource_bundle_accessor.swift",
+                "/p/.build/plugins/outputs/p/Root/destination/G/Generated.swift", "/pp/main.swift",
+            ]),
+            manifest: manifest(root: "/p/", modules: modules)
+        )
+        let owners = attribution.coverage.files.map { "\($0.module) \($0.path)" }
+        #expect(owners == ["Sub Sub/s.swift", "Sub Sub/unlisted.swift", "Root main.swift"])
+        #expect(
+            attribution.coverage.unattributed == [
+                ".build/checkouts/d/Sub/s.swift", ".build/plugins/outputs/p/Root/destination/G/Generated.swift",
+                "/pp/main.swift", "b/Root.build/DerivedSources/resource_bundle_accessor.swift",
+                "x.derived/runner.swift",
+            ]
+        )
+    }
+
+    @Test func `a package reached through a symbolic link is found by its listed sources`() throws {
+        let modules = [Self.swift("A", "Sources/A", ["a.swift", "b.swift"])]
+        let linked = CoverageAttribution(
+            export: try export(["/link/../link/pkg/Sources/A/a.swift", "/link/pkg/./Sources/A/b.swift"]),
+            manifest: manifest(root: "/real/pkg", modules: modules)
+        )
+        #expect(linked.coverage.files.map(\.path) == ["Sources/A/a.swift", "Sources/A/b.swift"])
+        #expect(linked.gaps.isEmpty)
+        let two = CoverageAttribution(
+            export: try export(["/one/Sources/A/a.swift", "/two/Sources/A/a.swift"]),
+            manifest: manifest(root: "/real/pkg", modules: modules)
+        )
+        #expect(two.coverage.files.isEmpty)
+        #expect(two.gaps.map(\.code) == [.coverageMissing])
+    }
+
+    @Test func `a macro counts where a test target depends on it`() {
+        let tests = Module(
+            name: "T", compilerName: "T", kind: .test, isSwift: true, path: "Tests/T", sources: [],
+            dependencies: ["Tested"]
+        )
+        let modules = [
+            Self.swift("Tested", "Sources/Tested", [], kind: .macro),
+            Self.swift("Other", "Sources/Other", [], kind: .macro), tests,
+            Self.swift("Sys", "Sources/Sys", [], kind: .systemLibrary),
+            Self.swift("Bin", "Bin.xcframework", [], kind: .binary), Self.swift("S", "Snippets", [], kind: .snippet),
+        ]
+        #expect(
+            CoverageAttribution.unsuitable(modules) == [
+                "Other": "a macro that no test target depends on", "Sys": "a system library",
+                "Bin": "a binary target", "S": "a snippet",
+            ]
+        )
+    }
+
+    @Test func `sources that differ in their normalization form are told apart`() throws {
+        let modules = [
+            Self.swift("C", "Sources/C", ["\u{30AC}.swift"]), Self.swift("D", "Sources/C/", ["\u{30AB}\u{3099}.swift"]),
+        ]
+        let attribution = CoverageAttribution(
+            export: try export(["/p/Sources/C/\u{30AC}.swift", "/p/Sources/C/\u{30AB}\u{3099}.swift"]),
+            manifest: manifest(root: "/p", modules: modules)
+        )
+        #expect(attribution.coverage.files.map(\.module) == ["D", "C"])
+    }
+}

@@ -1,0 +1,80 @@
+import Evidence
+import Foundation
+import RunModel
+import Testing
+
+@Suite struct CoverageExportTests {
+    @Test(arguments: ["good", "mixed"])
+    func `lines and counts are those of llvm-cov's own lcov export`(name: String) throws {
+        let export = try CoverageFixture.export("\(name).json")
+        var lines: [String: [LineCount]] = [:]
+        for file in export.files { lines[file.path] = file.lines }
+        let lcov = try CoverageFixture.lcov("\(name).lcov")
+        #expect(lines.keys.sorted() == lcov.keys.sorted())
+        #expect(lines.keys.filter { lines[$0] != lcov[$0] } == [])
+    }
+
+    @Test func `an underflowed counter is covered and has no count`() throws {
+        let file = try #require(CoverageFixture.export("underflow.json").files.first)
+        let values: [UInt64?] = [1, 5, 5, 5, nil, nil, 1, 1]
+        #expect(file.lines.map(\.count.value) == values)
+        #expect(file.lines.map(\.count.isCovered) == Array(repeating: true, count: 8))
+        let lcov = try #require(CoverageFixture.lcov("underflow.lcov")["/home/ci/uf2.swift"])
+        #expect(lcov.map(\.line) == file.lines.map(\.line))
+        #expect(lcov.map(\.count.value) == values)
+    }
+
+    @Test(arguments: ["good", "mixed", "mixed-xcc", "underflow"])
+    func `the fast reader and a decoder agree on everything`(name: String) throws {
+        let bytes = try CoverageFixture.bytes("\(name).json")
+        let twin = try JSONDecoder().decode(DecodedExport.self, from: Data(bytes))
+        let export = try CoverageFixture.read(bytes)
+        let figures = export.files.map {
+            DecodedExport.Figures(path: $0.path, lines: $0.lines, regions: $0.regions, functions: $0.functions)
+        }
+        #expect(figures.map(\.path) == twin.figures.map(\.path))
+        #expect(zip(figures, twin.figures).filter { $0 != $1 }.map(\.0.path) == [])
+        #expect(export.version == twin.version)
+    }
+
+    @Test func `a count past 2^64-1 is 2^64-1`() throws {
+        let text = CoverageFixture.withSegments(
+            "[[1,1,9999999999999999999,true,true,false],[2,1,18446744073709551615,true,true,false],"
+                + "[3,1,0,false,false,false],[4,1,18446744073709551616,true,true,false],[5,1,0,false,false,false],"
+                + "[6,1,99999999999999999999999,true,true,false],[7,1,0,false,false,false]]"
+        )
+        let raw = try CoverageFixture.read(text).files[0].lines.map(\.count.raw)
+        #expect(raw == [9_999_999_999_999_999_999, .max, .max, .max, .max, .max, .max])
+    }
+
+    @Test func `blanks, unknown keys and escapes change nothing`() throws {
+        let text = """
+            { "new" : [ { "a" : [ 1.5e3 , -0 , "\\u00e9\\ud83d\\ude00\\n" , null ] } ] ,
+              "version" : "3.1.0" , "data" : [ { "totals" : { } ,
+                "functions" : [ { "name" : "x" } ] , "f\\u0069les" : [ { "mcdc" : { } ,
+                "filename" : "/p/\\u30d5\\u30a1 \\ud83d\\ude00\\/\\"x\\".swift" , "summary" : \(CoverageFixture.summary) ,
+                "segments" : [ [ 7 , 1 , 2 , true , true , false ] , [ 8 , 2 , 0 , false , false , false ] ] } ] } ] ,
+              "type" : "llvm.coverage.json.export" }
+
+            """
+        let export = try CoverageFixture.read(text)
+        #expect(export.version == "3.1.0")
+        #expect(export.files.map(\.path) == [#"/p/ファ 😀/"x".swift"#])
+        let two = ExecutionCount(2)
+        #expect(export.files[0].lines == [LineCount(line: 7, count: two), LineCount(line: 8, count: two)])
+        #expect(export.files[0].regions == CoverageTally(covered: 1, total: 2))
+    }
+
+    @Test func `paths that differ in their normalization form are two files`() throws {
+        func file(_ path: String) -> String {
+            #"{"filename":"\#(path)","segments":[],"summary":\#(CoverageFixture.summary)}"#
+        }
+        func export(_ files: String) -> String {
+            #"{"data":[{"files":[\#(files)]}],"type":"llvm.coverage.json.export","version":"3.0.1"}"#
+        }
+        let both = file("/p/\u{30AC}.swift") + "," + file("/p/\u{30AB}\u{3099}.swift")
+        #expect(try CoverageFixture.read(export(both)).files.count == 2)
+        let twice = file("/p/a.swift") + "," + file("/p/a.swift")
+        #expect(throws: CoverageExportError.self) { try CoverageFixture.read(export(twice)) }
+    }
+}

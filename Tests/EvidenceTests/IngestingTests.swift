@@ -1,0 +1,129 @@
+import Evidence
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@Suite struct IngestingTests {
+    private func ingest(_ reports: [ForeignReport]) throws -> TestRun {
+        try TestRun.ingesting(
+            reports, id: SampleRuns.id(1), project: "p", package: "P", at: SampleRuns.moment,
+            packageRoot: "/home/ci/Sample"
+        )
+    }
+
+    private func jenkins(_ name: String) throws -> ForeignReport {
+        ForeignReport(path: name, bytes: try Fixture.bytes("JUnitJenkins/\(name)"))
+    }
+
+    @Test(arguments: [
+        ("junit-report-1233.xml", 5, 0), ("junit-report-1463.xml", 6, 0), ("junit-report-20090516.xml", 5, 3),
+        ("junit-report-2874.xml", 1, 0), ("junit-report-494.xml", 1, 1), ("junit-report-bad-duration.xml", 1, 0),
+        ("junit-report-empty-testcasename.xml", 0, 1), ("junit-report-errror-details.xml", 0, 1),
+        ("junit-report-nested-testsuites.xml", 2, 1), ("junit-report-with-properties.xml", 1, 1),
+        ("TEST-io.olamy.FlakyTest.xml", 1, 0),
+    ])
+    func `reports of other runners are read`(name: String, passed: Int, failures: Int) throws {
+        let run = try ingest([try jenkins(name)])
+        #expect(run.outcomes[.passed] == passed)
+        #expect(run.outcomes.failures == failures)
+        #expect(run.tests.count == passed + failures)
+    }
+
+    @Test(arguments: [
+        ("testXxe-xxe.xml", "the encoding 'iso-8859-1' is not UTF-8"),
+        ("testXxe-oob.xml", "a declaration that does not belong here"),
+        ("junitResult.xml", "the root element 'result' is not testsuites or testsuite"),
+    ])
+    func `what is no report is refused with its place and reason`(name: String, reason: String) throws {
+        let error = #expect(throws: EvidenceError.self) { try ingest([try jenkins(name)]) }
+        guard case .malformed(let file, _, _, let said) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(file == name)
+        #expect(said == reason)
+    }
+
+    @Test func `a failure that passed on a rerun is two attempts`() throws {
+        let text = """
+            <testsuite name="S"><testcase classname="A.B" name="x" time="1">\
+            <flakyFailure message="once"/></testcase></testsuite>
+            """
+        let run = try ingest([ForeignReport(path: "f.xml", bytes: Array(text.utf8))])
+        #expect(
+            run.tests == [
+                TestResult(
+                    id: TestID(module: "A", suite: "B", name: "x"), library: .foreign, outcome: .passed,
+                    attempts: [
+                        TestAttempt(outcome: .failed, issues: [Issue(message: "once")]),
+                        TestAttempt(outcome: .passed, duration: .seconds(1)),
+                    ]
+                )
+            ]
+        )
+        #expect(run.duration == .seconds(1))
+        #expect(run.engine == .foreign)
+        #expect(run.gaps == [])
+    }
+
+    @Test func `a test in two reports keeps its failure whichever comes first`() throws {
+        func report(_ inner: String) -> ForeignReport {
+            let text = "<testsuite><testcase classname='A.B' name='x'>\(inner)</testcase></testsuite>"
+            return ForeignReport(path: "f.xml", bytes: Array(text.utf8))
+        }
+        let reports = [report("<failure message='no'/>"), report("")]
+        #expect(try ingest(reports).summary == ["A.B/x: failed"])
+        #expect(try ingest(reports.reversed()).summary == ["A.B/x: failed"])
+    }
+
+    @Test func `an event stream is read with paths cut`() throws {
+        let bytes = try Fixture.recorded("fail-swifttesting-clean/events.jsonl")
+        let run = try ingest([ForeignReport(path: "e.jsonl", bytes: bytes)])
+        #expect(run.tests.count == 26)
+        #expect(
+            try run.test("UtilTests.FailSuite/one()").location
+                == SourceLocation(path: "Tests/UtilTests/FailSwiftTests.swift", line: 7, column: 4)
+        )
+        #expect(run.gaps.map(\.code) == [.issueWithoutTest])
+    }
+
+    @Test func `an event stream without its end is an error`() throws {
+        let bytes = try Fixture.recorded("crash-st-CrashSuite/events.jsonl")
+        let error = EvidenceError.truncated(
+            file: "e.jsonl", line: 14, reason: "the record that ends a run is missing"
+        )
+        #expect(throws: error) { try ingest([ForeignReport(path: "e.jsonl", bytes: bytes)]) }
+        #expect(error.description == "e.jsonl:14: ends too early: the record that ends a run is missing")
+        #expect(error.isBadInput)
+    }
+
+    @Test(arguments: [
+        ("{\"kind\":\"test\",}\n", "e:1:16: '}' where a string should be"),
+        ("{\"kind\":\"test\"}\n{\"kind\":tru}\n", "e:2:9: 't' where a string should be"),
+        ("{\"kind\":\"a\",\"kind\":\"b\"}\n", "e:1:13: a repeated key"),
+        ("{\"kind\":\"a\"} x\n", "e:1:14: text after the end of the value"),
+        ("{\"kind\":\"a\",\"x\":01}\n", "e:1:18: '1' where a comma should be"),
+        ("{\"version\":0}\n", "e:1:14: a record without a kind"),
+        ("[1]", "e: neither xUnit XML nor a Swift Testing event stream nor an llvm-cov export"),
+        ("{\"x\":1}", "e: neither xUnit XML nor a Swift Testing event stream nor an llvm-cov export"),
+        ("", "e:1: ends too early: the file is empty"),
+    ])
+    func `malformed JSON is refused with line, column and reason`(text: String, description: String) {
+        let error = #expect(throws: EvidenceError.self) {
+            try ingest([ForeignReport(path: "e", bytes: Array(text.utf8))])
+        }
+        #expect(error?.description == description)
+        #expect(error?.hint != nil)
+    }
+
+    @Test func `a report without tests is a gap`() throws {
+        let run = try ingest([ForeignReport(path: "f.xml", bytes: Array("<testsuites/>".utf8))])
+        #expect(run.gaps == [Gap(.noTests, detail: "there are no tests in 1 reports")])
+    }
+
+    @Test func `a file that is not there is the system's fault, not the input's`() {
+        let error = #expect(throws: EvidenceError.self) { try ForeignReport(reading: "/nowhere/at/all.xml") }
+        #expect(error?.isBadInput == false)
+    }
+}

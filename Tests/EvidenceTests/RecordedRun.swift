@@ -1,0 +1,118 @@
+import Evidence
+import Foundation
+import RunModel
+import TestSupport
+
+/// Recorded files, by folder and name.
+enum Fixture {
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let url = Bundle.module.bundleURL.appending(path: "Fixtures/\(path)")
+        return [UInt8](try Data(contentsOf: url))
+    }
+
+    static func recorded(_ path: String) throws -> [UInt8] { try bytes("Recorded/\(path)") }
+}
+
+/// A folder that is gone when the test is over.
+final class ScratchFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "evidence-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path): \(error)") }
+    }
+}
+
+/// A run directory made of recorded files, and the run read from it.
+struct RecordedRun {
+    var artifacts: [(role: ArtifactRole, bytes: [UInt8])] = []
+    var engine = Engine.swiftTest
+    var arguments = ["swift", "test", "--skip-build"]
+    var termination = Termination.exited(0)
+    var isTimedOut = false
+    var buildTermination = Termination.exited(0)
+    /// How a library was asked for its list.
+    var listing: RunStep?
+    var profiles: [Int] = []
+    var gaps: [Gap] = []
+    var packageRoot = "/home/ci/Sample"
+
+    /// The sample package's list of XCTest cases without those of other targets.
+    static func xctestList(_ classes: (name: String, tests: [String])...) -> [UInt8] {
+        let nodes = classes.map { entry in
+            let tests = entry.tests.map { #"{"name":"\#($0)"}"# }.joined(separator: ",")
+            return #"{"tests":[\#(tests)],"name":"\#(entry.name)"}"#
+        }
+        return Array(#"{"tests":[{"name":"debug.xctest","tests":[\#(nodes.joined(separator: ","))]}]}"#.utf8)
+    }
+
+    /// A list without tests.
+    static let noSwiftTests: [UInt8] = Array(
+        """
+        {"kind":"event","payload":{"kind":"runStarted"},"version":"6.3.0"}
+        {"kind":"event","payload":{"kind":"runEnded"},"version":"6.3.0"}
+
+        """.utf8
+    )
+
+    /// The lines of a recorded event stream that list tests.
+    static func listing(_ events: [UInt8]) -> [UInt8] {
+        let lines = events.split(separator: 0x0A).filter { $0.starts(with: Array(#"{"kind":"test""#.utf8)) }
+        return Array(lines.joined(separator: [0x0A])) + [0x0A]
+    }
+
+    func manifest(_ entries: [Artifact]) -> RunManifest {
+        let step = RunStep(
+            kind: .test, arguments: arguments, duration: .seconds(1), termination: termination, wasTimedOut: isTimedOut
+        )
+        let build = RunStep(
+            kind: .build, arguments: ["swift", "build"], duration: .seconds(2), termination: buildTermination
+        )
+        return RunManifest(
+            kanmonVersion: "1.0.0", runID: SampleRuns.id(1), project: "example/sample", package: "Sample",
+            packageRoot: packageRoot, revision: nil, startedAt: SampleRuns.moment, duration: .seconds(3),
+            engine: engine,
+            toolchain: Toolchain(swiftVersion: "6.3.1", llvmVersion: "21", target: "x86_64-unknown-linux-gnu"),
+            arguments: ["run"],
+            steps: buildTermination.isSuccess ? [build] + (listing.map { [$0] } ?? []) + [step] : [build],
+            modules: [
+                Module(
+                    name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
+                    sources: ["CrashTests.swift"], dependencies: []
+                )
+            ], profiles: profiles, gaps: gaps, artifacts: entries, sources: []
+        )
+    }
+
+    func write(in folder: ScratchFolder) throws -> RunDirectory {
+        let writer = try RunDirectory.Writer(creating: folder.path + "/run")
+        var entries: [Artifact] = []
+        for (number, artifact) in artifacts.enumerated() {
+            entries.append(
+                try writer.write(artifact.bytes, as: artifact.role, to: "\(number)-\(artifact.role.rawValue)")
+            )
+        }
+        return try writer.finish(manifest(entries))
+    }
+
+    func read() throws -> TestRun {
+        let folder = try ScratchFolder()
+        return try TestRun.read(from: try write(in: folder))
+    }
+}
+
+extension TestRun {
+    /// Name and outcome of every test, in order.
+    var summary: [String] { tests.map { "\($0.id): \($0.outcome.rawValue)" } }
+
+    func test(_ name: String) throws -> TestResult {
+        guard let test = tests.first(where: { $0.id.description == name }) else { throw Missing(name: name) }
+        return test
+    }
+
+    struct Missing: Error { let name: String }
+}

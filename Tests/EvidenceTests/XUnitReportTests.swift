@@ -1,0 +1,265 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import Evidence
+
+@Suite struct XUnitReportTests {
+    private func foreign(_ text: String) throws -> XUnitReport {
+        try XUnitReport.read(Array(text.utf8), file: "f.xml", origin: .foreign)
+    }
+
+    private func isAccepted(_ text: String) -> Bool {
+        do { return try foreign(text).truncation == nil } catch { return false }
+    }
+
+    private func suite(_ inner: String) -> String { "<testsuite name=\"S\">\(inner)</testsuite>" }
+
+    // MARK: SwiftPM
+
+    @Test func `a report of Swift Testing is read, its unescaped name repaired`() throws {
+        let bytes = try Fixture.recorded("good-parallel/xunit-swift-testing.xml")
+        let report = try XUnitReport.read(bytes, file: "f.xml", origin: .swiftPM)
+        #expect(report.cases.count == 18)
+        #expect(report.cases.count { $0.isSkipped } == 3)
+        #expect(report.repairs == ["1 name was not escaped"])
+        #expect(report.truncation == nil)
+        #expect(
+            report.cases[8]
+                == XUnitReport.Case(
+                    id: TestID(module: "UtilTests", suite: "GoodSuite", name: "`raw identifier <a & \"b\"> 生`()"),
+                    duration: .nanoseconds(2_801_806)
+                )
+        )
+        #expect(report.cases[3].id == TestID(module: "UtilTests", suite: "GoodSuite/Nested/Deep", name: "deepest()"))
+        #expect(report.cases[9].skipReason == "無効化 <理由> & \"q\"")
+        #expect(
+            throws: EvidenceError.malformed(
+                file: "f.xml", line: 14, column: 69, reason: "Unescaped '<' not allowed in attributes values")
+        ) {
+            try XUnitReport.read(bytes, file: "f.xml", origin: .foreign)
+        }
+    }
+
+    @Test func `a report of XCTest is read`() throws {
+        let bytes = try Fixture.recorded("good-parallel/xunit.xml")
+        let report = try XUnitReport.read(bytes, file: "f.xml", origin: .foreign)
+        #expect(report.cases.count == 11)
+        #expect(
+            report.cases[9]
+                == XUnitReport.Case(
+                    id: TestID(module: "CoreTests", suite: "GoodTests", name: "test_絵文字👩‍👩‍👧‍👦_が通る"),
+                    duration: .nanoseconds(12_866_701)
+                )
+        )
+    }
+
+    @Test func `a report that a NUL or a crash cut short is recognized`() throws {
+        let crashed = try Fixture.recorded("crash-st-CrashSuite/xunit.xml")
+        #expect(crashed.count == 52)
+        let report = try XUnitReport.read(crashed, file: "f.xml", origin: .swiftPM)
+        #expect(report.cases == [])
+        #expect(report.truncation == "line 3: 1 of its elements not closed")
+        let cut = try Fixture.recorded("nosourcechange-escape/xunit.xml")
+        #expect(
+            try XUnitReport.read(cut, file: "f.xml", origin: .swiftPM).truncation
+                == "line 5: the file ends inside of a tag"
+        )
+        #expect(throws: EvidenceError.truncated(file: "f.xml", line: 5, reason: "the file ends inside of a tag")) {
+            try XUnitReport.read(cut, file: "f.xml", origin: .foreign)
+        }
+    }
+
+    @Test(arguments: ["all-skipped-xct/xunit.xml", "xunit-equals/xunit.xml"])
+    func `a report cut at any byte is refused, or read in part and said to be cut`(name: String) throws {
+        let bytes = try Fixture.recorded(name)
+        let whole = try XUnitReport.read(bytes, file: "f.xml", origin: .swiftPM)
+        let end = try #require(bytes.lastIndex(of: UInt8(ascii: ">")))
+        for length in 0...end {
+            let cut = Array(bytes[..<length])
+            #expect(throws: EvidenceError.self) { try XUnitReport.read(cut, file: "f.xml", origin: .foreign) }
+            do {
+                let report = try XUnitReport.read(cut, file: "f.xml", origin: .swiftPM)
+                #expect(report.truncation != nil)
+                #expect(report.cases == Array(whole.cases[..<report.cases.count]))
+            } catch {
+                #expect(error.isBadInput)
+            }
+        }
+    }
+
+    @Test func `a name that was escaped stays as it is`() throws {
+        let line = #"<testcase classname="M.S" name="a &amp; &lt;b&gt; &#38;amp; ]]>" time="0.5" />"#
+        let report = try foreign(suite(line))
+        #expect(report.cases.map(\.id.name) == ["a & <b> &amp; ]]>"])
+    }
+
+    @Test func `characters that XML forbids are replaced, in text and in references`() throws {
+        let line = #"<testcase classname="M" name="f()"><failure message="a\#u{1B}b&#11;c&#xFFFE;d&#9;e" /></testcase>"#
+        let bytes = Array(suite(line).utf8)
+        let report = try XUnitReport.read(bytes, file: "f.xml", origin: .swiftPM)
+        #expect(report.cases[0].problems == [XUnitReport.Problem(message: "a\u{FFFD}b\u{FFFD}c\u{FFFD}d\te", text: "")])
+        #expect(report.repairs == ["3 characters that XML forbids were replaced"])
+        #expect(throws: EvidenceError.self) { try XUnitReport.read(bytes, file: "f.xml", origin: .foreign) }
+    }
+
+    // MARK: Attacks
+
+    @Test(arguments: [
+        "<!DOCTYPE r [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><testsuite name='S'>&x;</testsuite>",
+        "<!DOCTYPE r [<!ENTITY a 'aa'><!ENTITY b '&a;&a;'>]><testsuite name='&b;'/>",
+        "<!DOCTYPE r [<!ENTITY % p SYSTEM 'http://127.0.0.1:1/'>%p;]><testsuite/>",
+        "<!DOCTYPE r SYSTEM 'file:///etc/passwd'><testsuite>&undeclared;</testsuite>",
+        "<testsuite><!DOCTYPE r><testcase name='a'/></testsuite>",
+        "<testsuite><!ENTITY x 'y'></testsuite>",
+        "<testsuite>&undeclared;</testsuite>",
+    ])
+    func `entities and declarations are refused`(text: String) {
+        #expect(throws: EvidenceError.self) { try foreign(text) }
+    }
+
+    @Test func `a document type without declarations is passed over and never loaded`() throws {
+        let text = "<!DOCTYPE testsuite\n SYSTEM 'http://127.0.0.1:1/x.dtd'>\n\(suite("<testcase name='a'/>"))"
+        #expect(try foreign(text).cases.map(\.id) == [TestID(module: "S", suite: "", name: "a")])
+        #expect(throws: EvidenceError.self) {
+            try XUnitReport.read(Array(text.utf8), file: "f.xml", origin: .swiftPM)
+        }
+        let broken = "<!DOCTYPE testsuite\n SYSTEM 'x'>\n<testsuite>\n</wrong>"
+        let error = #expect(throws: EvidenceError.self) { try foreign(broken) }
+        guard case .malformed(_, let line, _, _) = error else { return }
+        #expect(line == 4)
+    }
+
+    @Test(arguments: [(63, true), (64, true), (65, false), (200_000, false)])
+    func `a tag has at most 64 attributes`(count: Int, isAllowed: Bool) {
+        let attributes = (0..<count).map { " a\($0)=''" }.joined()
+        let text = "<testsuite><testcase\(attributes)/></testsuite>"
+        #expect(isAccepted(text) == isAllowed)
+    }
+
+    @Test(arguments: [(31, true), (32, true), (33, false), (100_000, false)])
+    func `elements nest at most 32 deep`(depth: Int, isAllowed: Bool) {
+        let text =
+            String(repeating: "<testsuite>", count: depth) + String(repeating: "</testsuite>", count: depth)
+        #expect(isAccepted(text) == isAllowed)
+    }
+
+    @Test(arguments: [(1 << 20, true), (1 << 20 + 1, false)])
+    func `a tag has at most a mebibyte`(length: Int, isAllowed: Bool) {
+        let frame = "<testcase name=''/>".utf8.count
+        let text = suite("<testcase name='\(String(repeating: "x", count: length - frame))'/>")
+        #expect(isAccepted(text) == isAllowed)
+    }
+
+    @Test(arguments: ["utf-16", "ISO-8859-1", "UTF-7", "Shift_JIS"])
+    func `an encoding other than UTF-8 is refused by its name`(name: String) {
+        let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><testsuite/>"
+        #expect(
+            throws: EvidenceError.malformed(
+                file: "f.xml", line: 1, column: 1, reason: "the encoding '\(name.lowercased())' is not UTF-8"
+            )
+        ) { try foreign(text) }
+    }
+
+    @Test(
+        arguments: [
+            Array("<testsuite name='\u{0}'/>".utf8), [0x3C, 0x61, 0xFF, 0x3E], [0xFF, 0xFE, 0x3C, 0x00], [], [0x20],
+            Array("plain".utf8), Array("<a/><b/>".utf8), Array("<testsuite/>x".utf8), Array("<html></html>".utf8),
+            Array("</testsuite>".utf8), Array("<testsuite></testcase>".utf8), Array("<testsuite a='1' a='2'/>".utf8),
+            Array("<testsuite>\u{1B}</testsuite>".utf8), [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+            [0x4C, 0x6F, 0xA7, 0x94],
+        ] as [[UInt8]])
+    func `what is not a report is refused`(bytes: [UInt8]) {
+        #expect(throws: EvidenceError.self) { try XUnitReport.read(bytes, file: "f.xml", origin: .foreign) }
+    }
+
+    @Test func `any single byte may be damaged without a trap`() throws {
+        let bytes = try Fixture.recorded("xunit-equals/xunit.xml")
+        for index in bytes.indices {
+            for byte in [0, 0x22, 0x26, 0x3C, 0xFF] as [UInt8] {
+                var damaged = bytes
+                damaged[index] = byte
+                for origin in [XUnitReport.Origin.swiftPM, .foreign] {
+                    do {
+                        _ = try XUnitReport.read(damaged, file: "f.xml", origin: origin)
+                    } catch {
+                        #expect(error.isBadInput)
+                    }
+                }
+            }
+        }
+    }
+
+    // MARK: Numbers
+
+    @Test(arguments: [
+        ("0.002276012", 2_276_012), ("1", 1_000_000_000), (".5", 500_000_000), ("5.", 5_000_000_000),
+        ("1e-3", 1_000_000), ("0.0000000019", 1), ("2.5E+1", 25_000_000_000),
+    ])
+    func `seconds are read to the nanosecond`(text: String, nanoseconds: Int64) {
+        #expect(StrictNumber.seconds(text.utf8) == .nanoseconds(nanoseconds))
+    }
+
+    @Test(arguments: [
+        "", "-1", "+1", "NaN", "inf", "1e309", "1,234.5", "9223372036854775808", "٣", "1 ", "0x1", ".", "e5", "1e",
+        "1.2.3",
+        "999999999999999999999999999999",
+    ])
+    func `what is no number of seconds is left out`(text: String) throws {
+        #expect(StrictNumber.seconds(text.utf8) == nil)
+        let report = try foreign(suite("<testcase name='a' time='\(text)'/>"))
+        #expect(report.cases[0].duration == nil)
+        #expect(report.unreadableNumbers == 1)
+    }
+
+    // MARK: Other dialects
+
+    @Test func `reruns, output, skips and nested suites of other runners are read`() throws {
+        let report = try foreign(
+            """
+            <testsuites><testsuite name="outer"><testsuite name="inner">
+              <testcase classname="a.b.C" name="x" time="0.5" file="src/c.rs" line="7">
+                <flakyFailure message="once"><stackTrace>at 1</stackTrace><system-out>early</system-out></flakyFailure>
+                <system-out><![CDATA[out <&> ]]></system-out><system-err>err</system-err>
+              </testcase>
+              <testcase classname="a.b.C" name="y"><skipped message="why"/></testcase>
+              <testcase classname="a.b.C" name="z"><error type="E">
+            first line
+              second</error><failure message="both"/></testcase>
+            </testsuite><error message="the suite broke"/></testsuite></testsuites>
+            """
+        )
+        let suite = TestID(module: "a", suite: "b/C", name: "x")
+        #expect(
+            report.cases == [
+                XUnitReport.Case(
+                    id: suite, location: SourceLocation(path: "src/c.rs", line: 7), duration: .milliseconds(500),
+                    reruns: [XUnitReport.Problem(message: "once", text: "at 1")], output: "out <&> err"
+                ),
+                XUnitReport.Case(
+                    id: TestID(module: "a", suite: "b/C", name: "y"), isSkipped: true, skipReason: "why"
+                ),
+                XUnitReport.Case(
+                    id: TestID(module: "a", suite: "b/C", name: "z"),
+                    problems: [
+                        XUnitReport.Problem(message: "first line", text: "  second"),
+                        XUnitReport.Problem(message: "both", text: ""),
+                    ]
+                ),
+            ]
+        )
+        #expect(report.strayProblems.map(\.id) == [TestID(module: "outer", suite: "", name: "(suite)")])
+    }
+
+    @Test func `counters that speak of what is not there are contradictions`() throws {
+        #expect(
+            try foreign("<testsuite name='S' failures='2' tests='1'><testcase name='a'/></testsuite>").contradictions
+                == ["suite 'S' counts 2 failures, its cases show none"]
+        )
+        #expect(
+            try foreign("<testsuite name='S' tests='3'/>").contradictions == [
+                "suite 'S' counts 3 tests, there are none in it"
+            ]
+        )
+    }
+}

@@ -1,0 +1,71 @@
+import Gate
+import RunModel
+import TestSupport
+
+/// Verdicts on the sample runs, written by hand, so that no rule of the gate is needed to test a report.
+enum SampleVerdicts {
+    static let floor = Floors(line: Percentage(thousandths: 80_000))
+
+    static func passing() -> Verdict {
+        Verdict(decision: .passed, violations: [], gaps: [], modules: modules(toolCovered: 8), policy: Policy())
+    }
+
+    static func failing(_ run: TestRun) -> Verdict {
+        var violations = run.tests.filter(\.outcome.isFailure).map {
+            Violation.testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure)
+        }
+        if let floor = Percentage(thousandths: 80_000) {
+            violations.append(
+                .floorMissed(
+                    FloorViolation(
+                        module: "tool", metric: .line, tally: CoverageTally(covered: 5, total: 10), floor: floor,
+                        shortfall: 3, files: [MissedFile(path: "Sources/tool/main.swift", missed: 5, ranges: [6...10])]
+                    )
+                )
+            )
+        }
+        return Verdict(
+            decision: .failed, violations: violations, gaps: [], modules: modules(toolCovered: 5), policy: Policy()
+        )
+    }
+
+    static func undecided(_ run: TestRun) -> Verdict {
+        Verdict(
+            decision: .undecided, violations: [], gaps: run.gaps, modules: modules(toolCovered: 8), policy: Policy()
+        )
+    }
+
+    /// A run that did not compile: two errors, no tests, no coverage.
+    static func unbuilt() -> (run: TestRun, verdict: Verdict) {
+        var run = SampleRuns.passing(4)
+        run.tests = []
+        run.coverage = nil
+        run.diagnostics = [
+            BuildDiagnostic(
+                severity: .error, message: "cannot find '\(SampleRuns.hostile)' in scope",
+                location: SourceLocation(path: "Sources/Core/Core.swift", line: 3, column: 9)
+            ),
+            BuildDiagnostic(severity: .error, message: "undefined reference to 'nowhere'"),
+            BuildDiagnostic(severity: .warning, message: "never mind"),
+        ]
+        let violation = Violation.buildFailed(errors: 2, first: run.diagnostics.first)
+        let verdict = Verdict(decision: .failed, violations: [violation], gaps: [], modules: [], policy: Policy())
+        return (run, verdict)
+    }
+
+    private static func modules(toolCovered: Int) -> [ModuleStanding] {
+        [
+            ModuleStanding(
+                module: "Core", lines: CoverageTally(covered: 19, total: 20),
+                regions: CoverageTally(covered: 14, total: 15), functions: CoverageTally(covered: 6, total: 6),
+                floors: floor
+            ),
+            ModuleStanding(
+                module: "tool", lines: CoverageTally(covered: toolCovered, total: 10),
+                regions: CoverageTally(covered: 4, total: 5), functions: CoverageTally(covered: 1, total: 1),
+                floors: floor
+            ),
+            ModuleStanding(module: "CShim", notMeasurable: "a C-family target"),
+        ]
+    }
+}

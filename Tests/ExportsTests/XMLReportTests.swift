@@ -1,0 +1,125 @@
+import Exports
+import Foundation
+import FoundationXML
+import RunModel
+import TestSupport
+import Testing
+
+@Suite struct XMLReportTests {
+    /// Every element with its attributes and text, as a parser of another hand reads it.
+    private final class Elements: NSObject, XMLParserDelegate {
+        var attributes: [(name: String, attributes: [String: String])] = []
+        var text = ""
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) { self.attributes.append((name, attributes)) }
+
+        func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
+    }
+
+    private func elements(_ xml: some Sequence<UInt8>) throws -> Elements {
+        let parser = XMLParser(data: Data(xml))
+        let elements = Elements()
+        parser.delegate = elements
+        try #require(parser.parse(), "\(String(describing: parser.parserError))")
+        return elements
+    }
+
+    /// A run whose names, suites, messages and paths hold every scalar that XML, a path or a terminal minds.
+    private func hostileRun() -> TestRun {
+        var run = SampleRuns.failing()
+        let all =
+            SampleRuns.hostile + String(String.UnicodeScalarView((0...0x9F).compactMap { Unicode.Scalar($0) }))
+            + "\u{FFFE}\u{FFFF}\u{2028}]]>日本語.Ünïcode👨‍👩‍👧"
+        for outcome in Outcome.allCases {
+            run.tests.append(
+                TestResult(
+                    id: TestID(module: "M.\(all)", suite: all + outcome.rawValue, name: all, discriminator: all),
+                    library: .swiftTesting, outcome: outcome, displayName: all,
+                    attempts: [
+                        TestAttempt(outcome: outcome, issues: [Issue(message: all, argument: all)], output: all)
+                    ],
+                    skipReason: all
+                )
+            )
+        }
+        run.coverage?.files[0].path = all
+        run.coverage?.files[0].module = all
+        return run
+    }
+
+    @Test func `JUnit is well-formed, of the strict shape, and holds every test once`() throws {
+        let run = hostileRun()
+        let files = JUnitReport.files(run)
+        #expect(Set(files.map { $0.name.lowercased() }).count == files.count)
+        var cases = 0
+        for file in files {
+            #expect(file.name.hasPrefix("TEST-") && file.name.hasSuffix(".xml") && file.name.utf8.count < 250)
+            #expect(!file.name.unicodeScalars.contains { "/\\\u{0}\n<>\"'`|&;$*? ".unicodeScalars.contains($0) })
+            let parsed = try elements(file.bytes).attributes
+            #expect(parsed.first?.name == "testsuite")
+            var failed = 0
+            for element in parsed {
+                switch element.name {
+                case "testsuite":
+                    #expect(
+                        Set(element.attributes.keys) == [
+                            "name", "tests", "failures", "errors", "skipped", "time", "timestamp",
+                        ]
+                    )
+                    #expect(element.attributes["timestamp"]?.hasSuffix("Z") == true)
+                case "testcase":
+                    cases += 1
+                    failed = 0
+                    #expect(Set(element.attributes.keys) == ["classname", "name", "time"])
+                    #expect(element.attributes["classname"]?.unicodeScalars.count { $0 == "." } == 1)
+                    #expect(element.attributes["time"]?.split(separator: ".").last?.count == 3)
+                case "failure", "error", "skipped":
+                    failed += 1
+                    #expect(failed == 1)
+                    #expect(element.attributes["message"] != nil)
+                case "system-out": break
+                default: Testing.Issue.record("unexpected element \(element.name)")
+                }
+            }
+        }
+        #expect(cases == run.tests.count)
+    }
+
+    @Test func `all issues of a test are in one failure, each behind its place`() throws {
+        var run = SampleRuns.passing()
+        run.tests = [
+            TestResult(
+                id: TestID(module: "M", suite: "", name: "f(_:)"), library: .swiftTesting, outcome: .failed,
+                attempts: [
+                    TestAttempt(
+                        outcome: .failed, duration: .microseconds(1999),
+                        issues: [
+                            Issue(message: "one", location: SourceLocation(path: "a.swift", line: 1), argument: "7"),
+                            Issue(message: "known", isKnown: true), Issue(message: "two"),
+                        ]
+                    )
+                ]
+            )
+        ]
+        let file = try #require(JUnitReport.files(run).first)
+        #expect(file.name == "TEST-M.free-functions.xml")
+        let parsed = try elements(file.bytes)
+        #expect(
+            parsed.attributes[1].attributes == ["classname": "M.(free functions)", "name": "f(_:)", "time": "0.001"])
+        #expect(parsed.attributes[2].attributes == ["message": "one", "type": "failed"])
+        #expect(parsed.text.contains("a.swift:1: one\nArgument: 7\n\ntwo"))
+        run.tests = []
+        #expect(JUnitReport.files(run).isEmpty)
+    }
+
+    @Test func `Cobertura is well-formed whatever a path holds`() throws {
+        let xml = try #require(CoberturaReport.render(hostileRun(), packageRoot: SampleRuns.hostile))
+        let parsed = try elements(xml.utf8).attributes
+        #expect(parsed.count { $0.name == "class" } == 3)
+        #expect(parsed.count { $0.name == "line" } == 30)
+        #expect(parsed.count { $0.name == "package" } == 3)
+    }
+}

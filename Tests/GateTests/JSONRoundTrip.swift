@@ -1,0 +1,8 @@
+import Foundation
+
+/// Writes a value and reads it back.
+enum JSONRoundTrip {
+    static func of<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+}

@@ -1,0 +1,149 @@
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@Suite struct VerdictTests {
+    @Test func `a run that reaches every floor passes`() throws {
+        let verdict = try Verdict(judging: SampleRuns.passing(), by: Policy())
+        let floors = Floors(line: .percent(80))
+        #expect(
+            verdict
+                == Verdict(
+                    decision: .passed, violations: [], gaps: [],
+                    modules: [
+                        ModuleStanding(
+                            module: "Core", lines: CoverageTally(covered: 19, total: 20),
+                            regions: CoverageTally(covered: 14, total: 15),
+                            functions: CoverageTally(covered: 6, total: 6), floors: floors
+                        ),
+                        ModuleStanding(
+                            module: "tool", lines: CoverageTally(covered: 8, total: 10),
+                            regions: CoverageTally(covered: 4, total: 5),
+                            functions: CoverageTally(covered: 1, total: 1), floors: floors
+                        ),
+                        ModuleStanding(module: "CShim", notMeasurable: "a C-family target"),
+                    ],
+                    policy: Policy()
+                )
+        )
+        #expect(verdict.exitStatus == .passed)
+    }
+
+    @Test func `failed tests come first, then the floors with their lines`() throws {
+        let run = SampleRuns.failing()
+        let verdict = try Verdict(judging: run, by: Policy())
+        let floor = try #require(Percentage.percent(80))
+        #expect(verdict.decision == .failed)
+        #expect(verdict.exitStatus == .testsFailed)
+        #expect(
+            verdict.violations == [
+                .testFailed(id: run.tests[0].id, outcome: .failed, issue: run.tests[0].firstFailure),
+                .testFailed(id: run.tests[3].id, outcome: .crashed, issue: run.tests[3].firstFailure),
+                .floorMissed(
+                    FloorViolation(
+                        module: "tool", metric: .line, tally: CoverageTally(covered: 5, total: 10), floor: floor,
+                        shortfall: 3, files: [MissedFile(path: "Sources/tool/main.swift", missed: 5, ranges: [6...10])]
+                    )
+                ),
+            ]
+        )
+    }
+
+    @Test func `failed tests are in the order of their identity`() throws {
+        var run = SampleRuns.passing()
+        for index in run.tests.indices { run.tests[index].outcome = [.failed, .crashed, .timedOut][index] }
+        let expected = run.tests.map { Violation.testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure) }
+        run.tests.reverse()
+        #expect(try Verdict(judging: run, by: Policy()).violations == expected)
+    }
+
+    @Test func `a missed floor names the files, the worst first`() throws {
+        let policy = Policy(
+            modules: [
+                ModuleRule(
+                    pattern: "Core",
+                    floors: Floors(line: .percent(100), region: .percent(100), function: .percent(100))
+                )
+            ]
+        )
+        var run = SampleRuns.passing()
+        run.coverage?.files[0].lines = [1, 2, 3, 5, 8].map {
+            LineCount(line: $0, count: ExecutionCount($0 == 3 ? 1 : 0))
+        }
+        run.coverage?.files[1].functions = CoverageTally(covered: 0, total: 2)
+        let verdict = try Verdict(judging: run, by: policy)
+        let floor = try #require(Percentage.percent(100))
+        let rule = MissedFile(path: "Sources/Core/URLRule.swift", missed: 1, ranges: [8...8])
+        let core = MissedFile(path: "Sources/Core/Core.swift", missed: 4, ranges: [1...2, 5...8])
+        var functions = rule
+        functions.missed = 2
+        #expect(
+            verdict.violations == [
+                .floorMissed(
+                    FloorViolation(
+                        module: "Core", metric: .line, tally: CoverageTally(covered: 8, total: 13), floor: floor,
+                        shortfall: 5, files: [core, rule]
+                    )
+                ),
+                .floorMissed(
+                    FloorViolation(
+                        module: "Core", metric: .region, tally: CoverageTally(covered: 14, total: 15), floor: floor,
+                        shortfall: 1, files: [rule]
+                    )
+                ),
+                .floorMissed(
+                    FloorViolation(
+                        module: "Core", metric: .function, tally: CoverageTally(covered: 4, total: 6), floor: floor,
+                        shortfall: 2, files: [functions]
+                    )
+                ),
+            ]
+        )
+        #expect(verdict.exitStatus == .gateFailed)
+    }
+
+    @Test func `a gap makes the verdict undecided, and violations are still listed`() throws {
+        var run = SampleRuns.failing()
+        run.gaps = [Gap(.reportTruncated, subject: "xunit.xml", detail: "ends at byte 52")]
+        let verdict = try Verdict(judging: run, by: Policy())
+        #expect(verdict.decision == .undecided)
+        #expect(verdict.gaps == run.gaps)
+        #expect(verdict.violations == (try Verdict(judging: SampleRuns.failing(), by: Policy()).violations))
+        #expect(verdict.exitStatus == .undecided)
+    }
+
+    @Test func `a failed build is sure in spite of gaps, and nothing else is judged`() throws {
+        var run = SampleRuns.passing()
+        run.steps[0].termination = .exited(1)
+        run.tests = []
+        run.coverage = nil
+        run.gaps = [Gap(.noTests, detail: "the run has no test")]
+        let located = BuildDiagnostic(
+            severity: .error, message: "cannot find 'x' in scope",
+            location: SourceLocation(path: "Sources/a.swift", line: 3)
+        )
+        run.diagnostics = [
+            BuildDiagnostic(severity: .warning, message: "unused"),
+            BuildDiagnostic(severity: .error, message: "emit-module command failed"), located,
+        ]
+        let verdict = try Verdict(judging: run, by: Policy(minimumTests: 5))
+        #expect(verdict.decision == .failed)
+        #expect(verdict.violations == [.buildFailed(errors: 2, first: located)])
+        #expect(verdict.gaps == run.gaps)
+        #expect(verdict.exitStatus == .buildFailed)
+    }
+
+    @Test(arguments: [(2, [Violation]()), (3, [.tooFewTests(executed: 2, minimum: 3)])])
+    func `skipped tests do not count as executed`(minimum: Int, violations: [Violation]) throws {
+        let verdict = try Verdict(judging: SampleRuns.passing(), by: Policy(minimumTests: minimum))
+        #expect(verdict.violations == violations)
+    }
+
+    @Test func `a verdict can be stored and read back`() throws {
+        for run in [SampleRuns.passing(), SampleRuns.failing(), SampleRuns.undecided()] {
+            let verdict = try Verdict(judging: run, by: Policy())
+            #expect(try JSONRoundTrip.of(verdict) == verdict)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// What builds packages: one after the other, since builds at the same time only slow each other down.
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) enum SlowTests {}
+
+extension SlowTests {
+    /// Cases that start SwiftPM.
+    @Suite struct CommandTests {
+        @Test(arguments: CommandCase.all.filter(\.isSlow))
+        func `a command that asks SwiftPM does what is written down`(example: CommandCase) async throws {
+            try await example.check()
+        }
+    }
+}
+
+extension SlowTests {
+    /// Whole runs of the sample packages with one warm cache.
+    @Suite struct RunTests {
+        private let program: Program
+
+        init() throws { program = Program(folder: try TestFolder()) }
+
+        @Test func `reports are published in one piece, and yesterday's are gone`() async throws {
+            let package = try TestFolder.package("Mixed")
+            let out = "\(program.folder.work)/reports"
+            for _ in 1...2 {
+                #expect(try await program.run(["run", "--package-path", package, "--out", "reports"]).status == 0)
+                let names = try FileManager.default.contentsOfDirectory(atPath: out).sorted()
+                #expect(
+                    names == [
+                        ".kanmon-reports", "cobertura.xml", "junit", "lcov.info", "report.json", "report.md", "run",
+                    ])
+                try Data().write(to: URL(filePath: "\(out)/stale.txt"))
+            }
+            let kept = try await Program(folder: TestFolder()).run(["ingest", "\(out)/run"])
+            #expect(kept.status == 0)
+        }
+
+        @Test func `an exclude that matches nothing is told with its place, and leaves no run`() async throws {
+            let package = program.folder.path + "/package"
+            try FileManager.default.copyItem(atPath: try TestFolder.package("Mixed"), toPath: package)
+            try program.folder.write("coverage:\n  exclude: [ \"Sources/Greting/**\" ]\n", to: "package/.kanmon.yml")
+            let cached = Program(
+                folder: program.folder, variables: ["XDG_CACHE_HOME": "\(program.folder.path)/cache"])
+            let refused = try await cached.run(["run", "--package-path", package])
+            #expect(refused.status == 78)
+            #expect(refused.messages.contains("kanmon: .kanmon.yml:2:14: coverage.exclude: 'Sources/Greting/**'"))
+            #expect(refused.messages.contains("Try: write 'Sources/Greeting/**'"))
+            let left = try FileManager.default.subpathsOfDirectory(atPath: program.folder.home)
+            #expect(!left.contains { $0.hasSuffix("manifest.json") })
+        }
+
+        @Test func `a store that cannot be written costs a warning, not the verdict`() async throws {
+            let package = try TestFolder.package("Mixed")
+            try program.folder.write("no database", to: "home/kanmon.sqlite")
+            let outcome = try await program.run(["run", "--package-path", package])
+            #expect(outcome.status == 0)
+            #expect(outcome.messages.contains("kanmon: warning: the run is kept in "))
+            #expect(outcome.messages.contains("file is not a database"))
+        }
+
+        @Test(arguments: [(Int32(2), "interrupt"), (15, "terminate")])
+        func `a signal ends the tests, keeps what is known and tells it`(number: Int32, name: String) async throws {
+            let package = try TestFolder.package("Sleeping")
+            let home = program.folder.home
+            let outcome = try await program.run(["run", "--package-path", package]) { send in
+                try await untilATestSleeps(in: home)
+                try send(number == 2 ? .interrupt : .terminate)
+            }
+            #expect(outcome.status == 128 + number)
+            #expect(outcome.output.contains("interrupted"))
+            let report = try await program.run(["report", "--format", "json"])
+            #expect(report.output.contains("\"interrupted\""))
+            #expect(report.output.contains("testWakes"))
+            let stored = try await program.run(["history", "--json"]).output
+            #expect(stored.contains("\"exitStatus\" : 4"))
+            #expect(try sleepers() == [])
+        }
+
+        @Test func `a signal before the tests leaves no run`() async throws {
+            let package = try TestFolder.package("Mixed")
+            let outcome = try await program.run(["run", "--package-path", package]) { send in
+                try await Task.sleep(for: .milliseconds(400))
+                try send(.interrupt)
+            }
+            #expect(outcome.status == 130)
+            #expect(try await program.run(["db", "check"]).status != 70)
+        }
+
+        /// Waits until the observer has recorded the beginning of the test that sleeps.
+        private func untilATestSleeps(in home: String) async throws {
+            let begin = ContinuousClock.now
+            while ContinuousClock.now - begin < .seconds(180) {
+                let names = (try? FileManager.default.subpathsOfDirectory(atPath: home)) ?? []
+                for name in names where name.hasSuffix("observer.jsonl") {
+                    let text = (try? String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)) ?? ""
+                    if text.contains("testSleeps") { return }
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            Issue.record("no test began to sleep")
+        }
+
+        /// Processes of the sample package that are still there.
+        private func sleepers() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { entry in
+                guard Int(entry) != nil else { return false }
+                let words = (try? String(contentsOfFile: "/proc/\(entry)/cmdline", encoding: .utf8)) ?? ""
+                return words.contains("SleepingPackageTests.xctest")
+            }
+        }
+    }
+}

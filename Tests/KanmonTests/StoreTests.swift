@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+/// What stays true of the store over several commands.
+@Suite struct StoreTests {
+    private let program: Program
+
+    init() throws { program = Program(folder: try TestFolder()) }
+
+    private var home: String { program.folder.home }
+
+    /// Runs a command and answers its standard output.
+    private func output(_ words: String...) async throws -> String { try await program.run(words).output }
+
+    private func ingest(_ names: String...) async throws {
+        for name in names { _ = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/\(name)"]) }
+    }
+
+    private func history() async throws -> String { try await output("history", "--json") }
+
+    @Test func `a run directory ingested twice is one run`() async throws {
+        try await ingest("Mixed")
+        let once = try await history()
+        try await ingest("Mixed")
+        #expect(try await history() == once)
+        #expect(once.components(separatedBy: "\"id\"").count == 2)
+    }
+
+    @Test func `reports ingested twice are one run`() async throws {
+        try program.folder.write("<testsuite><testcase classname=\"A.B\" name=\"t\"/></testsuite>", to: "work/r.xml")
+        let arguments = ["ingest", "r.xml", "--project", "kit", "--exit-zero"]
+        let first = try await program.run(arguments)
+        let once = try await history()
+        #expect(try await program.run(arguments) == first)
+        #expect(try await history() == once)
+    }
+
+    @Test(arguments: [
+        ("<testsuite>\n<testcase name=\"a\"></testsuite>", "r.xml", "r.xml:2:"),
+        ("{\"kind\":\"event\"}\n{\"kind\":", "r.jsonl", "r.jsonl:"),
+        ("{\"data\":[{\"files\":[{\"filename\":3", "r.json", "r.json:1"),
+    ])
+    func `what cannot be read leaves the store and the home as they were`(
+        text: String, file: String, place: String
+    ) async throws {
+        try await ingest("Mixed")
+        let before = try await history()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: "\(home)/runs")
+        try program.folder.write(text, to: "work/\(file)")
+        let refused = try await program.run(["ingest", file, "--project", "kit"])
+        #expect(refused.status == 65)
+        #expect(refused.messages.contains(place))
+        #expect(try await history() == before)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: "\(home)/runs") == files)
+    }
+
+    @Test func `one damaged run directory among several stores none of them`() async throws {
+        let copy = program.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: TestFolder.runs + "/Failing", toPath: copy)
+        try Data("{}".utf8).write(to: URL(filePath: copy + "/policy.json"))
+        let refused = try await program.run(["ingest", TestFolder.runs + "/Mixed", copy])
+        #expect(refused.status == 65)
+        #expect(refused.messages.contains("policy.json: 2 bytes"))
+        #expect(!FileManager.default.fileExists(atPath: home))
+    }
+
+    @Test func `a what-if stores nothing`() async throws {
+        try await ingest("Mixed")
+        let before = (try await history(), try await output("report", "--format", "json"))
+        try program.folder.write("coverage: { modules: { default: 100 } }", to: "work/strict.yml")
+        let strict = try await program.run(["gate", "--policy", "strict.yml"])
+        #expect(strict.status == 2)
+        #expect(try await history() == before.0)
+        #expect(try await output("report", "--format", "json") == before.1)
+        #expect(try await program.run(["db", "check"]).status == 0)
+    }
+
+    @Test func `a database made anew from the run directories answers as the old one did`() async throws {
+        try await ingest("Mixed", "Failing", "LowCoverage", "Crashing", "BrokenBuild", "NoTests")
+        let before = (try await history(), try await output("report", "--format", "json"))
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(home)/kanmon.sqlite\(suffix)")
+        }
+        #expect(try await program.run(["history"]).status == 64)
+        #expect(try await output("db", "rebuild") == "rebuilt \(home)/kanmon.sqlite from 6 run directories\n")
+        #expect(try await history() == before.0)
+        #expect(try await output("report", "--format", "json") == before.1)
+        #expect(try await output("db", "check") == "\(home)/kanmon.sqlite is sound\n")
+    }
+
+    @Test func `a run directory that cannot be read does not cost the others`() async throws {
+        try await ingest("Mixed", "Failing")
+        let folders = try FileManager.default.subpathsOfDirectory(atPath: "\(home)/runs")
+        let policy = try #require(folders.first { $0.hasPrefix("Failing") && $0.hasSuffix("policy.json") })
+        try Data("{".utf8).write(to: URL(filePath: "\(home)/runs/\(policy)"))
+        let rebuilt = try await program.run(["db", "rebuild"])
+        #expect(rebuilt.status == 65)
+        #expect(rebuilt.output == "rebuilt \(home)/kanmon.sqlite from 1 run directory\n")
+        #expect(rebuilt.messages.contains("policy.json: 1 bytes"))
+    }
+
+    @Test func `a database of a newer version is refused and left as it is`() async throws {
+        try await ingest("Mixed")
+        let path = "\(home)/kanmon.sqlite"
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        // SQLite's file format, section 1.3: the user version is at offset 60, big-endian.
+        bytes.replaceSubrange(60..<64, with: [0, 0, 0, 99])
+        try bytes.write(to: URL(filePath: path))
+        for command in [["history"], ["report"], ["gate"], ["db", "check"], ["ingest", TestFolder.runs + "/Failing"]] {
+            let refused = try await program.run(command)
+            #expect(refused.status == 74, "\(command)")
+            #expect(refused.messages.contains("its schema is version 99"), "\(command)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    }
+
+    @Test func `a damaged database is told, with the way to make it anew`() async throws {
+        try await ingest("Mixed", "Failing")
+        let path = "\(home)/kanmon.sqlite"
+        // What a log beside the database still holds would cover up the damage.
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes.replaceSubrange(8192..<40_960, with: Data(repeating: 0x5A, count: 32_768))
+        try bytes.write(to: URL(filePath: path))
+        let checked = try await program.run(["db", "check"])
+        #expect(checked.status == 74)
+        #expect(checked.messages.contains("kanmon db rebuild"))
+        #expect(try await program.run(["db", "rebuild"]).status == 0)
+        #expect(try await program.run(["db", "check"]).status == 0)
+    }
+
+    @Test func `a copy of the database is a store of its own`() async throws {
+        try await ingest("Mixed")
+        let before = try await history()
+        let other = program.folder.path + "/other"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        #expect(try await program.run(["db", "backup", "\(other)/kanmon.sqlite"]).status == 0)
+        #expect(try await output("history", "--json", "--home", other) == before)
+    }
+
+    @Test func `JUnit files are written one for each test target`() async throws {
+        try await ingest("Failing")
+        let outcome = try await program.run(["report", "--format", "junit", "--out", "junit"])
+        #expect(outcome.status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(program.folder.work)/junit")
+        #expect(names.contains { $0.contains("GreetingTests") })
+        for format in ["text", "json", "markdown", "lcov", "cobertura"] {
+            let printed = try await output("report", "--format", format)
+            _ = try await program.run(["report", "--format", format, "--out", "reports/\(format)"])
+            let written = try String(contentsOfFile: "\(program.folder.work)/reports/\(format)", encoding: .utf8)
+            if format != "text" {
+                #expect(written.trimmingCharacters(in: .newlines) == printed.trimmingCharacters(in: .newlines))
+            }
+            #expect(!written.isEmpty)
+        }
+        let refused = try await program.run(["report", "--format", "json", "--out", "reports"])
+        #expect(refused.status == 74)
+    }
+}

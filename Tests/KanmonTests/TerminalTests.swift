@@ -1,0 +1,107 @@
+import Exports
+import Foundation
+import RunModel
+import TestRunning
+import TestSupport
+import Testing
+
+@testable import kanmon
+
+@Suite struct ProgressStateTests {
+    private func told(_ news: RunProgress...) -> (lines: [String], state: ProgressState) {
+        var state = ProgressState()
+        return (news.compactMap { state.take($0) }, state)
+    }
+
+    @Test func `a run is told in a line for each step and each failure`() {
+        let (lines, _) = told(
+            .waiting(owner: "run 1\u{1B}[2J"), .began(.describe), .ended(.describe, .seconds(1)), .began(.build),
+            .built(3, of: 9), .ended(.build, .milliseconds(1500)), .began(.list), .discovered(3), .began(.test),
+            .testStarted(name: "A.a"), .testEnded(name: "A.a", outcome: .passed), .testStarted(name: "A.b"),
+            .testEnded(name: "A.b", outcome: .failed),
+            .ended(.test, .seconds(2)), .began(.merge), .began(.export)
+        )
+        #expect(
+            lines == [
+                "waiting for another run of this package: run 1␛[2J", "building", "built in 1.5 s", "testing",
+                "\(Outcome.failed.sign) A.b \(Outcome.failed.label)", "tested in 2.0 s: 2 of 3, 1 failed",
+                "reading the coverage",
+            ])
+    }
+
+    @Test func `the line that moves says where the run is`() {
+        #expect(told().state.line(columns: 80) == "")
+        #expect(told(.began(.describe)).state.line(columns: 80) == "describe")
+        #expect(told(.began(.build)).state.line(columns: 80) == "building")
+        #expect(told(.began(.build), .built(3, of: 9)).state.line(columns: 80) == "building 3/9")
+        let testing = told(
+            .began(.test), .discovered(2), .testEnded(name: "A.a", outcome: .passed), .testStarted(name: "A.b\nc")
+        ).state
+        #expect(testing.line(columns: 80).hasPrefix("testing 1 of 2 · A.b"))
+        #expect(!testing.line(columns: 80).contains("\n"))
+        #expect(TerminalText.width(testing.line(columns: 12)) <= 11)
+    }
+
+    @Test func `states that say the same are equal`() {
+        #expect(told(.began(.build)).state == told(.began(.build)).state)
+        #expect(told(.began(.build)).state != told(.began(.test)).state)
+    }
+}
+
+@Suite struct TextTableTests {
+    @Test func `columns are as wide as what is seen`() {
+        let table = TextTable.render([["a", "日本", "x"], ["bcd", "e", "y"], ["f"]], columns: 80)
+        #expect(table == "a    日本  x\nbcd  e     y\nf")
+    }
+
+    @Test func `a line ends at the edge of the terminal`() {
+        let line = TextTable.render([["a", String(repeating: "b", count: 200)]], columns: 50)
+        #expect(TerminalText.width(line) == 50)
+        #expect(TextTable.render([["a\u{1B}[31m\nb"]], columns: 80).contains("\u{1B}") == false)
+        #expect(TextTable.render([], columns: 80) == "")
+    }
+}
+
+@Suite struct HomeTests {
+    private func home(_ chosen: String? = nil, _ environment: [String: String]) -> Home {
+        Home(chosen, surroundings: Surroundings(environment: environment, workingDirectory: "/w", arguments: []))
+    }
+
+    @Test func `the folders follow the flag, then the XDG directories`() {
+        #expect(home("../x", ["HOME": "/u"]).path == "/x")
+        #expect(home(nil, ["HOME": "/u"]).path == "/u/.local/state/kanmon")
+        #expect(home(nil, ["HOME": "/u", "XDG_STATE_HOME": "/s", "XDG_CACHE_HOME": "/c"]).path == "/s/kanmon")
+        #expect(home(nil, ["HOME": "/u", "XDG_CACHE_HOME": "/c"]).cache == "/c")
+        // A relative one is no folder by the specification.
+        #expect(home(nil, ["HOME": "/u", "XDG_STATE_HOME": "s"]).path == "/u/.local/state/kanmon")
+        #expect(home("/h", [:]).database == "/h/kanmon.sqlite")
+    }
+
+    @Test func `a project is one path component, and no two share it`() {
+        let names = ["github.com/a/b", "github.com/a_b", "../..", "日本", String(repeating: "x", count: 300)]
+        let folders = names.map(Home.folderName)
+        #expect(Set(folders).count == names.count)
+        #expect(folders.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") && $0.utf8.count < 100 })
+        // Swift takes the two forms of ü for equal, a file system does not.
+        #expect(Home.folderName(for: "u\u{308}") != Home.folderName(for: "\u{FC}"))
+    }
+}
+
+@Suite struct SurroundingsTests {
+    private let surroundings = Surroundings(environment: ["NO_COLOR": "1"], workingDirectory: "/w/x", arguments: [])
+
+    @Test func `paths are taken from the working directory`() {
+        #expect(surroundings.absolute("a/../b") == "/w/x/b")
+        #expect(surroundings.absolute("/a/./b") == "/a/b")
+        #expect(surroundings.real("/proc/self/root/tmp") == "/tmp")
+        #expect(surroundings.real("none") == "/w/x/none")
+        #expect(surroundings.wantsColor(1) == false)
+        #expect(surroundings.executable.hasPrefix("/"))
+    }
+
+    @Test func `ids are made for their moment`() {
+        let moment = SampleRuns.moment
+        #expect(surroundings.makeRunID(at: moment) != surroundings.makeRunID(at: moment))
+        #expect(surroundings.makeRunID(at: moment) < surroundings.makeRunID(at: moment.addingTimeInterval(1)))
+    }
+}

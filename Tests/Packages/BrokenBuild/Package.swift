@@ -1,0 +1,10 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "BrokenBuild",
+    targets: [
+        .target(name: "Greeting"),
+        .testTarget(name: "GreetingTests", dependencies: ["Greeting"]),
+    ]
+)

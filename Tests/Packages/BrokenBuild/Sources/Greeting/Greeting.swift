@@ -1,0 +1,3 @@
+package func greeting(_ name: String) -> Int {
+    "Hello, \(name)!"
+}

@@ -1,0 +1,6 @@
+import Greeting
+import Testing
+
+@Test func stillRuns() {
+    #expect(Greeting(name: "").text == "Hello!")
+}

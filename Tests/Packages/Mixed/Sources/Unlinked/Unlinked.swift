@@ -1,0 +1,3 @@
+package func unlinked() -> Int {
+    42
+}

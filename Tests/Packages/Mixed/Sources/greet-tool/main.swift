@@ -1,0 +1,3 @@
+import Greeting
+
+print(Greeting(name: "世界").text)

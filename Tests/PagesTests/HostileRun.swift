@@ -1,0 +1,90 @@
+import Gate
+import Pages
+import RunModel
+import TestSupport
+
+/// A run in which every text is one and the same payload, and all pages of it.
+enum HostileRun {
+    static func run(_ text: String) -> TestRun {
+        var run = SampleRuns.passing(5)
+        let place = SourceLocation(path: text, line: 2)
+        run.project = text
+        run.package = text
+        run.revision = Revision(commit: text, tree: text, branch: text, subject: text, isDirty: true)
+        run.toolchain = Toolchain(swiftVersion: "Swift version \(text)", llvmVersion: text, target: text)
+        run.steps = [
+            RunStep(kind: .build, arguments: ["swift", text], duration: .seconds(1), termination: .signaled(9))
+        ]
+        run.modules = [
+            Module(
+                name: text, compilerName: text, kind: .library, isSwift: true, path: text, sources: [text],
+                dependencies: []
+            ),
+            Module(
+                name: text + "2", compilerName: text, kind: .library, isSwift: false, path: text, sources: [],
+                dependencies: []
+            ),
+        ]
+        run.notMeasurable = [text + "2": text]
+        run.diagnostics = [BuildDiagnostic(severity: .error, message: text, location: place)]
+        let issues = [
+            Issue(message: text, location: place, argument: text), Issue(message: text, isKnown: true),
+            Issue(message: text, isWarning: true),
+        ]
+        run.tests = [
+            TestResult(
+                id: TestID(module: text, suite: text, name: text, discriminator: text), library: .swiftTesting,
+                outcome: .failed, displayName: text, location: place, arguments: [text],
+                attempts: [TestAttempt(outcome: .failed, issues: issues, output: text)]
+            ),
+            TestResult(
+                id: TestID(module: text, suite: text, name: text + "2"), library: .xctest, outcome: .skipped,
+                skipReason: text
+            ),
+        ]
+        run.coverage = Coverage(
+            files: [
+                FileCoverage(
+                    path: text, module: text, lines: SampleRuns.lines(4, covered: 1),
+                    regions: CoverageTally(covered: 1, total: 2), functions: CoverageTally(covered: 1, total: 2)
+                )
+            ],
+            unattributed: [text]
+        )
+        run.gaps = [Gap(.testsNotRun, subject: text, detail: text)]
+        run.notes = [Note(.reportRepaired, subject: text, detail: text)]
+        return run
+    }
+
+    private static let renderer = Result { try PageRenderer() }
+
+    /// Every page about that run, in a fixed order.
+    static func pages(_ text: String) throws -> [String] {
+        let run = run(text)
+        let renderer = try renderer.get()
+        let source = SourceText("one\n\(text)\n\(text)".utf8)
+        var sources = SourceTexts()
+        sources[text] = source
+        let policy = Policy(modules: [ModuleRule(pattern: text, floors: Floors())], excludes: [text])
+        let verdict = Verdict(
+            decision: .undecided, violations: SampleVerdicts.violations(run), gaps: run.gaps,
+            modules: SampleVerdicts.standings(run), policy: policy
+        )
+        let entry = SamplePages.entry(run)
+        let projects = [ProjectListEntry(name: text, runs: 1), ProjectListEntry(name: "other", runs: 1)]
+        let lists = [nil, text].flatMap { (project: String?) in
+            [[entry], []].map { entries in
+                RunsPage(
+                    entries: entries, projects: projects, project: project, before: nil, hasOlder: true,
+                    now: SamplePages.now
+                )
+            }
+        }
+        return lists.map { renderer.render($0) } + [
+            renderer.render(RunPage(run: run, verdict: verdict, sources: sources, now: SamplePages.now)),
+            SourcePage(path: text, run: run, text: source).map { renderer.render($0) } ?? "",
+            SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
+            renderer.render(ErrorPage(status: 400, title: text, reason: text, remedy: text, incident: text)),
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Gate
+import Pages
+import RunModel
+import TestSupport
+
+/// The pages of the sample runs under a fixed clock: two hours after the first.
+enum SamplePages {
+    static let now = SampleRuns.moment.addingTimeInterval(7200)
+
+    static let testSource = SourceText(
+        (1...33).map { "// line \($0)\n" }.joined().utf8
+            + Array("    let rounded = Calc.divideRoundUp(100, by: 3)\n    XCTAssertEqual(rounded, 34)\n}\n".utf8)
+    )
+
+    static let coreSource = SourceText(
+        Array("import Foundation\n\npublic struct URLRule {\n\tlet pattern: String\n    // <b>not bold</b> & 🇯🇵\n".utf8)
+            + Array("    func matches() -> Bool {\n        true\n    }\n}\n".utf8)
+    )
+
+    static func run(_ run: TestRun) -> RunPage {
+        var sources = SourceTexts()
+        sources["Tests/CoreTests/CoreTests.swift"] = testSource
+        return RunPage(run: run, verdict: SampleVerdicts.of(run), sources: sources, now: now)
+    }
+
+    /// A run that did not compile.
+    static var unbuilt: TestRun {
+        var run = SampleRuns.passing(4)
+        run.steps = [
+            RunStep(
+                kind: .build, arguments: ["swift", "build", "--build-tests"], duration: .seconds(8),
+                termination: .exited(1)
+            )
+        ]
+        run.tests = []
+        run.coverage = nil
+        run.diagnostics = [
+            BuildDiagnostic(
+                severity: .error, message: "cannot find 'rounded' in scope",
+                location: SourceLocation(path: "Tests/CoreTests/CoreTests.swift", line: 35, column: 24)
+            ),
+            BuildDiagnostic(severity: .warning, message: "variable was never used"),
+        ]
+        return run
+    }
+
+    /// A run with more of everything than a page lists: failures, issues, errors, skipped tests, files, reasons.
+    static var crowded: TestRun {
+        var run = HostileRun.run("crowd")
+        let place = SourceLocation(path: "crowd", line: 1)
+        run.diagnostics = Array(
+            repeating: BuildDiagnostic(severity: .error, message: "no", location: place), count: 30
+        )
+        run.tests = (0..<101).map { number in
+            TestResult(
+                id: TestID(module: "CrowdTests", suite: "", name: "test\(number)"), library: .xctest, outcome: .failed,
+                attempts: [
+                    TestAttempt(outcome: .failed, issues: Array(repeating: Issue(message: "no"), count: 21))
+                ]
+            )
+        }
+        run.tests += (0..<501).map { number in
+            TestResult(
+                id: TestID(module: "CrowdTests", suite: "", name: "skipped\(number)"), library: .xctest,
+                outcome: .skipped, skipReason: "crowd"
+            )
+        }
+        run.tests.append(
+            TestResult(id: TestID(module: "CrowdTests", suite: "", name: "quiet"), library: .xctest, outcome: .timedOut)
+        )
+        return run
+    }
+
+    static func entry(_ run: TestRun) -> RunListEntry {
+        let verdict = SampleVerdicts.of(run)
+        return RunListEntry(
+            id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
+            duration: run.duration, decision: verdict.decision, exitStatus: verdict.exitStatus, outcomes: run.outcomes,
+            lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } }
+        )
+    }
+
+    static func runs(project: String? = nil, before: RunID? = nil, hasOlder: Bool = false) -> RunsPage {
+        let entries = [unbuilt, SampleRuns.undecided(), SampleRuns.failing(), SampleRuns.passing()].map(entry)
+        return RunsPage(
+            entries: entries,
+            projects: [
+                ProjectListEntry(name: "example/video-kit", runs: 1204), ProjectListEntry(name: "日本/🇯🇵", runs: 1),
+            ],
+            project: project, before: before, hasOlder: hasOlder, now: now
+        )
+    }
+}

@@ -1,0 +1,53 @@
+import Gate
+import RunModel
+import TestSupport
+
+/// The verdicts that belong to the sample runs, written out by hand, so that pages are tested without the gate.
+enum SampleVerdicts {
+    static let floor = Percentage(thousandths: 80_000)
+
+    static func standings(_ run: TestRun) -> [ModuleStanding] {
+        run.modules.filter { $0.kind != .test }.map { module in
+            let tally = { run.coverage(of: module.name, $0) ?? CoverageTally() }
+            return ModuleStanding(
+                module: module.name, lines: tally(.line), regions: tally(.region), functions: tally(.function),
+                floors: Floors(line: floor), notMeasurable: run.notMeasurable[module.name]
+            )
+        }
+    }
+
+    static func violations(_ run: TestRun) -> [Violation] {
+        let failures = run.tests.filter(\.outcome.isFailure).map {
+            Violation.testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure)
+        }
+        let floors = standings(run).compactMap { standing -> Violation? in
+            guard let floor = standing.floors.line, standing.lines.total > 0, !floor.isReached(by: standing.lines)
+            else { return nil }
+            let files = (run.coverage?.files ?? []).filter { $0.module == standing.module && $0.lineTally.missed > 0 }
+            return .floorMissed(
+                FloorViolation(
+                    module: standing.module, metric: .line, tally: standing.lines, floor: floor,
+                    shortfall: floor.shortfall(of: standing.lines),
+                    files: files.sorted { $0.lineTally.missed > $1.lineTally.missed }
+                        .map { MissedFile(path: $0.path, missed: $0.lineTally.missed, ranges: $0.missedRanges) }
+                )
+            )
+        }
+        let builds =
+            run.buildFailed
+            ? [
+                Violation.buildFailed(
+                    errors: run.diagnostics.filter { $0.severity == .error }.count, first: run.diagnostics.first
+                )
+            ] : []
+        return builds + failures + floors
+    }
+
+    static func of(_ run: TestRun) -> Verdict {
+        let violations = violations(run)
+        return Verdict(
+            decision: !run.gaps.isEmpty ? .undecided : violations.isEmpty ? .passed : .failed,
+            violations: violations, gaps: run.gaps, modules: standings(run), policy: Policy()
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import Pages
+import RunModel
+import TestSupport
+import Testing
+
+/// Every page as bytes. To refresh after a change that is meant: `KANMON_REFRESH=1 swift test --filter PagesTests`, then read the
+/// difference.
+@Suite struct SnapshotTests {
+    @Test func `the list of runs`() throws {
+        try expectSnapshot("runs", SamplePages.runs(hasOlder: true))
+    }
+
+    @Test func `the list of one project, continued`() throws {
+        let page = SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9))
+        try expectSnapshot("runs-of-project", page)
+    }
+
+    @Test func `an empty list says why and what to do`() throws {
+        let page = RunsPage(
+            entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now
+        )
+        try expectSnapshot("runs-empty", page)
+    }
+
+    @Test func `a run that passed`() throws { try expectSnapshot("run-passed", SamplePages.run(SampleRuns.passing())) }
+
+    @Test func `a run that failed, with hostile text`() throws {
+        try expectSnapshot("run-failed", SamplePages.run(SampleRuns.failing()))
+    }
+
+    @Test func `a run that is undecided`() throws {
+        try expectSnapshot("run-undecided", SamplePages.run(SampleRuns.undecided()))
+    }
+
+    @Test func `a run that did not compile`() throws {
+        try expectSnapshot("run-unbuilt", SamplePages.run(SamplePages.unbuilt))
+    }
+
+    @Test func `a source file with missed lines`() throws {
+        let page = SourcePage(
+            path: "Sources/Core/URLRule.swift", run: SampleRuns.failing(), text: SamplePages.coreSource)
+        try expectSnapshot("source", #require(page))
+    }
+
+    @Test func `a test file is shown with what failed in it`() throws {
+        let page = SourcePage(
+            path: "Tests/CoreTests/CoreTests.swift", run: SampleRuns.failing(), text: SamplePages.testSource
+        )
+        try expectSnapshot("source-of-tests", #require(page))
+    }
+
+    @Test func `a source file whose text is gone`() throws {
+        let page = SourcePage(path: "Sources/tool/main.swift", run: SampleRuns.passing(), text: nil)
+        try expectSnapshot("source-gone", #require(page))
+    }
+
+    @Test func `an error`() throws {
+        let page = ErrorPage(
+            status: 500, title: "Something went wrong", reason: "The page could not be made.", remedy: "Try again.",
+            incident: "0123abcd"
+        )
+        try expectSnapshot("error", page)
+    }
+}
+
+/// Compares a page with its recorded file.
+private func expectSnapshot(
+    _ name: String, _ page: some Page, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws {
+    let html = try PageRenderer().render(page) + "\n"
+    TestSupport.expectSnapshot(html, at: "Tests/PagesTests/Fixtures/\(name).html", sourceLocation: sourceLocation)
+}

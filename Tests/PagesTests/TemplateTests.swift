@@ -1,0 +1,89 @@
+import Foundation
+import Pages
+import RunModel
+import TestSupport
+import Testing
+import Web
+
+/// Rules for the templates that Mustache itself does not hold anyone to.
+@Suite struct TemplateTests {
+    static let templates = WebFile.allCases.filter { $0.templateName != nil }
+
+    /// Everything between `{{` and `}}`, in order.
+    static func tags(_ text: String) -> [String] {
+        text.components(separatedBy: "{{").dropFirst().map { $0.components(separatedBy: "}}")[0] }
+    }
+
+    static func offences(_ text: String) -> [String] {
+        let names = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-.")
+        return tags(text).filter { tag in
+            switch tag.first {
+            // Partials and blocks are names of templates.
+            case ">", "<", "$": !tag.dropFirst().allSatisfy(names.contains)
+            // `{{/content}}` closes a block, `{{/.x}}` a section; the parser sees to it that they match.
+            case "/": !tag.dropFirst().allSatisfy(names.contains)
+            case "#", "^": !(tag.dropFirst().first == "." && tag.dropFirst().allSatisfy(names.contains))
+            case ".": !tag.allSatisfy(names.contains)
+            default: true
+            }
+        }
+    }
+
+    @Test(arguments: templates)
+    func `a template escapes every value and never looks past the innermost one`(file: WebFile) {
+        #expect(Self.offences(String(decoding: file.embedded, as: UTF8.self)) == [])
+    }
+
+    @Test func `the rule notices what it forbids`() {
+        #expect(Self.offences("{{{.x}}}{{&.x}}{{x}}{{#x}}{{/x}}{{% CONTENT_TYPE: TEXT}}{{=<% %>=}}{{! c}}").count == 7)
+        #expect(Self.offences("{{.x}}{{#.x}}{{.}}{{/.x}}{{>bar}}{{<layout}}{{$content}}{{/content}}{{/layout}}") == [])
+    }
+
+    @Test(arguments: templates)
+    func `a value stands in text or in double quotes`(file: WebFile) {
+        let text = String(decoding: file.embedded, as: UTF8.self)
+        #expect(!text.contains("={{"), "an attribute without quotes")
+        #expect(!text.contains("='"), "an attribute in single quotes")
+        #expect(!text.contains("<script") && !text.contains("style="))
+    }
+
+    @Test(arguments: WebFile.allCases)
+    func `what is built in is what lies in the folder`(file: WebFile) throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized
+        #expect(try WebRoot.folder(folder.path()).bytes(of: file) == file.embedded)
+    }
+
+    @Test func `a folder without the files is named`() {
+        #expect {
+            try PageRenderer(.folder("/nowhere"))
+        } throws: { error in
+            (error as? PageError)?.description.hasPrefix("read templates/bar.mustache in /nowhere: ") ?? false
+        }
+    }
+}
+
+@Suite struct TemplateNameTests {
+    @Test func `every name in a template is a property of the value it is asked of`() {
+        var walk = TemplateWalk()
+        for run in [SampleRuns.passing(), SampleRuns.failing(), SampleRuns.undecided(), HostileRun.run("x")] {
+            walk.walk(SamplePages.run(run))
+        }
+        walk.walk(SamplePages.run(SamplePages.unbuilt))
+        walk.walk(SamplePages.run(SamplePages.crowded))
+        walk.walk(SamplePages.runs(hasOlder: true))
+        walk.walk(SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9)))
+        walk.walk(RunsPage(entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now))
+        let run = SampleRuns.failing()
+        let texts = [
+            ("Sources/Core/URLRule.swift", SamplePages.coreSource), ("Sources/tool/main.swift", nil),
+            ("Tests/CoreTests/CoreTests.swift", SamplePages.testSource),
+            ("Long.swift", SourceText(Array(repeating: UInt8(ascii: "\n"), count: SourceText.longest + 1))),
+        ]
+        for (path, text) in texts {
+            if let page = SourcePage(path: path, run: run, text: text) { walk.walk(page) }
+        }
+        walk.walk(ErrorPage(status: 500, title: "a", reason: "b", remedy: "c", incident: "d"))
+        #expect(walk.unknown == [])
+        #expect(walk.all.subtracting(walk.reached) == [], "no sample page reaches these")
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Pages
+
+@Suite struct WordsTests {
+    private static let ages: [(Double, String)] = [
+        (-30.0, "just now"), (0, "just now"), (44, "just now"), (60, "1 minute ago"), (3599, "60 minutes ago"),
+        (7200, "2 hours ago"), (259200, "3 days ago"), (1728000, "2 weeks ago"), (8640000, "3 months ago"),
+        (69120000, "2 years ago"), (-3600, "2026-01-02 03:04:05 UTC"), (.infinity, "2026-01-02 03:04:05 UTC"),
+    ]
+
+    @Test(arguments: ages)
+    func `time is told as a person would`(seconds: Double, text: String) {
+        let moment = Moment(SampleRuns.moment, now: SampleRuns.moment.addingTimeInterval(seconds))
+        #expect(moment.words == text)
+        #expect(moment.machine == "2026-01-02T03:04:05Z")
+    }
+
+    @Test(arguments: [
+        ("Sources/Core/a_b.swift:35", ["Sources/", "Core/", "a_", "b.", "swift:", "35"]),
+        ("../..//x", ["../..//", "x"]), ("", [""]), ("test_異常系_URLがnil", ["test_", "異常系_", "URLがnil"]),
+        ("a.\u{301}b", ["a.\u{301}b"]), ("🏴󠁧󠁢󠁳󠁣󠁴󠁿", ["🏴󠁧󠁢󠁳󠁣󠁴󠁿"]),
+    ])
+    func `a name wraps behind separators and never inside a grapheme`(name: String, parts: [String]) {
+        let text = BreakableText(name)
+        #expect(text.parts + [text.last] == parts)
+    }
+
+    @Test func `a long text is cut between graphemes`() {
+        #expect("👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧".cut(to: 2) == "👨‍👩‍👧👨‍👩‍👧 …")
+        #expect("👨‍👩‍👧👨‍👩‍👧".cut(to: 2) == "👨‍👩‍👧👨‍👩‍👧")
+    }
+
+    @Test func `a part of a bar that is not nothing stays visible, and the whole stays whole`() {
+        let bar = Bar(label: "", parts: [("passed", 100_000), ("skipped", 0), ("failed", 1)])
+        #expect(bar.segments.map(\.width) == [992, 8])
+        #expect(bar.segments.map(\.start) == [0, 992])
+        #expect(Bar(label: "", parts: [("passed", 0)]).segments.map(\.width) == [])
+    }
+
+    @Test func `a source is split at line feeds, and what is no UTF-8 is replaced`() {
+        #expect(SourceText("".utf8) == SourceText([]))
+        #expect(SourceText("a\r\nb\n\nc".utf8).lines == ["a", "b", "", "c"])
+        #expect(SourceText("a\n".utf8).lines == ["a"])
+        #expect(SourceText([0x61, 0xFF, 0x0A, 0xE3, 0x81]).lines == ["a\u{FFFD}", "\u{FFFD}"])
+    }
+
+    @Test func `the text of a file is found by the bytes of its path`() {
+        var texts = SourceTexts()
+        texts["\u{E9}"] = SourceText("composed".utf8)
+        #expect(texts["e\u{301}"] == nil)
+        #expect(texts["\u{E9}"]?.lines == ["composed"])
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Repository
+
+@Suite struct RemoteURLTests {
+    @Test(arguments: [
+        ("https://user:secret@Example.org/a/b.git", "example.org/a/b"),
+        ("https://token@example.org/a/b", "example.org/a/b"),
+        ("https://us@er:p@example.org/a/b.git/", "example.org/a/b"),
+        ("https://example.org/a/b.git?token=secret#x", "example.org/a/b"),
+        ("git@example.org:a/b.git", "example.org/a/b"),
+        ("example.org:a/b", "example.org/a/b"),
+        ("ssh://git@example.org:2222/a/b.git", "example.org/a/b"),
+        ("ssh://git@[::1]:22/a/b", "[::1]/a/b"),
+        ("git://example.org/~user/b.git", "example.org/~user/b"),
+        ("https://example.org/../../etc/b", "example.org/etc/b"),
+        ("/srv/git/app.git", "app"),
+        ("/srv/app/.git", "app"),
+        ("../app", "app"),
+        ("file:///srv/git/app.git", "app"),
+    ])
+    func `an address becomes a name without credentials`(address: String, name: String) {
+        #expect(RemoteURL(address)?.projectName == name)
+    }
+
+    @Test(arguments: [
+        "", "/", "https://example.org", "https:///a", "ext::sh -c evil", "a\nb/c", "https://example.org/a\u{1B}b",
+    ])
+    func `an address without a name gives none`(address: String) {
+        #expect(RemoteURL(address) == nil)
+    }
+
+    @Test func `the project is named by origin and the place below it, else by the package`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        #expect(try await repository.projectName(packageSubpath: "", packageName: "Pack") == "Pack")
+        try await sandbox.git("remote", "add", "origin", "https://me:secret@example.org/a/b.git")
+        #expect(try await repository.projectName(packageSubpath: "", packageName: "Pack") == "example.org/a/b")
+        #expect(try await repository.projectName(packageSubpath: "Sub", packageName: "Pack") == "example.org/a/b/Sub")
+    }
+}

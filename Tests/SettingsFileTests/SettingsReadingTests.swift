@@ -1,0 +1,108 @@
+import Gate
+import RunModel
+import SettingsFile
+import Testing
+
+@Suite struct SettingsReadingTests {
+    @Test(arguments: [
+        "", "{}", "---\n{}\n", "# nothing\n", "\u{FEFF}version: 1", "~", "version: 1", "coverage:\ntests:\nrun:\n",
+        "coverage: { modules: , exclude: }", "tests: { timeouts: {} }",
+    ])
+    func `without a word these are the defaults`(text: String) throws {
+        let settings = try Settings.read(text: text, file: ".kanmon.yml")
+        #expect(settings == Settings())
+        #expect(settings.policy == Policy())
+        #expect(settings.policy.defaultFloors == Floors(line: Percentage("80")))
+    }
+
+    @Test func `every value knows its place`() throws {
+        let settings = try Settings.read(
+            text: """
+                version: 1
+                project: example/動画
+                coverage:
+                  modules:
+                    Core: { line: 95, function: 90 }
+                    "*UI": 60.5
+                    default:
+                      region: 70
+                  exclude: [ "Sources/*/Generated/**", Sources/main.swift ]
+                tests:
+                  minimum: 12
+                  timeouts: { run: 1h30m, silence: 90s }
+                run:
+                  environment:
+                    - HOME
+                    - "MODE=a=b"
+                    - EMPTY=
+                """,
+            file: ".kanmon.yml"
+        )
+        var expected = Settings()
+        expected.project = Setting("example/動画", from: place(2, 10))
+        expected.modules = [
+            Setting(
+                ModuleRule(pattern: "Core", floors: Floors(line: Percentage("95"), function: Percentage("90"))),
+                from: place(5, 5)
+            ),
+            Setting(ModuleRule(pattern: "*UI", floors: Floors(line: Percentage("60.5"))), from: place(6, 5)),
+        ]
+        expected.defaultFloors = Setting(Floors(line: Percentage("80"), region: Percentage("70")), from: place(8, 7))
+        expected.excludes = [
+            Setting("Sources/*/Generated/**", from: place(9, 14)), Setting("Sources/main.swift", from: place(9, 40)),
+        ]
+        expected.minimumTests = Setting(12, from: place(11, 12))
+        expected.runTimeout = Setting(.seconds(5400), from: place(12, 20))
+        expected.silenceTimeout = Setting(.seconds(90), from: place(12, 36))
+        expected.environment = [
+            Setting(EnvironmentVariable(name: "HOME"), from: place(15, 7)),
+            Setting(EnvironmentVariable(name: "MODE", value: "a=b"), from: place(16, 7)),
+            Setting(EnvironmentVariable(name: "EMPTY", value: ""), from: place(17, 7)),
+        ]
+        #expect(settings == expected)
+    }
+
+    @Test func `every prefix of a file is read or refused`() throws {
+        let text = """
+            # 関門
+            version: 1
+            coverage: { modules: { "*UI": { line: 60 }, 'Co''re': 95 }, exclude: [ "a/**", b?c ] } # end
+            tests:
+              timeouts: { run: 1h30m }
+            """
+        for length in 0...text.utf8.count {
+            let prefix = String(decoding: Array(text.utf8.prefix(length)), as: UTF8.self)
+            do throws(SettingsError) {
+                _ = try Settings.read(text: prefix, file: "f")
+            } catch {
+                #expect(error.description.hasPrefix("f:"))
+            }
+        }
+        #expect(try Settings.read(text: text, file: "f").modules.map(\.value.pattern) == ["*UI", "Co're"])
+    }
+
+    @Test(arguments: [
+        ("90s", 90), ("2m", 120), ("1h30m", 5400), ("1h1s", 3601), ("168h", 604_800), ("0h5m", 300),
+    ])
+    func `a time limit has units`(text: String, seconds: Int) {
+        #expect(Duration(timeLimit: text) == .seconds(seconds))
+    }
+
+    @Test(arguments: [
+        "", "5", "m", "5 m", "5m5m", "5s1m", "-5m", "1.5h", "0s", "169h", "9999999h", "５m", "5M", "1h30",
+        "99999999999999999999s",
+    ])
+    func `anything else is no time limit`(text: String) {
+        #expect(Duration(timeLimit: text) == nil)
+    }
+
+    @Test func `a time limit is written as it is read`() {
+        for seconds in [1, 59, 60, 61, 3600, 3661, 5400, 604_800] {
+            let limit = Duration.seconds(seconds)
+            #expect(Duration(timeLimit: limit.timeLimitDescription) == limit)
+        }
+    }
+}
+
+/// A place in the file that the tests read.
+func place(_ line: Int, _ column: Int) -> Origin { .file(Place(file: ".kanmon.yml", line: line, column: column)) }

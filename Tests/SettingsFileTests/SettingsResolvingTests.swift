@@ -1,0 +1,102 @@
+import Gate
+import RunModel
+import SettingsFile
+import Testing
+
+@Suite struct SettingsResolvingTests {
+    static let variables = [
+        "KANMON_HOME": "/var/kanmon", "KANMON_ENGINE": "direct", "KANMON_SWIFT": "/usr/local/swift/bin/swift",
+        "KANMON_TIMEOUT_RUN": "10m", "KANMON_TIMEOUT_SILENCE": "20s",
+    ]
+
+    @Test func `the environment outranks the file`() throws {
+        let file = try Settings.read(text: "tests: { timeouts: { run: 1h } }", file: ".kanmon.yml")
+        let settings = try Settings.resolve(file: file, environment: Self.variables)
+        var expected = file
+        expected.home = Setting("/var/kanmon", from: .environment("KANMON_HOME"))
+        expected.engine = Setting(.direct, from: .environment("KANMON_ENGINE"))
+        expected.swift = Setting("/usr/local/swift/bin/swift", from: .environment("KANMON_SWIFT"))
+        expected.runTimeout = Setting(.seconds(600), from: .environment("KANMON_TIMEOUT_RUN"))
+        expected.silenceTimeout = Setting(.seconds(20), from: .environment("KANMON_TIMEOUT_SILENCE"))
+        #expect(settings == expected)
+    }
+
+    @Test func `a flag outranks the environment`() throws {
+        let flags = SettingsFlags(
+            home: "h", engine: .swiftTest, swift: "s", runTimeout: .seconds(1), silenceTimeout: .seconds(2)
+        )
+        let settings = try Settings.resolve(environment: Self.variables, flags: flags)
+        var expected = Settings()
+        expected.home = Setting("h", from: .flag("--home"))
+        expected.engine = Setting(.swiftTest, from: .flag("--engine"))
+        expected.swift = Setting("s", from: .flag("--swift"))
+        expected.runTimeout = Setting(.seconds(1), from: .flag("--timeout-run"))
+        expected.silenceTimeout = Setting(.seconds(2), from: .flag("--timeout-silence"))
+        #expect(settings == expected)
+    }
+
+    @Test func `an empty variable counts as unset`() throws {
+        let empty = Self.variables.mapValues { _ in "" }
+        #expect(try Settings.resolve(environment: empty) == Settings())
+    }
+
+    @Test func `no variable changes what a run must reach`() throws {
+        let file = try Settings.read(text: "coverage: { modules: { Core: 90 } }", file: "f")
+        let variables = [
+            "KANMON_COVERAGE": "0", "KANMON_COVERAGE_MODULES": "Core=0", "KANMON_SKIP": "1", "KANMON_MINIMUM": "0",
+        ]
+        #expect(try Settings.resolve(file: file, environment: variables) == file)
+    }
+
+    @Test(arguments: [
+        (
+            "KANMON_ENGINE", "fast", "environment KANMON_ENGINE: 'fast' is not an engine",
+            "set it to 'swift-test' or 'direct'"
+        ),
+        (
+            "KANMON_ENGINE", "foreign", "environment KANMON_ENGINE: 'foreign' is not an engine",
+            "set it to 'swift-test' or 'direct'"
+        ),
+        ("KANMON_TIMEOUT_RUN", "5", "environment KANMON_TIMEOUT_RUN: '5' is not a time limit", "write 5s or 5m"),
+        (
+            "KANMON_TIMEOUT_SILENCE", "x", "environment KANMON_TIMEOUT_SILENCE: 'x' is not a time limit",
+            "write at most a week, such as 90s, 5m or 1h30m"
+        ),
+    ])
+    func `a variable that makes no sense is refused`(name: String, value: String, description: String, hint: String) {
+        let error = #expect(throws: SettingsError.self) { try Settings.resolve(environment: [name: value]) }
+        #expect(error?.description == description)
+        #expect(error?.hint == hint)
+    }
+
+    @Test func `every value is shown with its origin`() throws {
+        let file = try Settings.read(
+            text: """
+                coverage:
+                  modules: { "*UI": { line: 60.5, function: 50 } }
+                  exclude: [ "Sources/Generated/**" ]
+                run: { environment: [ HOME, MODE=test ] }
+                """,
+            file: ".kanmon.yml"
+        )
+        let settings = try Settings.resolve(
+            file: file, environment: ["KANMON_TIMEOUT_RUN": "90m"], flags: SettingsFlags(engine: .direct)
+        )
+        #expect(
+            settings.described().map { "\($0.key) = \($0.value) <- \($0.origin)" } == [
+                "project = (the URL of origin, else the package) <- default",
+                "coverage.modules.*UI = line 60.5, function 50 <- .kanmon.yml:2:14",
+                "coverage.modules.default = line 80 <- default",
+                "coverage.exclude = Sources/Generated/** <- .kanmon.yml:3:14",
+                "tests.minimum = 1 <- default",
+                "tests.timeouts.run = 1h30m <- environment KANMON_TIMEOUT_RUN",
+                "tests.timeouts.silence = 5m <- default",
+                "run.environment = HOME <- .kanmon.yml:4:23",
+                "run.environment = MODE=test <- .kanmon.yml:4:29",
+                "home = (${XDG_STATE_HOME:-~/.local/state}/kanmon) <- default",
+                "engine = direct <- flag --engine",
+                "swift = (the first in PATH) <- default",
+            ]
+        )
+    }
+}

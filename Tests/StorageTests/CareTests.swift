@@ -1,0 +1,173 @@
+import Foundation
+import GRDB
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct CareTests {
+    @Test(arguments: [
+        ("UPDATE run SET passed = passed + 1", "the outcomes do not add up"),
+        ("UPDATE run SET lines_total = lines_total + 1", "the lines do not add up"),
+        ("UPDATE run_module SET lines_total = lines_total + 1", "the modules differ from the verdict"),
+        ("UPDATE run SET decision = 'undecided'", "the decision differs from the verdict"),
+        (
+            "UPDATE result SET description = (SELECT min(id) FROM description WHERE test <> result.test)",
+            "3 results have the description of another test"
+        ),
+    ])
+    func `totals are counted again`(sql: String, finding: String) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing())
+        try store.write { try $0.statement(sql).execute() }
+        let found = [StoreProblem(check: .total, detail: "run \(SampleRuns.id(1)): \(finding)")]
+        #expect(try store.check() == found)
+    }
+
+    @Test(arguments: [
+        ("UPDATE verdict SET body = '{'", "a stored Verdict cannot be read"),
+        ("UPDATE run SET engine = 'steam'", "unknown Engine 'steam'"),
+        ("UPDATE file_coverage SET lines_total = lines_total + 1", "do not add up"),
+        ("UPDATE file_coverage SET line_states = X'0003'", "do not fit"),
+        ("UPDATE file_coverage SET line_states = X'00FFFFFFFFFFFFFFFFFF01'", "out of bounds"),
+        ("UPDATE file_coverage SET line_states = X'FFFFFFFFFFFFFFFFFF7F01'", "too long"),
+        ("UPDATE file_coverage SET line_states = X'80'", "ends before its end"),
+        ("UPDATE line_counts SET counts = X'0101'", "do not fit"),
+        ("UPDATE result SET attempts = 5 WHERE attempts = 1", "an attempt of a test is missing"),
+        ("UPDATE step SET arguments = X'7F'", "text 127 is missing"),
+        ("DELETE FROM verdict", "has no verdict"),
+    ])
+    func `a run that cannot be read back is named`(sql: String, finding: String) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing())
+        try store.write { try $0.statement(sql).execute() }
+        let problems = try store.check()
+        #expect(problems.map(\.check) == [.content])
+        #expect(problems.first?.detail.contains(finding) == true, "\(problems)")
+        #expect(throws: StorageError.self) { try store.run(SampleRuns.id(1)) }
+    }
+
+    @Test func `a row that refers to nothing is found`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing())
+        try store.withWriter(foreignKeys: false) { queue in
+            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM test WHERE id = 1") }
+        }
+        #expect(
+            try Set(store.check()) == [
+                StoreProblem(
+                    check: .reference, detail: "a row of description refers to a row of test that is not there"),
+                StoreProblem(check: .reference, detail: "a row of result refers to a row of test that is not there"),
+            ]
+        )
+    }
+
+    @Test func `a backup holds everything and is written once`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...3 { try store.ingest(SampleRuns.failing(number)) }
+        let copy = place.file("copy.sqlite")
+        try store.backup(to: copy)
+        #expect(try RunStore(readOnly: copy).runs(limit: 9) == store.runs(limit: 9))
+        #expect(try RunStore(path: copy).check() == [])
+        #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
+        #expect(throws: StorageError.fileExists(path: copy)) { try store.backup(to: copy) }
+        #expect(try !place.names.contains { $0.hasSuffix(".partial") })
+    }
+
+    @Test func `a replaced store is new to readers that have it open`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.failing(1))
+        let reader = try RunStore(readOnly: place.path)
+        #expect(try reader.runs(limit: 9).map(\.id) == [SampleRuns.id(1)])
+        let fresh = place.file("fresh.sqlite")
+        try RunStore(path: fresh).ingest(SampleRuns.passing(2))
+
+        #expect(try RunStore.replace(databaseAt: place.path, with: fresh) == nil)
+        #expect(try reader.runs(limit: 9).map(\.id) == [SampleRuns.id(2)])
+        #expect(try store.check() == [])
+        #expect(try store.ingest(SampleRuns.passing(3)) == .stored)
+        #expect(try reader.runs(limit: 9).map(\.id) == [SampleRuns.id(3), SampleRuns.id(2)])
+        #expect(try place.names.filter { $0.hasPrefix("fresh") } == [])
+    }
+
+    @Test(arguments: ["garbage", "cut short"])
+    func `a damaged store is moved aside before it is replaced`(damage: String) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.failing(1))
+        try store.close()
+        let whole = try Data(contentsOf: URL(filePath: place.path))
+        let damaged = damage == "garbage" ? Data("no database".utf8) : whole.prefix(whole.count / 2)
+        try damaged.write(to: URL(filePath: place.path))
+        let fresh = place.file("fresh.sqlite")
+        try RunStore(path: fresh).ingest(SampleRuns.passing(2))
+
+        #expect(try RunStore.replace(databaseAt: place.path, with: fresh) == "\(place.path).damaged")
+        #expect(try Data(contentsOf: URL(filePath: "\(place.path).damaged")) == damaged)
+        #expect(try store.runs(limit: 9).map(\.id) == [SampleRuns.id(2)])
+        #expect(try store.check() == [])
+    }
+
+    @Test func `a store that is absent is created by replacing it`() throws {
+        let place = try TemporaryStore()
+        let fresh = place.file("fresh.sqlite")
+        try RunStore(path: fresh).ingest(SampleRuns.passing(2))
+        #expect(try RunStore.replace(databaseAt: place.path, with: fresh) == nil)
+        #expect(try place.open().runs(limit: 9).map(\.id) == [SampleRuns.id(2)])
+    }
+
+    @Test func `pruning removes old runs and what only they used`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var other = SampleRuns.failing(1)
+        other.project = "another"
+        try store.ingest(other)
+        for number in 2...5 { try store.ingest(number == 2 ? SampleRuns.failing(2) : SampleRuns.passing(number)) }
+        let retention = Retention(newest: 1, since: SampleRuns.passing(4).startedAt)
+
+        #expect(try store.prune(keeping: retention, isDryRun: true).map(\.id) == [3, 2].map(SampleRuns.id))
+        #expect(try store.runs(limit: 9).count == 5)
+        #expect(try store.prune(keeping: retention, isDryRun: false).map(\.id) == [3, 2].map(SampleRuns.id))
+        #expect(try store.runs(limit: 9).map(\.id) == [5, 4, 1].map(SampleRuns.id))
+        #expect(try store.run(SampleRuns.id(5))?.run == SampleRuns.passing(5))
+        #expect(try store.run(SampleRuns.id(4))?.run == SampleRuns.passing(4).withoutCounts)
+        #expect(try store.run(other.id)?.run == other.withoutOutput)
+        #expect(try store.tests(project: SampleRuns.passing().project) == SampleRuns.passing().tests.map(\.id))
+        #expect(try store.check() == [])
+        #expect(try store.prune(keeping: retention, isDryRun: false) == [])
+    }
+
+    @Test func `pruning everything of a project leaves its newest run`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...3 { try store.ingest(SampleRuns.failing(number)) }
+        #expect(
+            try store.prune(keeping: Retention(newest: 0), isDryRun: false).map(\.id) == [2, 1].map(SampleRuns.id))
+        let alone = try TemporaryStore()
+        try alone.open().ingest(SampleRuns.failing(3))
+        #expect(try store.rowCounts == alone.open().rowCounts)
+    }
+}
+
+extension RunStore {
+    /// How many rows each table has.
+    fileprivate var rowCounts: [String: Int] {
+        get throws {
+            try read { connection in
+                let tables = try connection.statement("SELECT name FROM sqlite_schema WHERE type = 'table'")
+                    .all { $0.text(0) }
+                return try Dictionary(
+                    uniqueKeysWithValues: tables.map { table in
+                        (table, try connection.statement("SELECT count(*) FROM \(table)").first { $0.int(0) } ?? 0)
+                    })
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct MigrationTests {
+    @Test func `a file of version 1 is read as it was written`() throws {
+        let place = try Self.version1()
+        let store = try place.open()
+        #expect(try store.run(SampleRuns.id(1))?.run == SampleRuns.passing().withoutCounts)
+        #expect(try store.run(SampleRuns.id(2))?.run == SampleRuns.failing().withoutCounts)
+        #expect(try store.run(SampleRuns.id(3))?.run == SampleRuns.undecided())
+        #expect(try store.run(SampleRuns.id(2))?.verdict == .sample(for: SampleRuns.failing()))
+        let problems = try store.check()
+        #expect(problems == [])
+        try store.ingest(SampleRuns.passing(4))
+        #expect(try store.runCount(project: SampleRuns.passing().project) == 4)
+    }
+
+    @Test func `version 1 is frozen`() throws {
+        let place = try TemporaryStore()
+        let fresh = try RunStore(path: place.path, patience: .seconds(1), schema: Schema(migrations: [Schema.version1]))
+        let frozen = try Self.version1()
+        #expect(try fresh.schemaText == frozen.open().schemaText)
+    }
+
+    @Test func `a file goes through every migration it has not been through`() throws {
+        let place = try Self.version1()
+        let next = Schema(migrations: [
+            Schema.version1, "ALTER TABLE run ADD COLUMN host TEXT", "UPDATE run SET host = 'here'",
+        ])
+        let store = try RunStore(path: place.path, patience: .seconds(1), schema: next)
+        #expect(try store.run(SampleRuns.id(1))?.run.id == SampleRuns.id(1))
+        let hosts = try store.read { connection in
+            try connection.statement("SELECT host FROM run").all { $0.text(0) }
+        }
+        #expect(hosts == ["here", "here", "here"])
+        #expect(throws: StorageError.newerVersion(path: place.path, found: 3, supported: 1)) { try place.open() }
+    }
+
+    @Test func `a migration that fails leaves the file as it was`() throws {
+        let place = try Self.version1()
+        let broken = Schema(migrations: [Schema.version1, "ALTER TABLE run ADD COLUMN host TEXT; DROP TABLE missing"])
+        #expect(throws: StorageError.failed(path: place.path, code: 1, message: "no such table: missing")) {
+            try RunStore(path: place.path, patience: .seconds(1), schema: broken)
+        }
+        let untouched = try Self.version1()
+        #expect(try place.open().schemaText == untouched.open().schemaText)
+        #expect(try place.open().check() == [])
+    }
+
+    static func version1() throws -> TemporaryStore {
+        let place = try TemporaryStore()
+        let dump = try #require(Bundle.module.url(forResource: "Fixtures/store-v1", withExtension: "sql"))
+        try OpeningTests.execute(String(decoding: try Data(contentsOf: dump), as: UTF8.self), at: place.path)
+        return place
+    }
+}
+
+extension RunStore {
+    fileprivate var schemaText: [String] {
+        get throws {
+            try read { connection in
+                try connection.statement("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+                    .all { $0.text(0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import GRDB
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct QueryPlanTests {
+    /// Tables that stay small however long the history is.
+    static let small = ["project"]
+
+    @Test(arguments: PageQuery.allCases)
+    func `no page scans a table that grows`(query: PageQuery) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing())
+        let plan = try store.plan(of: query.rawValue)
+        #expect(!plan.isEmpty)
+        for step in plan where step.hasPrefix("SCAN ") && query != .anyRun {
+            let table = step.split(separator: " ")[1]
+            let isOrdered = step.contains("USING INDEX run_by_start")
+            // "recent" is a subquery that holds as many rows as its limit.
+            #expect(Self.small.contains(String(table)) || table == "recent" || isOrdered, "\(step)")
+        }
+    }
+
+    @Test(arguments: [
+        PageQuery.summaries, .summariesBefore, .summariesOfProject, .summariesOfProjectBefore, .summariesOfBranch,
+        .latestRunWithResults,
+    ])
+    func `a page of runs is read in the order of its index`(query: PageQuery) throws {
+        let place = try TemporaryStore()
+        let plan = try place.open().plan(of: query.rawValue)
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
+    @Test func `the check sees a scan`() throws {
+        let place = try TemporaryStore()
+        #expect(try place.open().plan(of: "SELECT * FROM run WHERE package = ?1") == ["SCAN run"])
+    }
+}
+
+extension RunStore {
+    fileprivate func plan(of sql: String) throws -> [String] {
+        try read { connection in
+            let statement = try connection.database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+            statement.arguments = StatementArguments(
+                Array(repeating: nil as Int?, count: (1...9).filter { sql.contains("?\($0)") }.count))
+            return try Row.fetchAll(statement).map { $0["detail"] as String }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct ReadingTests {
+    @Test func `an empty store says so`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        #expect(try store.isEmpty)
+        #expect(try store.projects() == [])
+        #expect(try store.runs(project: "none", limit: 5) == [])
+        #expect(try store.latestRun(project: "none") == nil)
+        #expect(try store.run(SampleRuns.id(1)) == nil)
+        #expect(try store.slowest(project: "none", limit: 5, runs: 5) == [])
+        #expect(throws: StorageError.unknownRun(path: place.path, id: SampleRuns.id(1))) {
+            try store.failures(of: SampleRuns.id(1))
+        }
+    }
+
+    @Test func `a list of runs shows what each is made of`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.failing(2), decision: .failed)
+        let run = SampleRuns.failing(2)
+        let summary = try #require(try store.latestRun(project: run.project))
+        #expect(summary.id == run.id)
+        #expect(summary.project == run.project)
+        #expect(summary.package == run.package)
+        #expect(summary.revision == run.revision)
+        #expect(summary.startedAt == run.startedAt)
+        #expect(summary.duration == run.duration)
+        #expect(summary.engine == run.engine)
+        #expect(summary.decision == .failed)
+        #expect(summary.exitStatus == .testsFailed)
+        #expect(summary.outcomes == run.outcomes)
+        #expect(summary.lines == CoverageTally(covered: 24, total: 30))
+        #expect(summary.runDirectory == "/runs/\(run.id)")
+        #expect(try store.summary(of: run.id) == summary)
+        #expect(try store.projects() == [ProjectSummary(name: run.project, runs: 1, latest: summary)])
+    }
+
+    @Test func `pages of runs neither overlap nor leave one out`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in [4, 1, 5, 2, 3] {
+            var run = SampleRuns.passing(number)
+            // Two begin at the same moment: then the id decides.
+            if number == 3 { run.startedAt = SampleRuns.passing(2).startedAt }
+            try store.ingest(run)
+        }
+        var other = SampleRuns.passing(6)
+        other.project = "another"
+        try store.ingest(other)
+
+        let all = [6, 5, 4, 3, 2, 1].map(SampleRuns.id)
+        #expect(try store.runs(limit: 10).map(\.id) == all)
+        #expect(try store.runs(before: all[0], limit: 2).map(\.id) == Array(all[1...2]))
+        let project = other.project == "another" ? SampleRuns.passing().project : ""
+        #expect(try store.runs(project: project, limit: 2).map(\.id) == Array(all[1...2]))
+        #expect(try store.runs(project: project, before: all[2], limit: 2).map(\.id) == Array(all[3...4]))
+        #expect(try store.runs(project: project, before: all[4], limit: 2).map(\.id) == [all[5]])
+        #expect(try store.runs(project: project, before: all[5], limit: 2) == [])
+        #expect(try store.runCount(project: project) == 5)
+        #expect(try store.projects().map(\.name) == ["another", project])
+    }
+
+    @Test func `the latest run of a branch is not that of the project`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing(1))
+        var topic = SampleRuns.passing(2)
+        topic.revision?.branch = "topic/é"
+        try store.ingest(topic)
+        #expect(try store.latestRun(project: topic.project)?.id == topic.id)
+        #expect(try store.latestRun(project: topic.project, branch: "main")?.id == SampleRuns.id(1))
+        #expect(try store.latestRun(project: topic.project, branch: "topic/é")?.id == topic.id)
+        #expect(try store.latestRun(project: topic.project, branch: "topic/e\u{301}") == nil)
+    }
+
+    @Test func `a run is found by the beginning or the end of its id, and by its commit`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...3 { try store.ingest(SampleRuns.passing(number)) }
+        let id = SampleRuns.id(2)
+        #expect(try store.runIDs(matching: id.description) == [id])
+        #expect(try store.runIDs(matching: id.short) == [id])
+        #expect(try store.runIDs(matching: "0002") == [id])
+        #expect(try store.runIDs(matching: String(id.description.prefix(13))) == [id])
+        #expect(try store.runIDs(matching: "019b", limit: 2) == [SampleRuns.id(3), id])
+        #expect(try store.runIDs(matching: "002") == [])
+        #expect(try store.runIDs(matching: "0002' OR 1=1") == [])
+        #expect(try store.runIDs(matching: "%002") == [])
+        #expect(try store.runs(commit: "9f3c2ab1", limit: 2).map(\.id) == [SampleRuns.id(3), id])
+        #expect(try store.runs(commit: "9f3d", limit: 2) == [])
+        #expect(try store.runs(commit: "", limit: 2) == [])
+    }
+
+    @Test func `failures and files are read without the rest of the run`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let run = SampleRuns.failing()
+        try store.ingest(run)
+        #expect(try store.failures(of: run.id) == run.withoutOutput.tests.filter(\.outcome.isFailure))
+        #expect(try store.coverage(of: "Sources/tool/main.swift", in: run.id) == run.coverage?.files[2])
+        #expect(try store.coverage(of: "Sources/tool/MAIN.swift", in: run.id) == nil)
+    }
+
+    @Test func `the history of a test goes back from its newest run`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(SampleRuns.passing(1))
+        try store.ingest(SampleRuns.failing(2))
+        try store.ingest(SampleRuns.undecided(3))
+        let run = SampleRuns.passing()
+        let history = try store.history(of: run.tests[0].id, project: run.project, runs: 9)
+        #expect(history.map(\.run) == [3, 2, 1].map(SampleRuns.id))
+        #expect(history.map(\.outcome) == [.notRun, .failed, .passed])
+        #expect(history.map(\.attempts) == [0, 1, 1])
+        #expect(history.map(\.duration) == [nil, .milliseconds(3), .microseconds(870)])
+        #expect(history.map(\.branch) == ["main", "main", "main"])
+        let older = try store.history(of: run.tests[0].id, project: run.project, before: SampleRuns.id(2), runs: 9)
+        #expect(older.map(\.run) == [SampleRuns.id(1)])
+        let missing = TestID(module: "CoreTests", suite: "", name: "x")
+        #expect(try store.history(of: missing, project: run.project, runs: 9) == [])
+    }
+
+    @Test func `the slowest tests are those of the last run that executed any`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let slow = TestID(module: "M", suite: "", name: "slow")
+        let quick = TestID(module: "M", suite: "", name: "quick")
+        for (number, milliseconds) in [7, 40, 9, 30].enumerated() {
+            var run = SampleRuns.passing(number)
+            run.tests = [(quick, 1), (slow, milliseconds)].map { id, milliseconds in
+                TestResult(
+                    id: id, library: .xctest, outcome: .passed,
+                    attempts: [TestAttempt(outcome: .passed, duration: .milliseconds(milliseconds))]
+                )
+            }
+            try store.ingest(run)
+        }
+        var broken = SampleRuns.passing(9)
+        broken.tests = []
+        try store.ingest(broken)
+        let expected = SlowTest(
+            id: slow, latest: .milliseconds(30), median: .milliseconds(9), longest: .milliseconds(40), runs: 4)
+        #expect(try store.slowest(project: broken.project, limit: 1, runs: 9) == [expected])
+        #expect(try store.slowest(project: broken.project, limit: 9, runs: 9).map(\.id) == [slow, quick])
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Gate
+import RunModel
+import TestSupport
+
+@testable import Storage
+
+/// A folder of its own with a path for a store, removed with the value's owner.
+final class TemporaryStore {
+    let folder: URL
+    var path: String { folder.appending(path: "kanmon.sqlite").path }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-storage-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func open() throws -> RunStore { try RunStore(path: path) }
+
+    func file(_ name: String) -> String { folder.appending(path: name).path }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+}
+
+extension Verdict {
+    /// A verdict as the gate might give it; the store keeps whatever it says.
+    static func sample(for run: TestRun, decision: Decision = .failed) -> Verdict {
+        Verdict(
+            decision: decision,
+            violations: decision == .failed
+                ? run.tests.filter(\.outcome.isFailure).map {
+                    .testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure)
+                } : [],
+            gaps: run.gaps,
+            modules: run.modules.filter { $0.kind != .test }.map { module in
+                ModuleStanding(
+                    module: module.name, lines: run.coverage(of: module.name, .line) ?? CoverageTally(),
+                    regions: run.coverage(of: module.name, .region) ?? CoverageTally(),
+                    functions: run.coverage(of: module.name, .function) ?? CoverageTally(),
+                    floors: Floors(line: Percentage("80")), notMeasurable: run.notMeasurable[module.name]
+                )
+            },
+            policy: Policy()
+        )
+    }
+}
+
+extension TestRun {
+    /// The run as the store keeps it: what tests printed stays in the run directory.
+    var withoutOutput: TestRun {
+        var run = self
+        for test in run.tests.indices {
+            for attempt in run.tests[test].attempts.indices { run.tests[test].attempts[attempt].output = nil }
+        }
+        return run
+    }
+
+    /// The run as an older one is kept: an executed line has the count 1.
+    var withoutCounts: TestRun {
+        var run = withoutOutput
+        guard var files = run.coverage?.files else { return run }
+        for file in files.indices {
+            files[file].lines = files[file].lines.map {
+                LineCount(line: $0.line, count: ExecutionCount($0.count.isCovered ? 1 : 0))
+            }
+        }
+        run.coverage?.files = files
+        return run
+    }
+}
+
+extension RunStore {
+    @discardableResult
+    func ingest(_ run: TestRun, decision: Decision = .passed) throws -> IngestOutcome {
+        try ingest(run, verdict: .sample(for: run, decision: decision), runDirectory: "/runs/\(run.id)")
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import TestRunning
+
+@Suite struct ChildEnvironmentTests {
+    private let parent = [
+        "PATH": "/bin", "LC_ALL": "ja_JP.UTF-8", "HTTPS_PROXY": "http://proxy", "GIT_INDEX_FILE": "/repo/.git/index",
+        "GIT_DIR": "/repo/.git", "LD_PRELOAD": "/evil.so", "AWS_SECRET_ACCESS_KEY": "canary", "LICENSE_KEY": "k",
+    ]
+
+    @Test func `only names on the list pass, and the others are named`() {
+        let environment = ChildEnvironment(parent: parent)
+        #expect(
+            environment.variables == ["PATH": "/bin", "LC_ALL": "ja_JP.UTF-8", "HTTPS_PROXY": "http://proxy"]
+        )
+        #expect(
+            environment.withheld == [
+                "AWS_SECRET_ACCESS_KEY", "GIT_DIR", "GIT_INDEX_FILE", "LD_PRELOAD", "LICENSE_KEY",
+            ]
+        )
+    }
+
+    @Test func `a name lets a variable through and an assignment sets one`() {
+        let environment = ChildEnvironment(
+            parent: parent, extra: ["LICENSE_KEY", "MODE=a=b", "EMPTY=", "NOT_THERE", "=odd", ""]
+        )
+        #expect(
+            environment.variables == [
+                "PATH": "/bin", "LC_ALL": "ja_JP.UTF-8", "HTTPS_PROXY": "http://proxy", "LICENSE_KEY": "k",
+                "MODE": "a=b", "EMPTY": "",
+            ]
+        )
+    }
+
+    @Test func `git's variables and a preloaded library never pass`() {
+        let environment = ChildEnvironment(parent: parent, extra: ["GIT_DIR", "GIT_INDEX_FILE=/x", "LD_PRELOAD"])
+        #expect(environment.variables == ChildEnvironment(parent: parent).variables)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import TestRunning
+
+@Suite struct ChildProcessTests {
+    /// Runs a shell script to its end.
+    private func run(
+        _ script: String,
+        environment: [String: String] = ["PATH": "/usr/bin:/bin"],
+        limits: Supervision.Limits = .init(run: .seconds(20), grace: .milliseconds(300)),
+        mergesStreams: Bool = false
+    ) async throws -> (outcome: ChildOutcome, output: String, error: String) {
+        let command = ChildCommand(
+            executable: "/bin/sh", arguments: ["-c", script], environment: environment, workingDirectory: "/"
+        )
+        let captured = CapturedOutput()
+        let outcome = try await ChildProcess(command, limits: limits, mergesStreams: mergesStreams).run(captured)
+        return (outcome, String(decoding: captured.output, as: UTF8.self), captured.errorText)
+    }
+
+    @Test func `a child has its arguments, environment, folder and both streams`() async throws {
+        let result = try await run("echo \"$A $PWD\"; echo complaint >&2; exit 3", environment: ["A": "é"])
+        #expect(result.output == "é /\n")
+        #expect(result.error == "complaint\n")
+        #expect(result.outcome.termination == .exited(3))
+        #expect(result.outcome.cause == nil)
+        #expect(result.outcome.leaked == [])
+    }
+
+    @Test func `merged streams keep their order`() async throws {
+        let result = try await run("echo 1; echo 2 >&2; echo 3", mergesStreams: true)
+        #expect(result.output == "1\n2\n3\n")
+    }
+
+    @Test func `a signal is told from an exit`() async throws {
+        #expect(try await run("kill -9 $$").outcome.termination == .signaled(9))
+    }
+
+    @Test func `a child inherits no blocked signal, no ignored signal and no descriptor`() async throws {
+        let held = open("/dev/null", O_RDONLY)
+        defer { close(held) }
+        let result = try await run("grep -E '^Sig(Blk|Ign)' /proc/self/status; ls /proc/$$/fd; readlink /proc/$$/fd/0")
+        #expect(
+            result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n0\n1\n2\n/dev/null\n"
+        )
+    }
+
+    @Test func `a program that is not there is an error`() async throws {
+        let command = ChildCommand(
+            executable: "/nonexistent/tool", arguments: [], environment: [:], workingDirectory: "/"
+        )
+        await #expect(throws: RunnerError.notStarted(program: "/nonexistent/tool", errno: ENOENT)) {
+            try await ChildProcess(command, limits: .init(), mergesStreams: true).run(CapturedOutput())
+        }
+    }
+
+    @Test func `a process that keeps the output open delays nobody and is named and ended`() async throws {
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let result = try await run("sleep 60 & echo $!")
+        // Far below the minute that the child sleeps, far above what a busy machine costs.
+        #expect(clock.now - begin < .seconds(30))
+        #expect(result.outcome.termination == .exited(0))
+        #expect(result.outcome.leaked.map(\.name) == ["sleep"])
+        let pid = try #require(Int32(result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(result.outcome.leaked.map(\.pid) == [pid])
+        #expect(kill(pid, 0) == -1)
+    }
+
+    @Test func `a daemon in a session of its own does not escape`() async throws {
+        let result = try await run("setsid sleep 60 </dev/null >/dev/null 2>&1 & exit 0")
+        #expect(result.outcome.leaked.map(\.name) == ["sleep"])
+        #expect(result.outcome.leaked.allSatisfy { kill($0.pid, 0) == -1 })
+    }
+
+    @Test func `a process that ends by itself in time is no leak`() async throws {
+        let result = try await run("(sleep 0.05; echo late) & echo early")
+        #expect(result.output == "early\nlate\n")
+        #expect(result.outcome.leaked == [])
+    }
+
+    @Test func `a tree that ignores the request to end is killed`() async throws {
+        let result = try await run(
+            "trap '' TERM; (trap '' TERM; echo $$; while :; do sleep 1; done) & while :; do sleep 1; done",
+            limits: .init(run: .milliseconds(500), grace: .milliseconds(200))
+        )
+        #expect(result.outcome.termination == .signaled(SIGKILL))
+        #expect(result.outcome.cause == .overdue)
+        #expect(result.outcome.wasTimedOut)
+    }
+
+    @Test func `a child that is asked to end may do so in its own way`() async throws {
+        let result = try await run(
+            "trap 'echo bye; exit 7' TERM; while :; do sleep 0.05; done",
+            limits: .init(run: .seconds(20), silence: .milliseconds(300), grace: .seconds(10))
+        )
+        #expect(result.output == "bye\n")
+        #expect(result.outcome.termination == .exited(7))
+        #expect(result.outcome.cause == .silent)
+    }
+
+    @Test func `cancelling the task ends the tree`() async throws {
+        let task = Task { try await run("sleep 60 & sleep 60; true") }
+        try await Task.sleep(for: .milliseconds(200))
+        task.cancel()
+        let outcome = try await task.value.outcome
+        #expect(outcome.cause == .cancelled)
+        #expect(!outcome.wasTimedOut)
+        #expect(outcome.termination == .signaled(SIGTERM))
+    }
+
+    @Test func `a flood of output arrives whole`() async throws {
+        let result = try await run("head -c 5000000 /dev/zero | tr '\\0' x")
+        #expect(result.output.utf8.count == 5_000_000)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import TestRunning
+
+@Suite struct CoverageTests {
+    private func module(_ name: String, _ kind: Module.Kind, isSwift: Bool = true) -> Module {
+        Module(
+            name: name, compilerName: name.replacing("-", with: "_"), kind: kind, isSwift: isSwift,
+            path: "Sources/\(name)", sources: ["a.swift"], dependencies: []
+        )
+    }
+
+    @Test func `objects are those that the build wrote down`() throws {
+        #expect(
+            try ObjectList.objects(in: try Fixture.bytes("output-file-map.json"), "map") == [
+                "/home/ci/.build/x86_64-unknown-linux-gnu/debug/greet_tool.build/main.swift.o"
+            ]
+        )
+    }
+
+    @Test func `own Swift targets count, tests and others do not, and an object without an entry is stale`() throws {
+        let folder = try TemporaryFolder()
+        func build(_ name: String) throws -> String {
+            let object = try folder.write("", to: "\(name)/a b.swift.o")
+            _ = try folder.write("", to: "\(name)/stale.swift.o")
+            _ = try folder.write(
+                #"{"": {"swift-dependencies": "x"}, "/src/a b.swift": {"object": "\#(object)"}}"#,
+                to: "\(name)/output-file-map.json"
+            )
+            return object
+        }
+        let core = try build("Core.build")
+        let tool = try build("my_tool.build")
+        let macros = try build("Macros-tool.build")
+        _ = try build("CoreTests.build")
+        let list = try ObjectList(
+            modules: [
+                module("Core", .library), module("my-tool", .executable), module("Macros", .macro),
+                module("CoreTests", .test), module("Plug", .plugin, isSwift: false), module("Gone", .library),
+                module("CLib", .library, isSwift: false), module("Example", .snippet),
+            ],
+            productsPath: folder.path
+        )
+        #expect(list.objects == [core, tool, macros])
+        #expect(list.modulesWithoutObjects == ["Gone"])
+        #expect(
+            String(decoding: list.responseFile, as: UTF8.self)
+                == "\"\(core)\"\n\"-object\"\n\"\(tool)\"\n\"-object\"\n\"\(macros)\"\n"
+        )
+    }
+
+    @Test func `a damaged profile is a gap with its name and reason`() throws {
+        #expect(
+            CoverageComplaints.gaps(in: try Fixture.text("llvm-profdata-damaged.txt")) == [
+                Gap(
+                    .profileDamaged, subject: "bad2.profraw",
+                    detail: "invalid instrumentation profile data (file header is corrupt)"
+                ),
+                Gap(.profileDamaged, subject: "text.profraw", detail: "truncated profile data"),
+            ]
+        )
+    }
+
+    @Test func `an empty profile is counted, not merged`() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write("profile", to: "1.profraw")
+        _ = try folder.write("", to: "2.profraw")
+        _ = try folder.write("other", to: "3.txt")
+        let inventory = try ProfileInventory(directory: folder.path)
+        #expect(inventory.usable == [good])
+        #expect(inventory.sizes == [7, 0])
+    }
+
+    @Test func `a profile dropped into the package by a test is taken along, an older one stays`() throws {
+        let package = try TemporaryFolder()
+        let profiles = try TemporaryFolder()
+        let stray = StrayProfile(packageRoot: package.path)
+        let path = try package.write("profile", to: "default.profraw")
+        let later = StrayProfile(packageRoot: package.path)
+        try later.collect(into: profiles.path)
+        #expect(FileManager.default.fileExists(atPath: path))
+        try stray.collect(into: profiles.path)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try ProfileInventory(directory: profiles.path).sizes == [7])
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import TestRunning
+
+@Suite struct LiveResultsTests {
+    @Test func `observer records tell what begins and how it ends`() throws {
+        let results = LiveResults()
+        let told = try Fixture.lines("failing-observer.jsonl").compactMap { results.progress(ofObserverRecord: $0) }
+        #expect(
+            told == [
+                .testStarted(name: "GreetingTests.ClassicTests/testFails"),
+                .testEnded(name: "GreetingTests.ClassicTests/testFails", outcome: .failed),
+                .testStarted(name: "GreetingTests.ClassicTests/testPasses"),
+                .testEnded(name: "GreetingTests.ClassicTests/testPasses", outcome: .passed),
+                .testStarted(name: "GreetingTests.ClassicTests/testSkips"),
+                .testEnded(name: "GreetingTests.ClassicTests/testSkips", outcome: .skipped),
+            ]
+        )
+    }
+
+    @Test func `events tell the same of Swift Testing, without its suites`() throws {
+        var results = LiveResults()
+        let told = Set(try Fixture.lines("failing-events.jsonl").compactMap { results.progress(ofEvent: $0) })
+        #expect(
+            told == [
+                .testStarted(name: "GreetingTests.ModernTests/fails()"),
+                .testEnded(name: "GreetingTests.ModernTests/fails()", outcome: .failed),
+                .testStarted(name: "GreetingTests.ModernTests/hasKnownIssue()"),
+                .testEnded(name: "GreetingTests.ModernTests/hasKnownIssue()", outcome: .knownIssue),
+                .testEnded(name: "GreetingTests.ModernTests/skips()", outcome: .skipped),
+            ]
+        )
+    }
+
+    @Test func `a record cut anywhere tells nothing`() throws {
+        var results = LiveResults()
+        for line in try Fixture.lines("failing-observer.jsonl") {
+            for length in 0..<line.count { #expect(results.progress(ofObserverRecord: line.prefix(length)) == nil) }
+        }
+        for line in try Fixture.lines("failing-events.jsonl") {
+            for length in 0..<line.count { #expect(results.progress(ofEvent: line.prefix(length)) == nil) }
+        }
+    }
+
+    @Test func `a tail gives every line once, however it was written`() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/records.jsonl"
+        var tail = RecordTail(path: path)
+        #expect(tail.newLines() == [])
+        _ = try folder.write("one\ntw", to: "records.jsonl")
+        #expect(tail.newLines() == [Data("one".utf8)])
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("o\n\nthree\n".utf8))
+        try file.close()
+        #expect(tail.newLines() == [Data("two".utf8), Data("three".utf8)])
+        #expect(tail.newLines() == [])
+    }
+}

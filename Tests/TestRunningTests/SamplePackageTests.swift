@@ -1,0 +1,154 @@
+import Evidence
+import Foundation
+import RunModel
+import TestRunning
+import TestSupport
+import Testing
+
+/// Real builds of the packages in `Tests/Packages`, one after the other: two builds at once only slow each other down.
+@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct SamplePackageTests {
+    @Test(arguments: [Engine.swiftTest, .direct])
+    func `a package that passes leaves every kind of evidence`(engine: Engine) async throws {
+        let run = try await SampleRun("Mixed", engine: engine)
+        #expect(
+            run.steps == ["describe 0", "build 0", "list 0", "list 0"]
+                + (engine == .direct ? ["test 0", "test 0"] : ["test 0"]) + ["merge 0", "export 0"]
+        )
+        #expect(run.manifest.gaps == [])
+        #expect(run.manifest.notes == [])
+        #expect(run.manifest.modulesWithoutObjects == [])
+        #expect(run.roles == [.policy] + ArtifactRole.allCases.filter { $0 != .policy })
+        #expect(
+            run.manifest.modules.map { "\($0.kind) \($0.name)" } == [
+                "library Greeting", "test GreetingTests", "library Unlinked", "executable greet-tool",
+            ]
+        )
+        #expect(
+            run.manifest.sources.map(\.path) == [
+                "Sources/Greeting/Greeting.swift", "Sources/Unlinked/Unlinked.swift", "Sources/greet-tool/main.swift",
+                "Tests/GreetingTests/ClassicTests.swift", "Tests/GreetingTests/ModernTests.swift",
+            ]
+        )
+        #expect(
+            try run.observed() == [
+                "start GreetingTests.ClassicTests.testEmpty", "end GreetingTests.ClassicTests.testEmpty",
+                "start GreetingTests.ClassicTests.test_正常系_名前がある", "end GreetingTests.ClassicTests.test_正常系_名前がある",
+                "start GreetingTests.ClassicTests.test_絵文字👩‍👩‍👧‍👦_が通る",
+                "end GreetingTests.ClassicTests.test_絵文字👩‍👩‍👧‍👦_が通る",
+            ]
+        )
+        let raw = "GreetingTests.ModernTests/`a name \"in quotes\" <&> is greeted`()/ModernTests.swift:5:6"
+        let events = try run.events()
+        #expect(events.isSuperset(of: ["testStarted \(raw)", "testEnded \(raw)", "runEnded "]))
+        #expect(events.count == 12)
+        #expect(try run.coverage() == ["Greeting.swift": [9, 9], "Unlinked.swift": [0, 3], "main.swift": [0, 1]])
+    }
+
+    @Test(arguments: [Engine.swiftTest, .direct])
+    func `failures of both libraries are recorded, and coverage all the same`(engine: Engine) async throws {
+        let run = try await SampleRun("Failing", engine: engine)
+        #expect(
+            run.steps == ["describe 0", "build 0", "list 0", "list 0"]
+                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["merge 0", "export 0"]
+        )
+        #expect(run.manifest.gaps == [])
+        #expect(run.manifest.notes == [])
+        #expect(
+            try run.observed() == [
+                "start GreetingTests.ClassicTests.testFails",
+                "fail GreetingTests.ClassicTests.testFails 6 "
+                    + "XCTAssertEqual failed: (\"Hello, a!\") is not equal to (\"Hello, b!\") - wrong name",
+                "end GreetingTests.ClassicTests.testFails",
+                "start GreetingTests.ClassicTests.testPasses", "end GreetingTests.ClassicTests.testPasses",
+                "start GreetingTests.ClassicTests.testSkips", "end GreetingTests.ClassicTests.testSkips skipped",
+            ]
+        )
+        #expect(
+            try run.events().isSuperset(of: [
+                "issueRecorded GreetingTests.ModernTests/fails()/ModernTests.swift:5:6",
+                "issueRecorded GreetingTests.ModernTests/hasKnownIssue()/ModernTests.swift:9:6",
+                "testSkipped GreetingTests.ModernTests/skips()/ModernTests.swift:15:6",
+            ])
+        )
+        #expect(try run.coverage() == ["Greeting.swift": [8, 9]])
+    }
+
+    @Test func `a crash shows as a start without an end, and the other library still runs`() async throws {
+        let run = try await SampleRun("Crashing")
+        #expect(run.steps == ["describe 0", "build 0", "list 0", "list 0", "test 1", "merge 0", "export 0"])
+        #expect(run.manifest.gaps == [])
+        #expect(
+            try run.observed() == [
+                "start GreetingTests.ClassicTests.testA_before", "end GreetingTests.ClassicTests.testA_before",
+                "start GreetingTests.ClassicTests.testB_crashes",
+            ]
+        )
+        #expect(try run.events().contains("testEnded GreetingTests.stillRuns()/ModernTests.swift:4:2"))
+        #expect(try run.text("transcript.log").contains("down it goes"))
+    }
+
+    @Test func `a build that fails is the last step, and its log is kept`() async throws {
+        let run = try await SampleRun("BrokenBuild")
+        #expect(run.steps == ["describe 0", "build 1"])
+        #expect(run.roles == [.policy, .buildLog])
+        #expect(run.manifest.gaps == [])
+        #expect(try run.text("build.log").contains("Greeting.swift:2:5: error: "))
+    }
+
+    @Test func `a package without tests is a gap`() async throws {
+        let run = try await SampleRun("NoTests")
+        #expect(run.steps == ["describe 0", "build 0"])
+        #expect(run.manifest.gaps == [Gap(.noTests, detail: "the package has no test target")])
+    }
+
+    @Test func `what the caller knows reaches the manifest`() async throws {
+        let note = Note(.reportRepaired, subject: "tree", detail: "known before the run")
+        let run = try await SampleRun("NoTests", notes: [note])
+        #expect(run.manifest.notes == [note])
+    }
+
+    @Test func `targets that the caller refuses are not built, and nothing is kept`() async throws {
+        let refusal = ModuleRefusal(reason: "no floor for Greeting", hint: "write one")
+        await #expect(throws: RunnerError.refused(refusal)) {
+            _ = try await SampleRun("NoTests") { (modules) throws(ModuleRefusal) in
+                if modules.map(\.name) == ["Greeting"] { throw refusal }
+            }
+        }
+    }
+
+    @Test func `low coverage is recorded as it is`() async throws {
+        let run = try await SampleRun("LowCoverage", extraEnvironment: ["GREETING=hello"])
+        #expect(run.manifest.gaps == [])
+        #expect(try run.coverage() == ["Greeting.swift": [7, 12]])
+    }
+
+    @Test func `a folder without a manifest is refused`() async throws {
+        let folder = try TemporaryFolder()
+        let request = RunRequest(
+            packageRoot: folder.path, scratchPath: "\(folder.path)/build", runDirectory: "\(folder.path)/run",
+            cacheDirectory: folder.path, runID: SampleRuns.id(1), project: "p", startedAt: SampleRuns.moment,
+            arguments: [], kanmonVersion: "test", parentEnvironment: ProcessInfo.processInfo.environment
+        )
+        await #expect(throws: RunnerError.packageNotFound(path: folder.path)) {
+            _ = try await TestRunner().run(request) { _ in }
+        }
+    }
+
+    @Test func `a manifest that does not compile is told in SwiftPM's words`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("// swift-tools-version: 6.0\nlet x: Int = \"", to: "Package.swift")
+        let request = RunRequest(
+            packageRoot: folder.path, scratchPath: "\(folder.path)/build", runDirectory: "\(folder.path)/run",
+            cacheDirectory: folder.path, runID: SampleRuns.id(1), project: "p", startedAt: SampleRuns.moment,
+            arguments: [], kanmonVersion: "test", parentEnvironment: ProcessInfo.processInfo.environment
+        )
+        do {
+            _ = try await TestRunner().run(request) { _ in }
+            Issue.record("the manifest cannot be valid")
+        } catch {
+            guard case .manifestInvalid(let detail) = error else { throw error }
+            #expect(detail.contains("Package.swift:2:14: error: unterminated string literal"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/.run.partial"))
+    }
+}

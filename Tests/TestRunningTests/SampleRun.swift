@@ -1,0 +1,123 @@
+import Evidence
+import Foundation
+import RunModel
+import TestRunning
+import TestSupport
+import Testing
+
+/// A run of one of the packages in `Tests/Packages`.
+struct SampleRun {
+    let manifest: RunManifest
+    let directory: String
+    private let folder: TemporaryFolder
+
+    init(
+        _ package: String, engine: Engine = .swiftTest, extraEnvironment: [String] = [], notes: [Note] = [],
+        checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
+    ) async throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let root = tests.appending(path: "Packages/\(package)").path(percentEncoded: false)
+        folder = try TemporaryFolder()
+        directory = "\(folder.path)/runs/1"
+        // Kept between test runs, as Kanmon keeps it between its own.
+        let cache = FileManager.default.temporaryDirectory.appending(path: "kanmon-tests-\(getuid())").path
+        manifest = try await TestRunner().run(
+            RunRequest(
+                packageRoot: root,
+                scratchPath: TestRunner.scratchPath(cacheHome: cache, packageRoot: root),
+                runDirectory: directory,
+                cacheDirectory: "\(cache)/kanmon",
+                runID: SampleRuns.id(1),
+                project: "sample",
+                startedAt: SampleRuns.moment,
+                arguments: ["run"],
+                kanmonVersion: "test",
+                engine: engine,
+                parentEnvironment: ProcessInfo.processInfo.environment,
+                extraEnvironment: extraEnvironment,
+                attachments: [Attachment(role: .policy, fileName: "policy.json", bytes: Data("{}".utf8))],
+                notes: notes,
+                checkModules: checkModules
+            )
+        ) { _ in }
+    }
+
+    /// Each step and how it ended.
+    var steps: [String] {
+        manifest.steps.map { step in
+            switch step.termination {
+            case .exited(let status): "\(step.kind) \(status)"
+            case .signaled(let signal): "\(step.kind) signal \(signal)"
+            }
+        }
+    }
+
+    /// The roles of the artifacts, in their order.
+    var roles: [ArtifactRole] { manifest.artifacts.map(\.role) }
+
+    /// What the observer saw of every test, without times.
+    func observed() throws -> [String] {
+        struct Record: Decodable {
+            var ev: String
+            var cls: String?
+            var name: String?
+            var desc: String?
+            var line: Int?
+            var skipped: Bool?
+        }
+        return try lines("observer.jsonl").compactMap { line in
+            let record = try JSONDecoder().decode(Record.self, from: line)
+            guard let suite = record.cls, let name = record.name else { return nil }
+            let details = [record.line.map(String.init), record.desc, record.skipped == true ? "skipped" : nil]
+            return ([record.ev, "\(suite).\(name)"] + details.compactMap(\.self)).joined(separator: " ")
+        }
+    }
+
+    /// What Swift Testing told of every test, without order and times.
+    func events() throws -> Set<String> {
+        struct Record: Decodable {
+            struct Payload: Decodable {
+                var kind: String
+                var testID: String?
+            }
+            var kind: String
+            var payload: Payload
+        }
+        return Set(
+            try lines("events.jsonl").compactMap { line in
+                let record = try JSONDecoder().decode(Record.self, from: line)
+                return record.kind == "event" ? "\(record.payload.kind) \(record.payload.testID ?? "")" : nil
+            }
+        )
+    }
+
+    /// Covered and all lines by file name, as llvm-cov itself sums them up.
+    func coverage() throws -> [String: [Int]] {
+        struct Export: Decodable {
+            struct Part: Decodable { var files: [File] }
+            struct File: Decodable {
+                var filename: String
+                var summary: Summary
+            }
+            struct Summary: Decodable { var lines: Tally }
+            struct Tally: Decodable {
+                var covered: Int
+                var count: Int
+            }
+            var data: [Part]
+        }
+        let export = try JSONDecoder().decode(Export.self, from: Data(contentsOf: url("coverage.json")))
+        let files = export.data.flatMap(\.files).map { file in
+            ((file.filename as NSString).lastPathComponent, [file.summary.lines.covered, file.summary.lines.count])
+        }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
+
+    func text(_ name: String) throws -> String { String(decoding: try Data(contentsOf: url(name)), as: UTF8.self) }
+
+    private func lines(_ name: String) throws -> [Data] {
+        try Data(contentsOf: url(name)).split(separator: UInt8(ascii: "\n")).map { Data($0) }
+    }
+
+    private func url(_ name: String) -> URL { URL(filePath: "\(directory)/\(name)") }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import TestRunning
+
+@Suite struct SupervisionTests {
+    private static let limits = Supervision.Limits(
+        run: .seconds(100), silence: .seconds(30), grace: .seconds(10), leakWindow: .milliseconds(200),
+        patience: .seconds(5)
+    )
+
+    /// Feeds events at times in seconds and answers what was to be done after each.
+    private func actions(
+        _ events: [(Supervision.Event, Double)],
+        _ limits: Supervision.Limits = limits
+    ) -> (actions: [Supervision.Action?], machine: Supervision) {
+        var machine = Supervision(limits: limits)
+        let actions = events.map { machine.receive($0.0, at: .seconds($0.1)) }
+        return (actions, machine)
+    }
+
+    @Test func `a child that ends with its tree needs nothing`() {
+        let (actions, machine) = actions([(.activity, 1), (.ended, 2), (.treeEnded, 2.01)])
+        #expect(actions == [nil, nil, nil])
+        #expect(machine.phase == .gone)
+        #expect(machine.cause == nil)
+    }
+
+    @Test func `an overdue child is asked, then ended`() {
+        let (actions, machine) = actions([
+            (.activity, 99), (.tick, 99.9), (.tick, 100), (.tick, 109.9), (.tick, 110), (.treeEnded, 110.1),
+        ])
+        #expect(actions == [nil, nil, .terminate, nil, .kill, nil])
+        #expect(machine.cause == .overdue)
+    }
+
+    @Test func `a child that prints without end is overdue all the same`() {
+        let (actions, machine) = actions([(.activity, 99), (.activity, 100)])
+        #expect(actions == [nil, .terminate])
+        #expect(machine.cause == .overdue)
+    }
+
+    @Test func `a silent child is asked to end after its last sign of life`() {
+        let (actions, machine) = actions([(.activity, 20), (.tick, 49.9), (.tick, 50)])
+        #expect(actions == [nil, nil, .terminate])
+        #expect(machine.phase == .terminating(.silent, since: .seconds(50)))
+    }
+
+    @Test func `a child that was asked gets its grace for the whole tree`() {
+        let (actions, machine) = actions([(.tick, 100), (.ended, 100.1), (.tick, 105), (.tick, 110)])
+        #expect(actions == [.terminate, nil, nil, .kill])
+        #expect(machine.phase == .killed(since: .seconds(110)))
+    }
+
+    @Test func `what a child leaves behind has a moment to end by itself`() {
+        let (actions, machine) = actions([(.ended, 5), (.tick, 5.1), (.tick, 5.2), (.treeEnded, 5.3)])
+        #expect(actions == [nil, nil, .endLeaked, nil])
+        #expect(machine.cause == nil)
+    }
+
+    @Test func `a cancelled child is asked to end once`() {
+        let (actions, machine) = actions([(.cancelled, 3), (.cancelled, 4), (.tick, 13)])
+        #expect(actions == [.terminate, nil, .kill])
+        #expect(machine.cause == .cancelled)
+    }
+
+    @Test func `what cannot be killed is abandoned`() {
+        let (actions, machine) = actions([(.cancelled, 0), (.tick, 10), (.tick, 14.9), (.tick, 15), (.tick, 99)])
+        #expect(actions == [.terminate, .kill, nil, .abandon, nil])
+        #expect(machine.phase == .gone)
+        #expect(machine.nextDeadline == nil)
+    }
+
+    @Test func `the next deadline is the nearest of its limits`() {
+        var machine = Supervision(limits: Self.limits)
+        #expect(machine.nextDeadline == .seconds(30))
+        _ = machine.receive(.activity, at: .seconds(80))
+        #expect(machine.nextDeadline == .seconds(100))
+        _ = machine.receive(.ended, at: .seconds(81))
+        #expect(machine.nextDeadline == .milliseconds(81_200))
+        #expect(Supervision(limits: .init()).nextDeadline == nil)
+    }
+}

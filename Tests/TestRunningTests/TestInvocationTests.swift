@@ -1,0 +1,128 @@
+import RunModel
+import Testing
+
+@testable import TestRunning
+
+@Suite struct TestInvocationTests {
+    private let invocation = TestInvocation(
+        tools: ToolPaths(directory: "/swift/bin"),
+        packageRoot: "/home/ci/Pkg",
+        scratchPath: "/cache/build",
+        package: "Pkg",
+        environment: ["PATH": "/bin"],
+        files: RunFiles(evidence: "/runs/.1.partial", work: "/cache/build/kanmon"),
+        observer: ObserverLibrary(preload: "/cache/p.so", library: "/cache/o.so")
+    )
+
+    private func command(
+        _ executable: String, _ arguments: [String], _ additions: [String: String] = [:]
+    ) -> ChildCommand {
+        ChildCommand(
+            executable: executable,
+            arguments: arguments,
+            environment: ["PATH": "/bin", "NO_COLOR": "1"].merging(additions) { $1 },
+            workingDirectory: "/home/ci/Pkg"
+        )
+    }
+
+    private let package = ["--package-path", "/home/ci/Pkg", "--scratch-path", "/cache/build"]
+    private let events = [
+        "--event-stream-output-path", "/runs/.1.partial/events.jsonl", "--event-stream-version", "6.3",
+    ]
+    private let binary = "/cache/build/debug/PkgPackageTests.xctest"
+    private let underTest = [
+        "LLVM_PROFILE_FILE": "/cache/build/kanmon/profiles/%2m.profraw",
+        "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
+    ]
+    private let observed = [
+        "LD_PRELOAD": "/cache/p.so",
+        "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
+        "KANMON_OBSERVER_RECORDS": "/runs/.1.partial/observer.jsonl",
+    ]
+
+    @Test func `describing names the scratch path before the subcommand`() {
+        let describe = TestInvocation.describe(
+            tools: invocation.tools, packageRoot: "/home/ci/Pkg", scratchPath: "/cache/build",
+            environment: ["PATH": "/bin"]
+        )
+        #expect(describe == command("/swift/bin/swift", ["package"] + package + ["describe", "--type", "json"]))
+    }
+
+    @Test func `the build has coverage and leaves no profile of its own plugins`() {
+        #expect(
+            invocation.build
+                == command(
+                    "/swift/bin/swift", ["build", "--build-tests", "--enable-code-coverage"] + package,
+                    ["LLVM_PROFILE_FILE": "/dev/null"]
+                )
+        )
+    }
+
+    @Test func `swift test runs without the coverage flag and with our own profile`() {
+        #expect(
+            invocation.test(.swiftTest) == [
+                command(
+                    "/swift/bin/swift",
+                    ["test", "--skip-build"] + package + ["--xunit-output", "/runs/.1.partial/xunit.xml"] + events,
+                    underTest.merging(observed) { $1 }
+                )
+            ]
+        )
+    }
+
+    @Test func `the direct engine starts the binary once for each library`() {
+        let xunit = ["--xunit-output", "/runs/.1.partial/xunit-swift-testing.xml"]
+        #expect(
+            invocation.test(.direct) == [
+                command(binary, [], underTest.merging(observed) { $1 }),
+                command(binary, ["--testing-library", "swift-testing"] + xunit + events, underTest),
+            ]
+        )
+    }
+
+    @Test func `without an observer nothing is preloaded`() {
+        var invocation = invocation
+        invocation.observer = nil
+        #expect(invocation.test(.swiftTest).map { $0.environment["LD_PRELOAD"] } == [nil])
+    }
+
+    @Test func `listing leaves no profile`() {
+        let unprofiled = ["LLVM_PROFILE_FILE": "/dev/null"]
+        #expect(invocation.listXCTest == command(binary, ["--dump-tests-json"], unprofiled))
+        #expect(
+            invocation.listSwiftTesting
+                == command(
+                    binary,
+                    [
+                        "--testing-library", "swift-testing", "--list-tests",
+                        "--event-stream-output-path", "/runs/.1.partial/swift-testing-list.jsonl",
+                        "--event-stream-version", "6.3",
+                    ],
+                    unprofiled
+                )
+        )
+    }
+
+    @Test func `merging leaves out what is damaged, exporting leaves out functions`() {
+        #expect(
+            invocation.merge(["/p/1.profraw", "/p/2.profraw"])
+                == command(
+                    "/swift/bin/llvm-profdata",
+                    [
+                        "merge", "-sparse", "-failure-mode=all", "-o", "/cache/build/kanmon/merged.profdata",
+                        "/p/1.profraw", "/p/2.profraw",
+                    ]
+                )
+        )
+        #expect(
+            invocation.export
+                == command(
+                    "/swift/bin/llvm-cov",
+                    [
+                        "export", "-format=text", "-skip-functions",
+                        "-instr-profile=/cache/build/kanmon/merged.profdata", "@/cache/build/kanmon/objects.rsp",
+                    ]
+                )
+        )
+    }
+}

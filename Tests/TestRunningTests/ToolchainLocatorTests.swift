@@ -1,0 +1,67 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import TestRunning
+
+@Suite struct ToolchainLocatorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func program(_ name: String) throws -> String {
+        let path = try folder.write("#!/bin/sh\n", to: name)
+        chmod(path, 0o755)
+        return path
+    }
+
+    private func information(resources: String) -> ToolchainLocator.TargetInformation {
+        .init(
+            compilerVersion: "Swift version 6.3.1", target: .init(triple: "t"),
+            paths: .init(runtimeResourcePath: resources))
+    }
+
+    @Test func `swift is the first program of that name in PATH`() throws {
+        let swift = try program("b/swift")
+        _ = try folder.write("not a program", to: "a/swift")
+        let path = "\(folder.path)/none:\(folder.path)/a:relative:\(folder.path)/b"
+        #expect(try ToolchainLocator(environment: ["PATH": path]).findSwift() == swift)
+        #expect(throws: RunnerError.swiftNotFound(searched: "/nowhere")) {
+            try ToolchainLocator(environment: ["PATH": "/nowhere"]).findSwift()
+        }
+        #expect(throws: RunnerError.swiftNotFound(searched: "/x/swift")) {
+            try ToolchainLocator(environment: ["PATH": path], swiftOverride: "/x/swift").findSwift()
+        }
+    }
+
+    @Test func `tools come from the installation, not from beside a proxy`() throws {
+        let proxy = try program("bin/swift")
+        // A distribution's llvm tools lie beside the proxy.
+        for name in ["swiftc", "clang", "llvm-profdata", "llvm-cov"] { _ = try program("bin/\(name)") }
+        for name in ["swift", "swiftc", "clang", "llvm-profdata", "llvm-cov", "swift-frontend"] {
+            _ = try program("toolchain/usr/bin/\(name)")
+        }
+        _ = try folder.write("", to: "toolchain/usr/lib/swift/x")
+        let tools = try ToolchainLocator(environment: [:]).tools(
+            of: proxy, information(resources: "\(folder.path)/toolchain/usr/lib/swift")
+        )
+        #expect(tools == ToolPaths(directory: "\(folder.path)/toolchain/usr/bin"))
+    }
+
+    @Test func `a missing tool is named with the folders`() throws {
+        let swift = try program("bin/swift")
+        for name in ["swiftc", "clang", "llvm-profdata"] { _ = try program("bin/\(name)") }
+        #expect(throws: RunnerError.toolNotFound(name: "llvm-cov", directories: ["\(folder.path)/bin"])) {
+            try ToolchainLocator(environment: [:]).tools(of: swift, information(resources: "/nowhere/lib/swift"))
+        }
+    }
+
+    @Test func `the toolchain of this machine tells its versions`() async throws {
+        let installation = try await ToolchainLocator(environment: ProcessInfo.processInfo.environment).locate()
+        #expect(installation.toolchain.swiftVersion.contains("Swift version "))
+        #expect(installation.toolchain.llvmVersion.hasPrefix("LLVM version "))
+        #expect(
+            installation.tools == ToolPaths(directory: (installation.tools.swift as NSString).deletingLastPathComponent)
+        )
+    }
+}

@@ -1,0 +1,112 @@
+import Exports
+import Foundation
+import Gate
+import Pages
+import RunModel
+import TestSupport
+import Testing
+import Wording
+
+/// Terminal and page say the same of the same run, hostile text and all.
+@Suite struct SameWordsTests {
+    struct Surfaces {
+        let run: TestRun
+        let verdict: Verdict
+        let terminal: String
+        let page: String
+
+        init(_ run: TestRun) throws {
+            self.run = run
+            verdict = try Verdict(judging: run, by: Policy(minimumTests: 2))
+            terminal = TextReport.render(run, verdict)
+            let page = RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: SampleRuns.moment)
+            self.page = SameWordsTests.text(of: try PageRenderer().render(page))
+        }
+
+        /// Whether both surfaces hold the words, each as it shows untrusted text of one line.
+        func say(_ words: String) -> Bool { terminalSays(words) && pageSays(words) }
+
+        func terminalSays(_ words: String) -> Bool { holds(terminal, TerminalText.safe(words)) }
+
+        func pageSays(_ words: String) -> Bool {
+            var visibility = Visibility()
+            let shown = words.unicodeScalars.map { scalar in
+                visibility.shows(scalar) || scalar == "\n" ? String(scalar) : scalar.picture
+            }
+            return holds(page, shown.joined())
+        }
+
+        private func holds(_ text: String, _ words: String) -> Bool {
+            Data(text.utf8).range(of: Data(words.utf8)) != nil
+        }
+    }
+
+    /// What a reader of the page sees: its text without tags.
+    private static func text(of html: String) -> String {
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
+        return entities.reduce(html.replacing(/<[^>]*>/, with: "")) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    static var unbuilt: TestRun {
+        var run = SampleRuns.passing(4)
+        run.steps = [
+            RunStep(kind: .build, arguments: ["swift", "build"], duration: .seconds(8), termination: .exited(1))
+        ]
+        run.tests = []
+        run.coverage = nil
+        run.diagnostics = [BuildDiagnostic(severity: .error, message: SampleRuns.hostile)]
+        return run
+    }
+
+    static var silent: TestRun {
+        var run = SampleRuns.passing(5)
+        run.tests[0].outcome = .timedOut
+        run.tests[1].outcome = .crashed
+        run.gaps = [Gap(.timedOut, subject: "`\u{202E}\u{1B}", detail: "30 s")]
+        run.notes = [Note(.reportRepaired, subject: "<b>", detail: "'1' name")]
+        return run
+    }
+
+    static let runs = [
+        SampleRuns.passing(), SampleRuns.failing(), SampleRuns.undecided(), Self.unbuilt, Self.silent,
+    ]
+
+    @Test(arguments: runs.indices)
+    func `terminal and page say the same headline, violations, gaps and commands`(index: Int) throws {
+        let surfaces = try Surfaces(Self.runs[index])
+        let verdict = surfaces.verdict
+        #expect(surfaces.say(Headline(surfaces.run, verdict).text))
+        for violation in verdict.violations {
+            if case .testFailed = violation { continue }
+            #expect(surfaces.say(violation.words.sentence))
+            #expect(violation.words.cure.map(surfaces.say) ?? true)
+        }
+        for remark in verdict.gaps.map(\.words) + surfaces.run.notes.map(\.words) where !remark.rest.contains("\n") {
+            #expect(surfaces.say(remark.sentence))
+        }
+        for gap in verdict.gaps { #expect(surfaces.say(gap.words.meaning) && surfaces.say(gap.words.remedy)) }
+        for test in surfaces.run.tests where test.outcome.isFailure {
+            #expect(surfaces.say(test.failure.subject))
+            #expect(surfaces.pageSays(test.failure.sentence))
+            #expect(surfaces.say("Rerun: \(try #require(test.rerunCommand))"))
+            #expect(test.silentFailure.map(surfaces.say) ?? true)
+        }
+        for module in verdict.modules where surfaces.run.coverage != nil {
+            #expect(module.absence.map(surfaces.say) ?? true)
+        }
+    }
+
+    @Test func `the samples reach every kind of violation`() throws {
+        let kinds = Set(
+            try Self.runs.flatMap { try Surfaces($0).verdict.violations }.map { violation in
+                switch violation {
+                case .buildFailed: "build"
+                case .testFailed: "test"
+                case .floorMissed: "floor"
+                case .tooFewTests: "minimum"
+                }
+            }
+        )
+        #expect(kinds == ["build", "test", "floor", "minimum"])
+    }
+}

@@ -1,0 +1,73 @@
+/// A file of the dashboard's face: a template, the style sheet or the icon.
+///
+/// The list is closed, so that nothing outside of it can ever be asked for, whatever a request says.
+public enum WebFile: String, Sendable, Hashable, CaseIterable {
+    case bar = "templates/bar.mustache"
+    case crumbs = "templates/crumbs.mustache"
+    case details = "templates/details.mustache"
+    case diagnostic = "templates/diagnostic.mustache"
+    case errorPage = "templates/error.mustache"
+    case excerpt = "templates/excerpt.mustache"
+    case failure = "templates/failure.mustache"
+    case file = "templates/file.mustache"
+    case files = "templates/files.mustache"
+    case filter = "templates/filter.mustache"
+    case issue = "templates/issue.mustache"
+    case layout = "templates/layout.mustache"
+    case link = "templates/link.mustache"
+    case module = "templates/module.mustache"
+    case modules = "templates/modules.mustache"
+    case moment = "templates/moment.mustache"
+    case reason = "templates/reason.mustache"
+    case runPage = "templates/run.mustache"
+    case runRow = "templates/run-row.mustache"
+    case runsPage = "templates/runs.mustache"
+    case sourcePage = "templates/source.mustache"
+    case sourceLine = "templates/source-line.mustache"
+    case targets = "templates/targets.mustache"
+    case tile = "templates/tile.mustache"
+    case verdict = "templates/verdict.mustache"
+    case words = "templates/words.mustache"
+    case stylesheet = "styles/kanmon.css"
+    case icon = "icons/kanmon.svg"
+
+    /// The name under which other templates include it; `nil` for what is no template.
+    public var templateName: String? {
+        guard rawValue.hasPrefix("templates/"), rawValue.hasSuffix(".mustache") else { return nil }
+        return String(rawValue.dropFirst("templates/".count).dropLast(".mustache".count))
+    }
+
+    /// The bytes as they were when the program was built.
+    public var embedded: [UInt8] {
+        switch self {
+        case .bar: PackageResources.bar_mustache
+        case .crumbs: PackageResources.crumbs_mustache
+        case .details: PackageResources.details_mustache
+        case .diagnostic: PackageResources.diagnostic_mustache
+        case .errorPage: PackageResources.error_mustache
+        case .excerpt: PackageResources.excerpt_mustache
+        case .failure: PackageResources.failure_mustache
+        case .file: PackageResources.file_mustache
+        case .files: PackageResources.files_mustache
+        case .filter: PackageResources.filter_mustache
+        case .issue: PackageResources.issue_mustache
+        case .layout: PackageResources.layout_mustache
+        case .link: PackageResources.link_mustache
+        case .module: PackageResources.module_mustache
+        case .modules: PackageResources.modules_mustache
+        case .moment: PackageResources.moment_mustache
+        case .reason: PackageResources.reason_mustache
+        case .runPage: PackageResources.run_mustache
+        case .runRow: PackageResources.run_row_mustache
+        case .runsPage: PackageResources.runs_mustache
+        case .sourcePage: PackageResources.source_mustache
+        case .sourceLine: PackageResources.source_line_mustache
+        case .targets: PackageResources.targets_mustache
+        case .tile: PackageResources.tile_mustache
+        case .verdict: PackageResources.verdict_mustache
+        case .words: PackageResources.words_mustache
+        case .stylesheet: PackageResources.kanmon_css
+        case .icon: PackageResources.kanmon_svg
+        }
+    }
+}
