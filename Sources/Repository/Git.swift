@@ -67,14 +67,25 @@ struct Git: Sendable {
                 arguments: Arguments(line.map { $0.bytes + [0] }),
                 environment: .custom(values),
                 input: .array(input),
-                output: .bytes(limit: limit),
+                output: .sequence,
                 error: .bytes(limit: Self.messageLimit)
-            )
+            ) { execution in
+                // Grows with what is really printed. Collecting `.bytes(limit:)` would reserve the whole limit first: with
+                // dozens of commands at once more address space than the machine has memory, so that no fork succeeds.
+                var bytes: [UInt8] = []
+                for try await chunk in execution.standardOutput {
+                    guard bytes.count + chunk.count <= limit else {
+                        throw GitError.tooMuchOutput(command: command, limit: limit)
+                    }
+                    chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
+                }
+                return bytes
+            }
             switch result.terminationStatus {
             case .exited(let status):
                 return GitOutput(
                     status: status,
-                    bytes: result.standardOutput,
+                    bytes: result.closureResult,
                     message: Self.shown(result.standardError)
                 )
             case .signaled(let signal):
@@ -85,7 +96,7 @@ struct Git: Sendable {
         } catch let error as SubprocessError where error.code == .executableNotFound {
             throw .gitNotFound
         } catch let error as SubprocessError where error.code == .outputLimitExceeded {
-            throw .tooMuchOutput(command: command, limit: limit)
+            throw .tooMuchOutput(command: command, limit: Self.messageLimit)
         } catch {
             throw .notStarted(command: command, reason: "\(error)")
         }

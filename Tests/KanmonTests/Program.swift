@@ -41,8 +41,8 @@ struct Program: Sendable {
             arguments: Arguments(["-C", directory ?? folder.work, Self.path] + arguments),
             environment: .custom(environment),
             input: .none,
-            output: .bytes(limit: 16 << 20),
-            error: .bytes(limit: 16 << 20)
+            output: .bytes(limit: 4 << 20),
+            error: .bytes(limit: 4 << 20)
         ) { execution in
             try await act { try execution.send(signal: $0) }
         }
