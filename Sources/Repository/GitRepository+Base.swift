@@ -1,0 +1,125 @@
+public import RunModel
+
+/// What came of the search for the commit that a change is held against.
+public enum BaseSearch: Sendable, Hashable {
+    /// There is one.
+    case found(BaseCommit)
+    /// There is nothing before the change: no commit, or no default branch.
+    case none(reason: String)
+    /// There is one, but this clone does not have it.
+    case unknown(reason: String)
+}
+
+/// A branch that changes are made for, as this clone knows it.
+public struct DefaultBranch: Sendable, Hashable {
+    /// The name for people, such as `origin/main`.
+    public let name: String
+    /// Its newest commit.
+    public let tip: ObjectID
+}
+
+extension GitRepository {
+    /// The branch that changes are made for: the one preferred, else what the remote `origin` says, else `main` or `master`.
+    ///
+    /// What the remote has goes before a local branch of the same name, which may hold the very change.
+    public func defaultBranch(preferring preferred: String? = nil) async throws(GitError) -> DefaultBranch? {
+        if let preferred, let branch = try await branch(named: preferred) { return branch }
+        let remote = try await run("symbolic-ref", ["--quiet", "refs/remotes/origin/HEAD"])
+        if remote.status == 0, let name = GitName(bytes: remote.line).dropping(prefix: "refs/remotes/")?.text,
+            let tip = try await commit(at: "refs/remotes/\(name)")
+        {
+            return DefaultBranch(name: name, tip: tip)
+        }
+        for name in ["main", "master"] {
+            if let branch = try await branch(named: name) { return branch }
+        }
+        return nil
+    }
+
+    private func branch(named name: String) async throws(GitError) -> DefaultBranch? {
+        if let tip = try await commit(at: "refs/remotes/origin/\(name)") {
+            return DefaultBranch(name: "origin/\(name)", tip: tip)
+        }
+        return try await commit(at: "refs/heads/\(name)").map { DefaultBranch(name: name, tip: $0) }
+    }
+
+    /// The base of what is checked out or about to be committed.
+    ///
+    /// - Parameters:
+    ///   - head: The commit that is judged; `nil` is the one that is checked out.
+    ///   - branch: The default branch.
+    ///   - isCommit: Whether that commit is judged as it is, and not what was changed since.
+    public func base(
+        of head: ObjectID? = nil, on branch: DefaultBranch?, isCommit: Bool
+    ) async throws(GitError) -> BaseSearch {
+        guard let head = if let head { head } else { try await commit(at: "HEAD") } else {
+            return .none(reason: "there is no commit yet")
+        }
+        guard let branch else { return .none(reason: "no default branch is known") }
+        guard let common = try await mergeBase(branch.tip, head) else {
+            return try await isShallow()
+                ? .unknown(reason: "the history of this clone ends before \(branch.name)")
+                : .found(BaseCommit(commit: branch.tip.hexadecimal, kind: .unrelated, name: branch.name))
+        }
+        guard isCommit, common == head else {
+            return .found(BaseCommit(commit: common.hexadecimal, kind: .mergeBase, name: branch.name))
+        }
+        // The commit is on the default branch already: it is held against what stood there before.
+        if let parent = try await commit(at: "\(head)^1") {
+            return .found(BaseCommit(commit: parent.hexadecimal, kind: .parent, name: branch.name))
+        }
+        return try await isShallow()
+            ? .unknown(reason: "the history of this clone ends at the commit that is judged")
+            : .none(reason: "it is the first commit")
+    }
+
+    /// The base that somebody named: where the change left that revision, or the revision itself.
+    ///
+    /// - Throws: `GitError.failed` when there is no such commit.
+    public func base(named revision: String, of head: ObjectID? = nil) async throws(GitError) -> BaseCommit {
+        guard let named = try await commit(at: revision) else {
+            throw .failed(command: "rev-parse", status: 1, message: "no commit '\(GitName(revision))'")
+        }
+        let head = if let head { head } else { try await commit(at: "HEAD") }
+        let common: ObjectID? = if let head { try await mergeBase(named, head) } else { nil }
+        return BaseCommit(commit: (common ?? named).hexadecimal, kind: .named, name: revision)
+    }
+
+    /// The base of a commit that is pushed: what the other side has, if the default branch itself is pushed to.
+    public func base(
+        of commit: PushedTrees.Commit, on branch: DefaultBranch?
+    ) async throws(GitError) -> BaseSearch {
+        let name = branch?.name.split(separator: "/").last.map(String.init)
+        for ref in commit.refs where !ref.isNew {
+            guard let name, ref.remoteName.text == "refs/heads/\(name)" else { continue }
+            // Without its object nobody here can say what stood there; git will refuse such a push anyway.
+            guard let old = try await self.commit(at: ref.remoteObject.hexadecimal) else { continue }
+            return .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: name))
+        }
+        return try await base(of: commit.commit, on: branch, isCommit: true)
+    }
+
+    /// The commit that a revision names; `nil` when there is none.
+    public func commit(at revision: String) async throws(GitError) -> ObjectID? {
+        let answer = try await run(
+            "rev-parse", ["--verify", "--quiet", "--end-of-options", GitArgument("\(revision)^{commit}")],
+            scope: .objects)
+        return answer.status == 0 ? ObjectID(bytes: answer.line) : nil
+    }
+
+    /// The best common ancestor of two commits; `nil` when there is none in this clone.
+    public func mergeBase(_ left: ObjectID, _ right: ObjectID) async throws(GitError) -> ObjectID? {
+        let answer = try await run(
+            "merge-base", ["--end-of-options", GitArgument(left.hexadecimal), GitArgument(right.hexadecimal)],
+            scope: .objects)
+        switch answer.status {
+        case 0: return ObjectID(bytes: answer.line)
+        case 1: return nil
+        default: throw .failed(command: "merge-base", status: answer.status, message: answer.message)
+        }
+    }
+
+    private func isShallow() async throws(GitError) -> Bool {
+        try await run("rev-parse", ["--is-shallow-repository"]).checked("rev-parse").text == "true"
+    }
+}

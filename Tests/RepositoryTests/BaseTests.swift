@@ -1,0 +1,125 @@
+import RunModel
+import Testing
+
+@testable import Repository
+
+@Suite struct BaseTests {
+    private func commit(_ sandbox: Sandbox, _ message: String, in folder: String = "work") async throws -> ObjectID {
+        try await sandbox.commit(message, in: folder)
+        return try await sandbox.object("HEAD", in: folder)
+    }
+
+    private func base(_ sandbox: Sandbox, isCommit: Bool = true, in folder: String = "work") async throws -> BaseSearch
+    {
+        let repository = try await sandbox.repository(folder)
+        return try await repository.base(on: repository.defaultBranch(), isCommit: isCommit)
+    }
+
+    @Test func `a branch is held against where it left main`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let fork = try await sandbox.object("HEAD")
+        try await sandbox.git("checkout", "--quiet", "-b", "topic")
+        _ = try await commit(sandbox, "mine")
+        try await sandbox.git("checkout", "--quiet", "main")
+        _ = try await commit(sandbox, "theirs")
+        try await sandbox.git("checkout", "--quiet", "topic")
+        let expected = BaseCommit(commit: fork.hexadecimal, kind: .mergeBase, name: "main")
+        #expect(try await base(sandbox) == .found(expected))
+    }
+
+    @Test func `what the remote has goes before the local branch of the same name`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let pushed = try await sandbox.object("HEAD")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        _ = try await commit(sandbox, "mine", in: "clone")
+        let expected = BaseCommit(commit: pushed.hexadecimal, kind: .mergeBase, name: "origin/main")
+        #expect(try await base(sandbox, in: "clone") == .found(expected))
+    }
+
+    @Test func `on the default branch a commit is held against its parent, changes against the commit`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let first = try await sandbox.object("HEAD")
+        let second = try await commit(sandbox, "second")
+        #expect(
+            try await base(sandbox)
+                == .found(BaseCommit(commit: first.hexadecimal, kind: .parent, name: "main")))
+        #expect(
+            try await base(sandbox, isCommit: false)
+                == .found(BaseCommit(commit: second.hexadecimal, kind: .mergeBase, name: "main")))
+    }
+
+    @Test func `the branch preferred goes first, and one that is not there is passed over`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let first = try await sandbox.object("HEAD")
+        try await sandbox.git("branch", "develop")
+        _ = try await commit(sandbox, "second")
+        let develop = try await repository.defaultBranch(preferring: "develop")
+        #expect(develop == DefaultBranch(name: "develop", tip: first))
+        #expect(try await repository.defaultBranch(preferring: "nowhere")?.name == "main")
+    }
+
+    @Test func `without a commit, a default branch or an ancestor there is none`() async throws {
+        let sandbox = try Sandbox()
+        try sandbox.makeFolder("work")
+        try await sandbox.git("init", "--quiet")
+        #expect(try await base(sandbox) == .none(reason: "there is no commit yet"))
+        _ = try await commit(sandbox, "first")
+        #expect(try await base(sandbox) == .none(reason: "it is the first commit"))
+        try await sandbox.git("branch", "--move", "main", "trunk")
+        #expect(try await base(sandbox) == .none(reason: "no default branch is known"))
+    }
+
+    @Test func `a clone whose history is cut does not know its base`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        _ = try await commit(sandbox, "second")
+        try await sandbox.git("clone", "--quiet", "--depth=1", "file://\(sandbox.path("work"))", sandbox.path("clone"))
+        #expect(
+            try await base(sandbox, in: "clone")
+                == .unknown(reason: "the history of this clone ends at the commit that is judged"))
+    }
+
+    @Test func `a history of its own is held against the default branch itself`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let main = try await sandbox.object("HEAD")
+        try await sandbox.git("checkout", "--quiet", "--orphan", "other")
+        _ = try await commit(sandbox, "alone")
+        let expected = BaseCommit(commit: main.hexadecimal, kind: .unrelated, name: "main")
+        #expect(try await base(sandbox) == .found(expected))
+    }
+
+    @Test func `a revision that is named is taken where the change left it`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let fork = try await sandbox.object("HEAD")
+        try await sandbox.git("branch", "release")
+        _ = try await commit(sandbox, "second")
+        #expect(
+            try await repository.base(named: "release")
+                == BaseCommit(commit: fork.hexadecimal, kind: .named, name: "release"))
+        await #expect(throws: GitError.self) { try await repository.base(named: "--output=x") }
+    }
+
+    @Test func `a push to the default branch is held against what the other side has`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let old = try await sandbox.object("HEAD")
+        _ = try await commit(sandbox, "second")
+        let new = try await commit(sandbox, "third")
+        func pushed(to name: String) async throws -> BaseSearch {
+            let ref = PushedRef(
+                localName: GitName("refs/heads/main"), localObject: new, remoteName: GitName(name), remoteObject: old)
+            let commit = try #require(try await repository.pushedTrees([ref]).commits.first)
+            return try await repository.base(of: commit, on: repository.defaultBranch())
+        }
+        #expect(
+            try await pushed(to: "refs/heads/main")
+                == .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: "main")))
+        #expect(try await pushed(to: "refs/heads/topic") != pushed(to: "refs/heads/main"))
+    }
+}
