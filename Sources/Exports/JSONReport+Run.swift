@@ -19,12 +19,31 @@ extension JSONReport {
             let target: String
         }
 
+        struct Selection: Hashable, Encodable {
+            let partial: Bool
+            let filters: [String]
+            let skips: [String]
+            let disabledTargets: [String]
+            let rerunOf: String?
+            let shard: String?
+
+            init(_ selection: RunModel.Selection) {
+                partial = selection.isPartial
+                filters = selection.filters
+                skips = selection.skips
+                disabledTargets = selection.disabledTargets
+                rerunOf = selection.rerunOf?.description
+                shard = selection.shard?.description
+            }
+        }
+
         let id: String
         let project: String
         let package: String
         let startedAt: String
         let durationNanoseconds: Int64
         let engine: String
+        let selection: Selection
         let revision: Revision?
         let toolchain: Toolchain?
 
@@ -35,6 +54,7 @@ extension JSONReport {
             startedAt = Timestamp.utc(run.startedAt)
             durationNanoseconds = JSONReport.nanoseconds(run.duration)
             engine = run.engine.rawValue
+            selection = Selection(run.selection)
             revision = run.revision.map {
                 Revision(
                     commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, dirty: $0.isDirty

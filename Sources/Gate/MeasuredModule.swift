@@ -33,14 +33,14 @@ struct MeasuredModule {
         files.reduce(CoverageTally()) { $0 + $1.tally(metric) }
     }
 
-    /// The row of the table under a verdict.
-    func standing(under policy: Policy) -> ModuleStanding {
+    /// The row of the table under a verdict; without a policy the module is not judged.
+    func standing(under policy: Policy?) -> ModuleStanding {
         guard notMeasurable == nil else {
             return ModuleStanding(module: module.name, notMeasurable: notMeasurable, excludedFiles: excludedFiles)
         }
         return ModuleStanding(
             module: module.name, lines: tally(.line), regions: tally(.region), functions: tally(.function),
-            floors: policy.floors(for: module.name), excludedFiles: excludedFiles
+            floors: policy?.floors(for: module.name) ?? Floors(), excludedFiles: excludedFiles
         )
     }
 

@@ -68,6 +68,8 @@ public struct TestRun: Sendable, Hashable {
     public var engine: Engine
     /// Which compiler and tools were used; `nil` for another runner's reports.
     public var toolchain: Toolchain?
+    /// Which tests it was asked to run.
+    public var selection: Selection
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
@@ -95,6 +97,7 @@ public struct TestRun: Sendable, Hashable {
         duration: Duration,
         engine: Engine,
         toolchain: Toolchain? = nil,
+        selection: Selection = Selection(),
         steps: [RunStep] = [],
         modules: [Module] = [],
         notMeasurable: [String: String] = [:],
@@ -112,6 +115,7 @@ public struct TestRun: Sendable, Hashable {
         self.duration = duration
         self.engine = engine
         self.toolchain = toolchain
+        self.selection = selection
         self.steps = steps
         self.modules = modules
         self.notMeasurable = notMeasurable
@@ -127,6 +131,9 @@ public struct TestRun: Sendable, Hashable {
         steps.contains { $0.kind == .build && !$0.termination.isSuccess && !$0.wasTimedOut }
             && !gaps.contains { $0.code == .interrupted }
     }
+
+    /// Whether it was asked to run only some of the tests: then it says nothing about the coverage of the package.
+    public var isPartial: Bool { selection.isPartial }
 
     /// How many test cases ended in which way.
     public var outcomes: OutcomeTally { OutcomeTally(tests) }

@@ -52,7 +52,7 @@ enum PageQuery: String, CaseIterable {
 
     case runDetails = """
         SELECT run.id, run.toolchain, run.modules, run.unattributed, verdict.body,
-            EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id)
+            EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection
         FROM run JOIN verdict ON verdict.run = run.id WHERE identity = ?1
         """
 

@@ -27,7 +27,8 @@ struct RunIngestion {
 
     /// Inserts everything.
     mutating func store() throws {
-        let keepsCounts = try run.coverage != nil && makeWayForCounts()
+        // What a part of the tests covers must not stand in the way of what all of them do.
+        let keepsCounts = try run.coverage != nil && !run.isPartial && makeWayForCounts()
         let row = try insertRun()
         try insertVerdict(row)
         try insertSteps(row)
@@ -71,23 +72,25 @@ struct RunIngestion {
         let lines = run.coverage == nil ? nil : verdict.judgedLines
         let toolchain = try run.toolchain.map { try interning.content(StoredJSON.encode($0)) }
         let modules = try interning.content(StoredJSON.encode(StoredModules(run)))
+        let selection = try run.selection == Selection() ? nil : interning.content(StoredJSON.encode(run.selection))
         let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
         try connection.statement(
             """
             INSERT INTO run (
                 identity, tail, project, package, commit_id, tree_id, branch, subject, is_dirty,
-                started_at, duration, engine, toolchain, modules, unattributed, run_directory, decision, exit_status,
+                started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed, run_directory,
+                decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29
             )
             """
         ).execute(
             run.id.description, String(run.id.short.reversed()), project, run.package, run.revision?.commit,
             run.revision?.tree, run.revision?.branch.map { Bytes($0) }, run.revision?.subject, run.revision?.isDirty,
-            try startedAt(), try nanoseconds(run.duration), run.engine.rawValue, toolchain, modules, unattributed,
-            runDirectory, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue),
+            try startedAt(), try nanoseconds(run.duration), run.engine.rawValue, toolchain, selection,
+            run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total
         )

@@ -15,7 +15,8 @@ struct RunReading {
         let details = try connection.statement(.runDetails).first(id.description) { row in
             (
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
-                unattributed: row.optionalInteger(3), verdict: row.text(4), hasCounts: row.flag(5)
+                unattributed: row.optionalInteger(3), verdict: row.text(4), hasCounts: row.flag(5),
+                selection: row.optionalInteger(6)
             )
         }
         guard let details else { throw UnreadableContent("run \(id) has no verdict") }
@@ -24,6 +25,8 @@ struct RunReading {
             id: id, project: summary.project, package: summary.package, revision: summary.revision,
             startedAt: summary.startedAt, duration: summary.duration, engine: summary.engine,
             toolchain: try details.toolchain.map { try StoredJSON.decode(Toolchain.self, from: content($0)) },
+            selection: try details.selection.map { try StoredJSON.decode(Selection.self, from: content($0)) }
+                ?? Selection(),
             steps: try steps(details.row), modules: modules.modules, notMeasurable: modules.reasons,
             diagnostics: try diagnostics(details.row), tests: try results(.results, run: details.row),
             coverage: try details.unattributed.map { unattributed in

@@ -29,6 +29,8 @@ public struct RunSummary: Sendable, Hashable {
     public var lines: CoverageTally?
     /// Where the evidence was when the run was stored.
     public var runDirectory: String?
+    /// Whether it was asked to run only some of the tests.
+    public var isPartial: Bool
 }
 
 /// A project and its latest run.
@@ -70,5 +72,6 @@ extension RunSummary {
         for (outcome, column) in columns { outcomes[outcome] = row.int(column) }
         lines = row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22))
         runDirectory = row.optionalText(23)
+        isPartial = row.flag(24)
     }
 }

@@ -14,10 +14,11 @@ public struct Headline: Sendable, Hashable {
     public init(_ run: TestRun, _ verdict: Verdict) {
         sign = verdict.decision.sign
         word = verdict.decision.word
+        let part = Self.part(run)
         switch verdict.decision {
-        case .passed: detail = Self.success(run, verdict).joined(separator: ", ")
-        case .failed: detail = Self.violations(verdict).joined(separator: ", ")
-        case .undecided: detail = (Self.gaps(verdict) + Self.violations(verdict)).joined(separator: "; ")
+        case .passed: detail = (Self.success(run, verdict) + part).joined(separator: ", ")
+        case .failed: detail = (Self.violations(verdict) + part).joined(separator: ", ")
+        case .undecided: detail = (Self.gaps(verdict) + Self.violations(verdict) + part).joined(separator: "; ")
         }
     }
 
@@ -34,6 +35,11 @@ public struct Headline: Sendable, Hashable {
         let judged = verdict.modules.count { $0.state == .atFloor }
         if judged > 0 { parts.append("\(Figures.counted(judged, "module")) \(Figures.atFloor(judged))") }
         return parts
+    }
+
+    /// That the run was asked for a part only, and for which.
+    private static func part(_ run: TestRun) -> [String] {
+        run.isPartial ? ["only \(run.selection.words.joined(separator: ", ")), coverage not judged"] : []
     }
 
     private static func violations(_ verdict: Verdict) -> [String] {

@@ -50,6 +50,25 @@ import Testing
         )
     }
 
+    @Test func `a part of the tests is not judged by its coverage, and fails by its tests all the same`() throws {
+        var run = SampleRuns.failing()
+        run.selection = Selection(filters: ["VideoInfo"])
+        let partial = try Verdict(judging: run, by: Policy(minimumTests: 1000))
+        #expect(
+            partial.violations == [
+                .testFailed(id: run.tests[0].id, outcome: .failed, issue: run.tests[0].firstFailure),
+                .testFailed(id: run.tests[3].id, outcome: .crashed, issue: run.tests[3].firstFailure),
+            ]
+        )
+        #expect(partial.modules.map(\.floors) == [Floors(), Floors(), Floors()])
+        run = SampleRuns.passing()
+        run.selection = Selection(shard: Shard(index: 2, count: 3))
+        run.coverage = nil
+        #expect(try Verdict(judging: run, by: Policy(minimumTests: 1000)).exitStatus == .passed)
+        run.selection = Selection(disabledTargets: ["SlowTests"])
+        #expect(try Verdict(judging: run, by: Policy()).exitStatus == .undecided)
+    }
+
     @Test func `failed tests are in the order of their identity`() throws {
         var run = SampleRuns.passing()
         for index in run.tests.indices { run.tests[index].outcome = [.failed, .crashed, .timedOut][index] }

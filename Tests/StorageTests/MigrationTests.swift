@@ -21,29 +21,34 @@ import Testing
     }
 
     @Test func `version 1 is frozen`() throws {
-        let place = try TemporaryStore()
-        let fresh = try RunStore(path: place.path, patience: .seconds(1), schema: Schema(migrations: [Schema.version1]))
-        let frozen = try Self.version1()
-        #expect(try fresh.schemaText == frozen.open().schemaText)
+        let (place, old) = (try TemporaryStore(), try Self.version1())
+        let first = Schema(migrations: [Schema.version1])
+        let fresh = try RunStore(path: place.path, patience: .seconds(1), schema: first)
+        let frozen = try RunStore(path: old.path, patience: .seconds(1), schema: first)
+        #expect(try fresh.schemaText == frozen.schemaText)
     }
 
     @Test func `a file goes through every migration it has not been through`() throws {
         let place = try Self.version1()
-        let next = Schema(migrations: [
-            Schema.version1, "ALTER TABLE run ADD COLUMN host TEXT", "UPDATE run SET host = 'here'",
-        ])
+        let next = Schema(
+            migrations: Schema.current.migrations + [
+                "ALTER TABLE run ADD COLUMN host TEXT", "UPDATE run SET host = 'here'",
+            ])
         let store = try RunStore(path: place.path, patience: .seconds(1), schema: next)
         #expect(try store.run(SampleRuns.id(1))?.run.id == SampleRuns.id(1))
         let hosts = try store.read { connection in
             try connection.statement("SELECT host FROM run").all { $0.text(0) }
         }
         #expect(hosts == ["here", "here", "here"])
-        #expect(throws: StorageError.newerVersion(path: place.path, found: 3, supported: 1)) { try place.open() }
+        let refusal = StorageError.newerVersion(
+            path: place.path, found: next.version, supported: Schema.current.version)
+        #expect(throws: refusal) { try place.open() }
     }
 
     @Test func `a migration that fails leaves the file as it was`() throws {
         let place = try Self.version1()
-        let broken = Schema(migrations: [Schema.version1, "ALTER TABLE run ADD COLUMN host TEXT; DROP TABLE missing"])
+        let broken = Schema(
+            migrations: Schema.current.migrations + ["ALTER TABLE run ADD COLUMN host TEXT; DROP TABLE missing"])
         #expect(throws: StorageError.failed(path: place.path, code: 1, message: "no such table: missing")) {
             try RunStore(path: place.path, patience: .seconds(1), schema: broken)
         }

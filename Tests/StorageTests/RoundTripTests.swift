@@ -36,6 +36,17 @@ import Testing
         #expect(try place.open().check() == [])
     }
 
+    @Test func `a part of the tests is known as such, and leaves the counts of the whole alone`() throws {
+        let store = try TemporaryStore()
+        try store.open().ingest(SampleRuns.passing(1))
+        var part = SampleRuns.passing(2)
+        part.selection = Selection(filters: ["a"], shard: Shard(index: 2, count: 3))
+        try store.open().ingest(part)
+        #expect(try store.open().run(part.id)?.run == part.withoutCounts)
+        #expect(try store.open().run(SampleRuns.id(1))?.run == SampleRuns.passing(1))
+        #expect(try store.open().runs(limit: 2).map(\.isPartial) == [true, false])
+    }
+
     @Test func `a run stored twice is one run`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
@@ -133,6 +144,7 @@ import Testing
         run.startedAt = Date(timeIntervalSince1970: 1_767_323_045.123)
         run.duration = .nanoseconds(41_200_000_001)
         run.engine = .direct
+        run.selection = Selection(disabledTargets: [hostile])
         run.steps = RunStep.Kind.allCases.map {
             RunStep(
                 kind: $0, arguments: ["", hostile, hostile], duration: .nanoseconds(1), termination: .signaled(9),

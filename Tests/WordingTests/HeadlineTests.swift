@@ -43,6 +43,17 @@ import Wording
         #expect(text(.passed) == "✓ Passed: 2 tests, 1 skipped")
     }
 
+    @Test func `a part of the tests says which part it is`() throws {
+        var run = SampleRuns.passing()
+        run.selection = Selection(
+            filters: ["a.*"], skips: ["b"], disabledTargets: ["SlowTests"], shard: Shard(index: 1, count: 3))
+        #expect(
+            Headline(run, try Verdict(judging: run, by: Policy())).text
+                == "✓ Passed: 2 tests, 1 skipped, only filter 'a.*', skip 'b', shard 1/3, without SlowTests, "
+                + "coverage not judged"
+        )
+    }
+
     @Test func `a state of a module says what is known of it`() {
         let half = CoverageTally(covered: 1, total: 2)
         let floors = Floors(line: Percentage(thousandths: 60_000), region: Percentage(thousandths: 50_000))

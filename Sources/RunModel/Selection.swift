@@ -1,0 +1,59 @@
+/// One part of a run that is spread over several machines.
+public struct Shard: Sendable, Hashable, Codable {
+    /// Which part, counted from 1.
+    public let index: Int
+    /// How many parts there are.
+    public let count: Int
+
+    /// Makes a shard; `nil` unless `1 ≤ index ≤ count`.
+    public init?(index: Int, count: Int) {
+        guard index >= 1, index <= count else { return nil }
+        self.index = index
+        self.count = count
+    }
+}
+
+extension Shard: CustomStringConvertible {
+    /// The form of the command line, such as `2/3`.
+    public var description: String { "\(index)/\(count)" }
+}
+
+/// Which of a package's tests a run was asked to run.
+public struct Selection: Sendable, Hashable, Codable {
+    /// Regular expressions of which one must be found in `Module.Suite/test`; empty for every test.
+    public var filters: [String]
+    /// Regular expressions of which none may be found there.
+    public var skips: [String]
+    /// Test targets that are switched off, by manifest name.
+    public var disabledTargets: [String]
+    /// The run of which only the tests that failed are wanted.
+    public var rerunOf: RunID?
+    /// The part of the tests that is wanted.
+    public var shard: Shard?
+
+    /// Makes a selection; without arguments it is everything.
+    public init(
+        filters: [String] = [],
+        skips: [String] = [],
+        disabledTargets: [String] = [],
+        rerunOf: RunID? = nil,
+        shard: Shard? = nil
+    ) {
+        self.filters = filters
+        self.skips = skips
+        self.disabledTargets = disabledTargets
+        self.rerunOf = rerunOf
+        self.shard = shard
+    }
+
+    /// Whether only a part of what the package is set up to run was asked for. A test target that is switched off by the
+    /// settings is a standing decision about the package, not a part.
+    public var isPartial: Bool { !filters.isEmpty || !skips.isEmpty || rerunOf != nil || shard != nil }
+
+    /// The parts of what was asked for, as a person reads them; empty for everything.
+    public var words: [String] {
+        filters.map { "filter '\($0)'" } + skips.map { "skip '\($0)'" }
+            + (rerunOf.map { ["what failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
+            + disabledTargets.map { "without \($0)" }
+    }
+}
