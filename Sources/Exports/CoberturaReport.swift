@@ -46,7 +46,7 @@ public enum CoberturaReport {
     }
 
     private static func element(_ file: FileCoverage, pathPrefix: String) -> [String] {
-        let path = pathPrefix.isEmpty ? file.path : "\(pathPrefix)/\(file.path)"
+        let path = RepositoryPath.of(file.path, in: pathPrefix)
         let name = String(decoding: file.path.utf8.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
         let start =
             #"        <class name="\#(XMLText.attribute(name))" filename="\#(XMLText.attribute(path))""#

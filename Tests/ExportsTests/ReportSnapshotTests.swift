@@ -79,4 +79,26 @@ import Testing
         #expect(CoberturaReport.render(run, packageRoot: "/") == nil)
         #expect(LCOVReport.render(run) == nil)
     }
+
+    @Test(arguments: samples)
+    func `Sonar's data, and annotations of GitHub and GitLab, are what they were`(sample: Sample) throws {
+        let sonar = SonarReport.tests(sample.run, pathPrefix: "kit")
+        let parts = [
+            SonarReport.coverage(sample.run, pathPrefix: "kit") ?? "no coverage\n",
+            "\(sonar.text)omitted \(sonar.omitted)\n",
+            GitHubAnnotations.render(sample.run, sample.verdict, pathPrefix: "kit"),
+            try GitLabCodeQuality.render(sample.run, sample.verdict, pathPrefix: "kit"),
+        ]
+        expectSnapshot(parts.joined(separator: "==\n"), at: Self.fixture("\(sample.name)-platforms.txt"))
+    }
+
+    @Test func `what GitHub would drop in silence is counted`() {
+        var run = SampleRuns.passing()
+        run.tests = (0..<25).map {
+            TestResult(id: TestID(module: "M", suite: "", name: "t\($0)"), library: .xctest, outcome: .failed)
+        }
+        let lines = GitHubAnnotations.render(run, SampleVerdicts.passing()).split(separator: "\n")
+        #expect(lines.count == 10)
+        #expect(lines.last == "::error title=Kanmon::16 more errors, see the report of the run")
+    }
 }

@@ -115,6 +115,82 @@ import Testing
         #expect(JUnitReport.files(run).isEmpty)
     }
 
+    /// A test with an attempt for each outcome given, each with an issue of its own where it failed.
+    private func attempted(_ outcomes: [Outcome]) -> TestResult {
+        TestResult(
+            id: TestID(module: "M", suite: "S", name: "t"), library: .xctest, outcome: outcomes.last ?? .notRun,
+            location: SourceLocation(path: "t.swift", line: 3),
+            attempts: outcomes.enumerated().map { number, outcome in
+                let issue = Issue(message: "no \(number)", location: SourceLocation(path: "a.swift", line: 7))
+                return TestAttempt(
+                    outcome: outcome, duration: .seconds(1), issues: outcome.isFailure ? [issue] : [],
+                    output: "out \(number)")
+            }
+        )
+    }
+
+    private func element(_ outcomes: [Outcome], _ dialect: JUnitReport.Dialect = .strict) throws -> String {
+        var run = SampleRuns.passing()
+        run.tests = [attempted(outcomes)]
+        let file = try #require(JUnitReport.files(run, dialect: dialect).first)
+        return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").dropFirst(2).dropLast()
+            .joined(separator: "\n")
+    }
+
+    @Test func `a test that passed in the end keeps its failed attempts as flaky failures`() throws {
+        #expect(
+            try element([.failed, .timedOut, .passed]) == """
+                  <testcase classname="M.S" name="t" time="1.000">
+                    <flakyFailure message="no 0" type="failed"><stackTrace>a.swift:7: no 0</stackTrace><system-out>out 0</system-out></flakyFailure>
+                    <flakyFailure message="no 1" type="timed-out"><stackTrace>a.swift:7: no 1</stackTrace><system-out>out 1</system-out></flakyFailure>
+                  </testcase>
+                """
+        )
+    }
+
+    @Test func `a test that failed in the end keeps its earlier attempts as reruns`() throws {
+        #expect(
+            try element([.crashed, .failed], .withPlaces) == """
+                  <testcase classname="M.S" name="t" time="1.000" file="a.swift" line="7">
+                    <failure message="no 1" type="failed">a.swift:7: no 1</failure>
+                    <rerunFailure message="no 0" type="crashed"><stackTrace>a.swift:7: no 0</stackTrace><system-out>out 0</system-out></rerunFailure>
+                    <system-out>out 1</system-out>
+                  </testcase>
+                """
+        )
+        #expect(
+            try element([.passed], .withPlaces)
+                == #"  <testcase classname="M.S" name="t" time="1.000" file="t.swift" line="3"/>"#)
+    }
+
+    @Test func `a suite too large for one file is split, and every part counts its own tests`() throws {
+        var run = SampleRuns.passing()
+        run.tests = (0..<200).map { number in
+            TestResult(
+                id: TestID(module: "M", suite: "S", name: "t\(number)"), library: .xctest, outcome: .failed,
+                attempts: [
+                    TestAttempt(outcome: .failed, output: String(repeating: "x", count: 40 << 10))
+                ]
+            )
+        }
+        let files = JUnitReport.files(run)
+        #expect(files.map(\.name) == ["TEST-M.S.xml", "TEST-M.S-2.xml"])
+        let suites = try files.map { try #require(try elements($0.bytes).attributes.first?.attributes) }
+        #expect(suites.map { $0["name"] } == ["M.S", "M.S"])
+        #expect(suites.compactMap { $0["tests"].flatMap { Int($0) } } == [127, 73])
+        #expect(files.allSatisfy { $0.bytes.count <= 4 << 20 + 1000 })
+    }
+
+    @Test func `Sonar's data is well-formed whatever a path holds, and names no file that it does not know`() throws {
+        let run = hostileRun()
+        let coverage = try elements(try #require(SonarReport.coverage(run, pathPrefix: "a/b")).utf8).attributes
+        #expect(coverage.count { $0.name == "lineToCover" } == 30)
+        #expect(coverage.filter { $0.name == "file" }.allSatisfy { $0.attributes["path"]?.hasPrefix("a/b/") == true })
+        let (text, omitted) = SonarReport.tests(run)
+        #expect(try elements(text.utf8).attributes.count { $0.name == "testCase" } + omitted == run.tests.count)
+        #expect(omitted == Outcome.allCases.count)
+    }
+
     @Test func `Cobertura is well-formed whatever a path holds`() throws {
         let xml = try #require(CoberturaReport.render(hostileRun(), packageRoot: SampleRuns.hostile))
         let parsed = try elements(xml.utf8).attributes

@@ -1,75 +1,78 @@
 import ArgumentParser
-import Evidence
 import Exports
 import Foundation
 import Gate
 import RunModel
-import Storage
 
 /// `kanmon report`: a stored run for another reader.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Print a stored run, or write it for another reader.")
-
-    /// The forms a run can take.
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text, json, markdown, junit, cobertura, lcov
-    }
+        commandName: "report", abstract: "Print a stored run, or write it for another reader.",
+        discussion:
+            "A format that is a folder of files (junit) is written in one piece into a folder that is wiped before."
+    )
 
     @OptionGroup var selection: RunSelection
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
 
-    @Option(help: "text, json, markdown, junit, cobertura or lcov.")
-    var format = Format.text
+    @Option(help: "For whom.")
+    var format = ReportFormat.text
 
     @Option(
         help: ArgumentHelp("Write into this file (junit: this folder) instead of standard output.", valueName: "path"))
     var out: String?
 
+    @Flag(help: "junit: also name the file and line of each test, as GitLab reads them and Jenkins' schema forbids.")
+    var fileAttributes = false
+
+    @Option(help: ArgumentHelp("markdown: at most so many bytes, cut at whole entries.", valueName: "bytes"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The package's folder relative to the repository, where the repository is not on this machine.",
+            valueName: "dir"))
+    var pathPrefix: String?
+
     func validate() throws {
-        if format == .junit, out == nil { throw ValidationError("junit is a folder of files: name it with --out") }
+        if format.isFolder, out == nil {
+            throw ValidationError("\(format.rawValue) is a folder of files: name it with --out")
+        }
+        if fileAttributes, format != .junit { throw ValidationError("--file-attributes is for --format junit") }
+        if let limit {
+            guard format == .markdown else { throw ValidationError("--limit is for --format markdown") }
+            guard limit >= 2000 else { throw ValidationError("--limit is at least 2000") }
+        }
     }
 
     func run() async throws {
         let surroundings = Surroundings.current
         let found = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
             .find(selection, package: package)
-        let run = found.run
-        let verdict = found.verdict
-        switch format {
-        case .text where out == nil:
-            Presentation(surroundings: surroundings).show(
-                run, verdict: verdict, sources: found.directory.map(KeptSources.init))
-        case .text:
-            try write(
-                TextReport.render(run, verdict), surroundings)
-        case .json: try write(try JSONReport.render(run, verdict), surroundings)
-        case .markdown: try write(MarkdownReport.render(run, verdict), surroundings)
-        case .cobertura:
-            try write(coverage(CoberturaReport.render(run, packageRoot: try found.packageRoot)), surroundings)
-        case .lcov: try write(coverage(LCOVReport.render(run, packageRoot: try found.packageRoot)), surroundings)
-        case .junit:
-            try JUnitReport.files(run).forEach { try write($0.bytes, to: "\(out ?? ".")/\($0.name)", surroundings) }
+        if format == .text, out == nil {
+            return Presentation(surroundings: surroundings).show(
+                found.run, verdict: found.verdict, sources: found.directory.map(KeptSources.init))
+        }
+        let place = PackagePlace(root: try found.packageRoot, prefix: pathPrefix)
+        guard let out = out.map(surroundings.absolute) else {
+            let text = try format.text(found, place, limit: limit)
+            return text.isEmpty ? () : StandardStreams.print(text)
+        }
+        if format == .junit {
+            let files = JUnitReport.files(found.run, dialect: fileAttributes ? .withPlaces : .strict)
+            try ReportFolder(out).write(files.map { ReportFile($0.name, $0.bytes) }, of: found.run.id)
+        } else {
+            try write(try format.text(found, place, limit: limit), to: out)
         }
     }
 
-    private func coverage(_ text: String?) throws -> String {
-        guard let text else { throw Problem(.badInput, "the run has no coverage to write") }
-        return text
-    }
-
-    private func write(_ text: String, _ surroundings: Surroundings) throws {
-        guard let out else { return StandardStreams.print(text) }
-        try write(Array(text.utf8), to: out, surroundings)
-    }
-
-    private func write(_ bytes: [UInt8], to path: String, _ surroundings: Surroundings) throws {
-        let file = URL(fileURLWithPath: surroundings.absolute(path))
+    private func write(_ text: String, to path: String) throws {
+        let file = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: file, options: .atomic)
+            try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
             throw Problem(.ioError, "failed to write \(path): \(error.fileSystemReason)")
         }

@@ -1,0 +1,88 @@
+import Gate
+import RunModel
+import Wording
+
+/// Something about a run that belongs to a line of the sources: what annotations of a change are made of.
+struct Finding: Sendable, Hashable {
+    /// What kind it is.
+    enum Kind: String, Sendable, Hashable {
+        case buildError = "build-error"
+        case testFailed = "test-failed"
+        case ruleViolated = "rule-violated"
+        case evidenceMissing = "evidence-missing"
+        /// Lines that a missed floor could be reached by; no error each by itself.
+        case lineMissed = "line-missed"
+    }
+
+    let kind: Kind
+    /// What it is about, in a few words; untrusted text.
+    let title: String
+    /// What is said; untrusted text, may have several lines.
+    let message: String
+    /// Relative to the repository; `nil` where it is about no file.
+    let path: String?
+    /// The lines it is about.
+    let lines: ClosedRange<Int>?
+    /// Counted from 1 in UTF-8 bytes, where known.
+    let column: Int?
+
+    /// So many ranges of missed lines are named for a floor, worst files first.
+    private static let mostRanges = 20
+
+    /// Everything of a judged run that is worth an annotation, gravest first.
+    static func all(_ run: TestRun, _ verdict: Verdict, pathPrefix: String) -> [Finding] {
+        let errors = run.diagnostics.filter { $0.severity == .error }.map { error in
+            Finding(.buildError, "build error", error.message, error.location, in: pathPrefix)
+        }
+        let failures = run.tests.filter(\.outcome.isFailure).flatMap { failed($0, in: pathPrefix) }
+        let gaps = verdict.gaps.map { gap in
+            Finding(.evidenceMissing, gap.words.code, "\(gap.words.sentence)\n\(gap.words.remedy)", nil, in: pathPrefix)
+        }
+        return errors + failures + gaps + verdict.violations.flatMap { violated($0, in: pathPrefix) }
+    }
+
+    private static func failed(_ test: TestResult, in prefix: String) -> [Finding] {
+        let words = test.failure
+        let title = "\(words.subject) \(words.reason)"
+        let issues = test.issues.filter(\.isFailure).map { issue in
+            let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
+            return Finding(.testFailed, title, issue.message + argument, issue.location ?? test.location, in: prefix)
+        }
+        guard issues.isEmpty else { return issues }
+        return [Finding(.testFailed, title, test.silentFailure ?? words.reason, test.location, in: prefix)]
+    }
+
+    private static func violated(_ violation: Violation, in prefix: String) -> [Finding] {
+        let words = violation.words
+        switch violation {
+        // Told by its own findings.
+        case .testFailed: return []
+        case .floorMissed(let floor):
+            let ranges = floor.files.flatMap { file in file.ranges.map { (file.path, $0) } }
+            let rule = Finding(.ruleViolated, "floor of \(floor.module)", words.sentence, nil, in: prefix)
+            return [rule]
+                + ranges.prefix(mostRanges).map { path, range in
+                    Finding(
+                        kind: .lineMissed, title: "not covered", message: words.sentence,
+                        path: RepositoryPath.of(path, in: prefix), lines: range, column: nil)
+                }
+        default:
+            return [Finding(.ruleViolated, words.subject, "\(words.sentence) \(words.cure ?? "")", nil, in: prefix)]
+        }
+    }
+
+    private init(_ kind: Kind, _ title: String, _ message: String, _ place: SourceLocation?, in prefix: String) {
+        self.init(
+            kind: kind, title: title, message: message, path: place.map { RepositoryPath.of($0.path, in: prefix) },
+            lines: place.map { max(1, $0.line)...max(1, $0.line) }, column: place?.column)
+    }
+
+    private init(kind: Kind, title: String, message: String, path: String?, lines: ClosedRange<Int>?, column: Int?) {
+        self.kind = kind
+        self.title = title
+        self.message = message
+        self.path = path
+        self.lines = lines
+        self.column = column
+    }
+}

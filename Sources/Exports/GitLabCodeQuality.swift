@@ -1,0 +1,61 @@
+import Foundation
+public import Gate
+public import RunModel
+import Wording
+
+/// What is wrong with a run as GitLab's Code Quality report, which a merge request shows beside the lines of the change.
+///
+/// Source: docs.gitlab.com, "Code Quality report format", a subset of the Code Climate specification. Every entry needs
+/// a file and a line, so that only what has them is in it; all else is in the other reports.
+public enum GitLabCodeQuality {
+    private struct Entry: Encodable {
+        struct Location: Encodable {
+            struct Lines: Encodable {
+                let begin: Int
+                let end: Int
+            }
+            let path: String
+            let lines: Lines
+        }
+        enum CodingKeys: String, CodingKey {
+            case description, fingerprint, severity, location
+            case checkName = "check_name"
+        }
+        let description: String
+        let checkName: String
+        let fingerprint: String
+        let severity: String
+        let location: Location
+    }
+
+    /// The report: a JSON array, empty when nothing is wrong.
+    ///
+    /// - Throws: Whatever the encoder throws, which for values of this form is nothing.
+    public static func render(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") throws -> String {
+        var seen: [String: Int] = [:]
+        let entries = Finding.all(run, verdict, pathPrefix: pathPrefix).compactMap { finding -> Entry? in
+            guard let path = finding.path, let lines = finding.lines else { return nil }
+            // GitLab tells by it what is new in a merge request, so it says nothing of lines, which move.
+            let identity = "\(finding.kind.rawValue)\n\(path)\n\(finding.title)\n\(finding.message)"
+            let occurrence = seen[identity, default: 0]
+            seen[identity] = occurrence + 1
+            return Entry(
+                description: TerminalText.cut(TerminalText.safe("\(finding.title): \(finding.message)"), to: 1000),
+                checkName: "kanmon/\(finding.kind.rawValue)", fingerprint: fingerprint("\(identity)\n\(occurrence)"),
+                severity: finding.kind == .lineMissed ? "minor" : "critical",
+                location: Entry.Location(
+                    path: path, lines: Entry.Location.Lines(begin: lines.lowerBound, end: lines.upperBound))
+            )
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(entries), as: UTF8.self) + "\n"
+    }
+
+    /// FNV-1a over the bytes: it tells findings apart and protects nothing.
+    private static func fingerprint(_ text: String) -> String {
+        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,83 @@
+import RunModel
+import Wording
+
+extension JUnitReport {
+    /// What is kept of the output of a failed test, at each end.
+    private static let outputEnd = 16 << 10
+
+    /// One test as its element.
+    static func element(_ test: TestResult, _ dialect: Dialect) -> String {
+        let name = test.id.discriminator.isEmpty ? test.id.name : "\(test.id.name) (\(test.id.discriminator))"
+        var start =
+            #"  <testcase classname="\#(XMLText.attribute(className(test.id)))" name="\#(XMLText.attribute(name))""#
+            + #" time="\#(Seconds.text(test.duration ?? .zero))""#
+        if dialect == .withPlaces, let place = test.firstFailure?.location ?? test.location {
+            start += #" file="\#(XMLText.attribute(place.path))" line="\#(place.line)""#
+        }
+        let content = content(test)
+        return content.isEmpty ? start + "/>" : ([start + ">"] + content + ["  </testcase>"]).joined(separator: "\n")
+    }
+
+    private static func content(_ test: TestResult) -> [String] {
+        let earlier = test.attempts.dropLast().filter { $0.outcome.isFailure }
+        switch test.outcome {
+        case .passed, .knownIssue: return earlier.map { attempt($0, as: "flakyFailure") }
+        // Never beside a failure: Jenkins would take the test for skipped.
+        case .skipped: return [#"    <skipped message="\#(XMLText.attribute(test.skipReason ?? ""))"/>"#]
+        case .failed, .crashed, .timedOut, .notRun:
+            let tag = test.outcome.isError ? "error" : "failure"
+            let message = test.firstFailure?.message ?? test.silentFailure ?? ""
+            let silent = test.silentFailure.map { words in test.location.map { "\($0.description): \(words)" } ?? words
+            }
+            let details = (issues(test.issues) + (silent.map { [$0] } ?? [])).joined(separator: "\n\n")
+            let lines = [
+                #"    <\#(tag) message="\#(XMLText.attribute(message))" type="\#(test.outcome.rawValue)">"#
+                    + XMLText.content(details) + "</\(tag)>"
+            ]
+            let output = test.attempts.last?.output.map {
+                ["    <system-out>\(XMLText.content(shortened($0)))</system-out>"]
+            }
+            return lines + earlier.map { attempt($0, as: "rerunFailure") } + (output ?? [])
+        }
+    }
+
+    /// An attempt that was not the last.
+    private static func attempt(_ attempt: TestAttempt, as tag: String) -> String {
+        let message = attempt.issues.first(where: \.isFailure)?.message ?? attempt.outcome.label
+        let trace = issues(attempt.issues).joined(separator: "\n\n")
+        var text =
+            #"    <\#(tag) message="\#(XMLText.attribute(message))" type="\#(attempt.outcome.rawValue)">"#
+            + "<stackTrace>\(XMLText.content(trace.isEmpty ? message : trace))</stackTrace>"
+        if let output = attempt.output {
+            text += "<system-out>\(XMLText.content(shortened(output)))</system-out>"
+        }
+        return text + "</\(tag)>"
+    }
+
+    /// Every issue with its place in front.
+    private static func issues(_ issues: [Issue]) -> [String] {
+        issues.filter(\.isFailure).map { issue in
+            let place = issue.location.map { "\($0.description): " } ?? ""
+            return place + issue.message + (issue.argument.map { "\nArgument: \($0)" } ?? "")
+        }
+    }
+
+    private static func shortened(_ output: String) -> String {
+        let bytes = output.utf8
+        let hidden = bytes.count - 2 * outputEnd
+        guard hidden > 0 else { return output }
+        let head = String(decoding: bytes.prefix(outputEnd), as: UTF8.self)
+        return
+            "\(head)\n… \(Figures.grouped(hidden)) bytes …\n\(String(decoding: bytes.suffix(outputEnd), as: UTF8.self))"
+    }
+}
+
+extension Outcome {
+    /// What JUnit calls an error. A test that never ran is one too: skipped tests look harmless, and this one is not.
+    var isError: Bool {
+        switch self {
+        case .crashed, .timedOut, .notRun: true
+        case .passed, .failed, .skipped, .knownIssue: false
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import RunModel
+
+/// The files that tests are declared in, as far as a run tells them.
+///
+/// XCTest never says where a test is declared. It is then in the file of another test of its suite, in the file that is
+/// named after its class, or in the only file of its target.
+struct TestFiles {
+    private var bySuite: [Suite: String] = [:]
+    private var sources: [[UInt8]: [String]] = [:]
+
+    /// A suite of a test target, compared byte by byte.
+    private struct Suite: Hashable {
+        let module: [UInt8]
+        let suite: [UInt8]
+
+        init(_ id: TestID) {
+            module = Array(id.module.utf8)
+            suite = Array(id.suite.utf8)
+        }
+    }
+
+    init(_ run: TestRun) {
+        for module in run.modules where module.kind == .test {
+            sources[Array(module.compilerName.utf8)] = module.sourcePaths
+        }
+        for test in run.tests where !test.id.suite.isEmpty {
+            if let location = test.location { bySuite[Suite(test.id)] = location.path }
+        }
+    }
+
+    /// Relative to the package; `nil` when nothing tells it.
+    func file(of test: TestResult) -> String? {
+        if let location = test.location { return location.path }
+        if let path = bySuite[Suite(test.id)] { return path }
+        let own = sources[Array(test.id.module.utf8)] ?? []
+        let name = Array("\(test.id.suite.prefix { $0 != "/" }).swift".utf8)
+        let matching = own.filter { path in
+            path.utf8.elementsEqual(name) || path.utf8.suffix(name.count + 1).elementsEqual([UInt8(ascii: "/")] + name)
+        }
+        if matching.count == 1 { return matching[0] }
+        return own.count == 1 ? own[0] : nil
+    }
+}
+
+/// Paths as a repository knows them.
+enum RepositoryPath {
+    /// A path of the package, relative to the repository around it.
+    static func of(_ path: String, in prefix: String) -> String {
+        prefix.isEmpty || path.utf8.first == UInt8(ascii: "/") ? path : "\(prefix)/\(path)"
+    }
+}

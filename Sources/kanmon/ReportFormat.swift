@@ -1,0 +1,48 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import RunModel
+
+/// The forms that a stored run can take for another reader.
+enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, junit, cobertura, lcov
+    case sonarCoverage = "sonar-coverage"
+    case sonarTests = "sonar-tests"
+    case gitHubAnnotations = "github-annotations"
+    case gitLabCodeQuality = "gitlab-code-quality"
+
+    /// Whether it is a folder of files.
+    var isFolder: Bool { self == .junit }
+
+    /// The one text of a format that is no folder.
+    func text(_ found: FoundRun, _ place: PackagePlace, limit: Int?) throws -> String {
+        let (run, verdict) = (found.run, found.verdict)
+        switch self {
+        case .text: return TextReport.render(run, verdict)
+        case .json: return try JSONReport.render(run, verdict)
+        case .markdown:
+            return limit.map { MarkdownReport.render(run, verdict, limit: $0) } ?? MarkdownReport.render(run, verdict)
+        case .cobertura:
+            return try Self.coverage(CoberturaReport.render(run, packageRoot: place.root, pathPrefix: place.prefix))
+        case .lcov: return try Self.coverage(LCOVReport.render(run, packageRoot: place.root))
+        case .sonarCoverage: return try Self.coverage(SonarReport.coverage(run, pathPrefix: place.prefix))
+        case .sonarTests:
+            let (text, omitted) = SonarReport.tests(run, pathPrefix: place.prefix)
+            if omitted > 0 {
+                StandardStreams.tell(
+                    "kanmon: warning: \(omitted) of \(run.tests.count) tests are not in it: Sonar wants their file, which nothing tells"
+                )
+            }
+            return text
+        case .gitHubAnnotations: return GitHubAnnotations.render(run, verdict, pathPrefix: place.prefix)
+        case .gitLabCodeQuality: return try GitLabCodeQuality.render(run, verdict, pathPrefix: place.prefix)
+        case .junit: return ""
+        }
+    }
+
+    private static func coverage(_ text: String?) throws -> String {
+        guard let text else { throw Problem(.badInput, "the run has no coverage to write") }
+        return text
+    }
+}
