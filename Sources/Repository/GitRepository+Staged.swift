@@ -1,4 +1,3 @@
-import Foundation
 public import RunModel
 
 extension GitRepository {
@@ -8,22 +7,10 @@ extension GitRepository {
     /// copy of that index, because git would store the tree it computed in the user's.
     /// - Throws: `GitError.failed` with git's message, for instance while conflicts are unresolved.
     public func stagedTree() async throws(GitError) -> (tree: ObjectID, revision: Revision) {
-        let index = git.environment.inherited["GIT_INDEX_FILE"].map(absolute) ?? gitDirectory + "/index"
-        // Beside the original: a split index finds its other half by the folder of the repository.
-        let copy = gitDirectory + "/kanmon-staged-" + UUID().uuidString
-        let files = FileManager.default
-        defer { try? files.removeItem(atPath: copy) }
-        do {
-            // Before the first `git add` there is no index: nothing is staged.
-            if files.fileExists(atPath: index) { try files.copyItem(atPath: index, toPath: copy) }
-        } catch {
-            throw .notStarted(command: "write-tree", reason: "cannot copy \(index): \(error.localizedDescription)")
+        let index = git.environment.inherited["GIT_INDEX_FILE"].map(absolute)
+        let answer = try await withCopyOfIndex(of: index) { copy throws(GitError) in
+            try await run("write-tree", scope: .objects, adding: ["GIT_INDEX_FILE": copy]).checked("write-tree")
         }
-        let answer = try await run(
-            "write-tree",
-            scope: .objects,
-            adding: ["GIT_INDEX_FILE": copy]
-        ).checked("write-tree")
         guard let tree = ObjectID(bytes: answer.line) else {
             throw .unexpectedOutput(command: "write-tree", detail: "no object name")
         }

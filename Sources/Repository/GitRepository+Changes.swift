@@ -1,0 +1,71 @@
+import Foundation
+public import RunModel
+
+extension GitRepository {
+    /// What is compared with a base.
+    public enum DiffTarget: Sendable, Hashable {
+        /// A tree of the repository.
+        case tree(ObjectID)
+        /// The files as they lie in the work tree, new ones that are not ignored included.
+        case workingCopy
+    }
+
+    /// How the files of a package differ from a base.
+    ///
+    /// Renames are followed over the whole repository. No setting and no attribute of the repository has a say in it: a
+    /// file that is declared binary or that names a filter of its own is compared line by line like any other.
+    ///
+    /// - Parameter subpath: Where the package lies below the top of the work tree; empty for the top.
+    public func changes(
+        from base: ObjectID, to target: DiffTarget, package subpath: String
+    ) async throws(GitError) -> [FileChange] {
+        let output: GitOutput
+        switch target {
+        case .tree(let tree):
+            output = try await diff([GitArgument(base.hexadecimal), GitArgument(tree.hexadecimal)])
+        case .workingCopy:
+            output = try await withCopyOfIndex { index throws(GitError) in
+                // Makes new files known to the copy, so that renames are found among them; no object is written.
+                _ = try await run(
+                    "add", ["--intent-to-add", "--ignore-errors", "--", ":/"],
+                    scope: .objects, adding: ["GIT_INDEX_FILE": index])
+                return try await diff([GitArgument(base.hexadecimal)], adding: ["GIT_INDEX_FILE": index])
+            }
+        }
+        var reader = DiffReader(output.bytes)
+        return MoveFinder.changes(of: try reader.read(), package: subpath)
+    }
+
+    private func diff(
+        _ operands: [GitArgument], adding variables: [String: String] = [:]
+    ) async throws(GitError) -> GitOutput {
+        try await run(
+            "diff",
+            [
+                "--raw", "-z", "--abbrev=40", "--patch", "--unified=0", "--inter-hunk-context=0", "--text",
+                "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--submodule=short",
+                "--ignore-submodules=none", "--diff-algorithm=histogram", "--find-renames=50%", "-l1000",
+                "-O/dev/null",
+            ] + operands + ["--"],
+            scope: .objects, adding: variables
+        ).checked("diff")
+    }
+
+    /// Works on a copy of the index, because git writes into the one it is given.
+    func withCopyOfIndex<Value>(
+        of original: String? = nil, _ body: (String) async throws(GitError) -> Value
+    ) async throws(GitError) -> Value {
+        let index = original ?? gitDirectory + "/index"
+        // Beside the original: a split index finds its other half by the folder of the repository.
+        let copy = gitDirectory + "/kanmon-index-" + UUID().uuidString
+        let files = FileManager.default
+        defer { try? files.removeItem(atPath: copy) }
+        do {
+            // Before the first `git add` there is no index: nothing is staged.
+            if files.fileExists(atPath: index) { try files.copyItem(atPath: index, toPath: copy) }
+        } catch {
+            throw .notStarted(command: "index", reason: "cannot copy \(index): \(error.localizedDescription)")
+        }
+        return try await body(copy)
+    }
+}
