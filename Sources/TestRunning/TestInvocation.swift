@@ -102,11 +102,14 @@ struct TestInvocation: Sendable, Hashable {
     }
 
     /// Exports the coverage of the objects listed in the response file as JSON on standard output.
+    ///
+    /// With the functions, which name those never called and by which shards are united exactly. In the largest package
+    /// measured (swift-collections, 589 objects) they take 0.12 s and 77 MB instead of 0.07 s and 37 MB.
     var export: ChildCommand {
         command(
             tools.llvmCov,
             [
-                "export", "-format=text", "-skip-functions", "-instr-profile=\(files.mergedProfile)",
+                "export", "-format=text", "-instr-profile=\(files.mergedProfile)",
                 "@\(files.objectList)",
             ]
         )

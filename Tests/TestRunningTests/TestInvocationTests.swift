@@ -119,7 +119,7 @@ import Testing
                 == command(
                     "/swift/bin/llvm-cov",
                     [
-                        "export", "-format=text", "-skip-functions",
+                        "export", "-format=text",
                         "-instr-profile=/cache/build/kanmon/merged.profdata", "@/cache/build/kanmon/objects.rsp",
                     ]
                 )

@@ -2,8 +2,7 @@ public import RunModel
 
 /// What `llvm-cov export` says of a run: files with the count of every executable line.
 ///
-/// Only `data[0].files` counts. `totals` adds up tests, generated files and dependencies, and `functions` repeats what
-/// the segments say; both are checked for their structure and skipped.
+/// `totals` adds up tests, generated files and dependencies; it is checked for its structure and skipped.
 public struct CoverageExport: Sendable, Hashable {
     /// One source file of an export.
     public struct File: Sendable, Hashable {
@@ -17,10 +16,34 @@ public struct CoverageExport: Sendable, Hashable {
         public let functions: CoverageTally
     }
 
+    /// One function of an export: what its regions and those of the file are counted from.
+    public struct Function: Sendable, Hashable {
+        /// The name of the symbol, as the compiler mangled it; that of a private one begins with its file and a colon.
+        public let name: String
+        /// The file it is written in, as it was recorded.
+        public let path: String
+        /// How often it was called.
+        public let count: ExecutionCount
+        /// The regions of code in that file, the one of the whole function first; never empty.
+        public let regions: [Region]
+    }
+
+    /// A region of code: what is executed as one.
+    public struct Region: Sendable, Hashable {
+        /// Where it begins; counted from 1, columns in bytes.
+        public let line: Int32, column: Int32
+        /// Where it ends.
+        public let endLine: Int32, endColumn: Int32
+        /// How often it was executed.
+        public let count: ExecutionCount
+    }
+
     /// The format's version, such as `3.0.1`.
     public let version: String
     /// The files in the order of the export; no path occurs twice.
     public let files: [File]
+    /// The functions in the order of the export; empty for one that was made without them (`-skip-functions`).
+    public let functions: [Function]
 
     /// Reads an export in one pass over its bytes.
     ///

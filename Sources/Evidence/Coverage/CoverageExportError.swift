@@ -37,7 +37,7 @@ public enum CoverageExportError: Error, Sendable, Hashable {
     public var hint: String? {
         switch self {
         case .truncated: "run again; the export was cut short, perhaps by a full disk"
-        case .unexpected: "export with the llvm-cov of the Swift toolchain: llvm-cov export -skip-functions"
+        case .unexpected: "export with the llvm-cov of the Swift toolchain: llvm-cov export -format=text"
         default: nil
         }
     }

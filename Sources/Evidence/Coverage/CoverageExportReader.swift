@@ -11,12 +11,17 @@ struct CoverageExportReader {
         static let lineNumber: UInt64 = 2_000_000
         static let lines = 20_000_000
         static let summaryCount: UInt64 = 1_000_000_000
+        static let functions = 2_000_000
+        static let regions = 20_000_000
     }
 
-    private var scanner: ExportScanner
+    var scanner: ExportScanner
     private var fold = SegmentFold()
     private var files: [CoverageExport.File] = []
     private var paths: Set<ExactText> = []
+    private var functions: [CoverageExport.Function] = []
+    private var regionTotal = 0
+    private var interned: [ExactText: String] = [:]
     private var lineTotal = 0
     private let lineLimit: Int
 
@@ -51,7 +56,7 @@ struct CoverageExportReader {
         guard version.hasPrefix("2.") || version.hasPrefix("3.") else {
             throw unexpected("version \(version.prefix(20)) of the export format is not known")
         }
-        return CoverageExport(version: version, files: files)
+        return CoverageExport(version: version, files: files, functions: functions)
     }
 
     /// `data`: a list with exactly one entry.
@@ -61,10 +66,24 @@ struct CoverageExportReader {
             entries += 1
             guard entries == 1 else { throw reader.unexpected("'data' holds more than one export") }
             var hasFiles = false
+            var hasFunctions = false
             try reader.object("an export") { (reader, key) throws(Fault) in
                 if reader.scanner.matches(key, "files") {
                     try reader.once(&hasFiles, "files")
                     try reader.list("a list of files") { (reader) throws(Fault) in try reader.file() }
+                } else if reader.scanner.matches(key, "functions") {
+                    try reader.once(&hasFunctions, "functions")
+                    try reader.list("a list of functions") { (reader) throws(Fault) in
+                        let function = try reader.function()
+                        reader.regionTotal += function?.regions.count ?? 0
+                        guard reader.functions.count < Limit.functions else {
+                            throw reader.tooMany("functions", limit: Limit.functions)
+                        }
+                        guard reader.regionTotal <= Limit.regions else {
+                            throw reader.tooMany("regions", limit: Limit.regions)
+                        }
+                        if let function { reader.functions.append(function) }
+                    }
                 } else {
                     try reader.scanner.skipValue(depth: 3)
                 }
@@ -194,7 +213,7 @@ struct CoverageExportReader {
 extension CoverageExportReader {
     /// Walks over an object; `member` has to take the value.
     @inline(__always)
-    private mutating func object(
+    mutating func object(
         _ expected: StaticString,
         member: (inout CoverageExportReader, ExportScanner.Text) throws(Fault) -> Void
     ) throws(Fault) {
@@ -209,7 +228,7 @@ extension CoverageExportReader {
 
     /// Walks over a list; `element` has to take the value.
     @inline(__always)
-    private mutating func list(
+    mutating func list(
         _ expected: StaticString,
         element: (inout CoverageExportReader) throws(Fault) -> Void
     ) throws(Fault) {
@@ -218,14 +237,22 @@ extension CoverageExportReader {
         repeat { try element(&self) } while try scanner.continues(until: .closeBracket)
     }
 
+    /// The same text, but one copy of it for all functions of a file.
+    mutating func intern(_ path: String) -> String {
+        let key = ExactText(path)
+        if let index = interned.index(forKey: key) { return interned[index].value }
+        interned[key] = path
+        return path
+    }
+
     private func once(_ seen: inout Bool, _ key: String) throws(Fault) {
         guard !seen else { throw unexpected("'\(key)' occurs twice") }
         seen = true
     }
 
     @inline(never)
-    private func unexpected(_ what: String) -> Fault { scanner.fault(.unexpected(what)) }
+    func unexpected(_ what: String) -> Fault { scanner.fault(.unexpected(what)) }
 
     @inline(never)
-    private func tooMany(_ what: String, limit: Int) -> Fault { scanner.fault(.tooMany(what, limit: limit)) }
+    func tooMany(_ what: String, limit: Int) -> Fault { scanner.fault(.tooMany(what, limit: limit)) }
 }

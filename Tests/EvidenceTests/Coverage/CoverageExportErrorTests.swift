@@ -68,6 +68,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "{}", #"{"name":"f","count":1,"filenames":["a"]}"#, #"{"name":"f","count":1,"regions":[]}"#,
+        #"{"name":"f","filenames":["a"],"regions":[]}"#, #"{"count":1,"filenames":["a"],"regions":[]}"#,
+        #"{"name":"f","count":1,"filenames":["a"],"regions":[[1,1,1,2,1,0,0]]}"#,
+        #"{"name":"f","count":1,"filenames":["a"],"regions":[[1,1,1,2,1,1,0,0]]}"#,
+        #"{"name":"f","count":1,"filenames":[],"regions":[[1,1,1,2,1,0,0,0]]}"#,
+        #"{"name":"f","count":1,"filenames":["a"],"regions":[[2,1,1,2,1,0,0,0]]}"#,
+        #"{"name":"f","count":-1,"filenames":["a"],"regions":[]}"#,
+        #"{"name":"f","count":1,"filenames":["a"],"regions":[[2147483648,1,2147483648,2,1,0,0,0]]}"#,
+        #"{"name":"f","name":"f","count":1,"filenames":["a"],"regions":[]}"#, "null",
+    ])
+    func `functions of another shape are refused`(function: String) throws {
+        func export(_ function: String) -> String {
+            #"{"data":[{"files":[],"functions":[\#(function)]}],"type":"llvm.coverage.json.export","version":"3.0.1"}"#
+        }
+        let good = #"{"name":"f","count":1,"filenames":["a"],"regions":[[1,1,1,2,1,0,0,0]]}"#
+        #expect(try CoverageFixture.read(export(good)).functions.map(\.path) == ["a"])
+        #expect(throws: CoverageExportError.self) { try CoverageFixture.read(export(function)) }
+    }
+
     @Test func `more covered than there is is refused`() {
         let text = CoverageFixture.withFile(
             #""filename":"a","segments":[],"summary":{"regions":{"count":1,"covered":2},"functions":{}}"#

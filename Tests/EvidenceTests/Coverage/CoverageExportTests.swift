@@ -1,7 +1,8 @@
-import Evidence
 import Foundation
 import RunModel
 import Testing
+
+@testable import Evidence
 
 @Suite struct CoverageExportTests {
     @Test(arguments: ["good", "mixed"])
@@ -37,6 +38,21 @@ import Testing
         #expect(export.version == twin.version)
     }
 
+    @Test(arguments: ["good", "mixed"])
+    func `functions and their regions come to what the toolchain's summary of every file says`(name: String) throws {
+        let export = try CoverageFixture.export("\(name).json")
+        let byFile = Dictionary(grouping: export.functions, by: \.path)
+        let expected = export.files.filter { byFile[$0.path] != nil }
+        #expect(expected.map(\.path) == export.files.filter { $0.functions.total > 0 }.map(\.path))
+        for file in expected {
+            let groups = FunctionGroup.groups(of: byFile[file.path] ?? [])
+            #expect(
+                CoverageTally(covered: groups.count(where: \.isCalled), total: groups.count) == file.functions,
+                "\(file.path)")
+            #expect(groups.reduce(CoverageTally()) { $0 + $1.regions } == file.regions, "\(file.path)")
+        }
+    }
+
     @Test func `a count past 2^64-1 is 2^64-1`() throws {
         let text = CoverageFixture.withSegments(
             "[[1,1,9999999999999999999,true,true,false],[2,1,18446744073709551615,true,true,false],"
@@ -51,7 +67,8 @@ import Testing
         let text = """
             { "new" : [ { "a" : [ 1.5e3 , -0 , "\\u00e9\\ud83d\\ude00\\n" , null ] } ] ,
               "version" : "3.1.0" , "data" : [ { "totals" : { } ,
-                "functions" : [ { "name" : "x" } ] , "f\\u0069les" : [ { "mcdc" : { } ,
+                "functions" : [ { "name" : "\\u0078" , "new" : [ ] , "count" : 3 ,
+                  "filenames" : [ "/p/a.swift" ] , "regions" : [ [ 1 , 2 , 3 , 4 , 3 , 0 , 0 , 0 ] , [ 1 , 2 , 3 , 4 , 3 , 0 , 0 , 2 ] ] } ] , "f\\u0069les" : [ { "mcdc" : { } ,
                 "filename" : "/p/\\u30d5\\u30a1 \\ud83d\\ude00\\/\\"x\\".swift" , "summary" : \(CoverageFixture.summary) ,
                 "segments" : [ [ 7 , 1 , 2 , true , true , false ] , [ 8 , 2 , 0 , false , false , false ] ] } ] } ] ,
               "type" : "llvm.coverage.json.export" }
@@ -63,6 +80,11 @@ import Testing
         let two = ExecutionCount(2)
         #expect(export.files[0].lines == [LineCount(line: 7, count: two), LineCount(line: 8, count: two)])
         #expect(export.files[0].regions == CoverageTally(covered: 1, total: 2))
+        let region = CoverageExport.Region(line: 1, column: 2, endLine: 3, endColumn: 4, count: ExecutionCount(3))
+        #expect(
+            export.functions == [
+                CoverageExport.Function(name: "x", path: "/p/a.swift", count: ExecutionCount(3), regions: [region])
+            ])
     }
 
     @Test func `paths that differ in their normalization form are two files`() throws {
