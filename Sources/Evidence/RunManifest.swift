@@ -87,6 +87,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var engine: Engine
     /// Which compiler and tools were used.
     public var toolchain: Toolchain
+    /// What the run ran on; absent where nobody knows.
+    public var machine: MachineClass?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The steps in order.
@@ -120,6 +122,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         duration: Duration,
         engine: Engine,
         toolchain: Toolchain,
+        machine: MachineClass? = nil,
         arguments: [String],
         steps: [RunStep],
         modules: [Module],
@@ -141,6 +144,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.duration = duration
         self.engine = engine
         self.toolchain = toolchain
+        self.machine = machine
         self.arguments = arguments
         self.steps = steps
         self.modules = modules

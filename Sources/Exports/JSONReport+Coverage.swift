@@ -75,6 +75,16 @@ extension JSONReport {
         var files: [MissedFileRow]?
         var executed: Int?
         var minimum: Int?
+        var attempts: Int?
+        var fault: String?
+        var owner: String?
+        var reason: String?
+        var expires: String?
+        var executions: Int?
+        var pattern: String?
+        var medianNanoseconds: Int64?
+        var boundNanoseconds: Int64?
+        var machine: String?
 
         init(_ violation: Violation) {
             switch violation {
@@ -99,6 +109,26 @@ extension JSONReport {
                 rule = "minimum-tests"
                 self.executed = executed
                 self.minimum = minimum
+            case .testFlaky(let id, let attempts):
+                rule = "flaky"
+                test = id.description
+                self.attempts = attempts
+            case .quarantineBroken(let entry, let fault):
+                rule = "quarantine"
+                test = entry.test
+                owner = entry.owner
+                reason = entry.reason
+                expires = entry.expires.description
+                self.fault = fault.code
+                if case .alwaysFails(let executions) = fault { self.executions = executions }
+            case .budgetExceeded(let violation):
+                rule = "budget"
+                test = violation.test.description
+                pattern = violation.pattern
+                medianNanoseconds = JSONReport.nanoseconds(violation.median)
+                boundNanoseconds = JSONReport.nanoseconds(violation.bound)
+                executions = violation.executions
+                machine = violation.machine?.description
             }
         }
     }

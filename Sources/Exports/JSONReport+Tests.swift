@@ -63,6 +63,7 @@ extension JSONReport {
         let library: String
         let outcome: String
         let attempts: Int
+        let flaky: Bool
         let durationNanoseconds: Int64?
         let location: Location?
         let arguments: [String]
@@ -78,6 +79,7 @@ extension JSONReport {
             library = test.library.rawValue
             outcome = test.outcome.rawValue
             attempts = test.attempts.count
+            flaky = test.isFlaky
             durationNanoseconds = test.duration.map(JSONReport.nanoseconds)
             location = test.location.map(Location.init)
             arguments = test.arguments
@@ -102,8 +104,9 @@ extension JSONReport {
         let location: Location?
         let argument: String?
         let rerun: String?
+        let quarantined: Bool
 
-        init(_ test: TestResult) {
+        init(_ test: TestResult, isInQuarantine: Bool) {
             let issue = test.firstFailure
             module = test.id.module
             suite = test.id.suite
@@ -114,6 +117,7 @@ extension JSONReport {
             location = (issue?.location ?? test.location).map(Location.init)
             argument = issue?.argument
             rerun = test.rerunCommand
+            quarantined = isInQuarantine
         }
     }
 }

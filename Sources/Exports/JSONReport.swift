@@ -19,6 +19,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let buildErrors: [Message]
     let modules: [ModuleRow]
     let violations: [ViolationRow]
+    let quarantine: [QuarantineRow]
     let gaps: [Remark]
     let notes: [Remark]
     let unattributedFiles: [String]
@@ -59,12 +60,13 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         self.verdict = VerdictSummary(run, verdict)
         outcomes = Outcomes(run.outcomes)
         tests = run.tests.map(Test.init)
-        failures = run.tests.filter(\.outcome.isFailure).map(Failure.init)
+        failures = run.tests.filter(\.outcome.isFailure).map { Failure($0, isInQuarantine: verdict.excuses($0)) }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         modules = verdict.modules.map { standing in
             ModuleRow(standing, kind: run.modules.first { $0.name.utf8.elementsEqual(standing.module.utf8) }?.kind)
         }
         violations = verdict.violations.map(ViolationRow.init)
+        quarantine = verdict.quarantine.map(QuarantineRow.init)
         gaps = verdict.gaps.map { Remark($0.code, $0.subject, $0.detail, remedy: $0.code.remedy) }
         notes = run.notes.map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
         unattributedFiles = run.coverage?.unattributed ?? []

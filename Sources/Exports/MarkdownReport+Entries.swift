@@ -4,10 +4,10 @@ import Wording
 
 extension MarkdownReport {
     /// A failed test: its name, and for every issue the place and the message as it was recorded.
-    static func failure(_ test: TestResult) -> String {
+    static func failure(_ test: TestResult, _ verdict: Verdict) -> String {
         let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
         var text =
-            "- \(test.outcome.sign) **\(MarkdownText.inline(test.failure.subject))** \(test.failure.reason)\(time)\n"
+            "- \(verdict.sign(of: test)) **\(MarkdownText.inline(test.failure.subject))** \(verdict.reason(of: test))\(time)\n"
         for issue in test.issues.filter(\.isFailure).prefix(TextReport.Limit.issues) {
             if let location = issue.location { text += "\n  \(MarkdownText.code(location.description))\n" }
             text += "\n" + indented(MarkdownText.block(issue.message, limit: messageLines)) + "\n"
@@ -35,8 +35,13 @@ extension MarkdownReport {
 
     /// A rule that is neither a failed test, nor a failed build, nor a floor.
     static func otherRule(_ violation: Violation) -> String? {
-        guard case .tooFewTests = violation else { return nil }
+        guard violation.isOfNoOtherSection else { return nil }
         return "- \(sentenceAndCure(violation))\n"
+    }
+
+    /// A flaky test, or an entry of the quarantine.
+    static func remark(_ remark: TestRemark) -> String {
+        "- \(remark.sign) **\(MarkdownText.inline(remark.subject))** \(MarkdownText.inline(remark.words))\n"
     }
 
     private static func sentenceAndCure(_ violation: Violation) -> String {

@@ -63,7 +63,8 @@ public enum MarkdownReport {
     private static func sections(_ run: TestRun, _ verdict: Verdict) -> [Section] {
         [
             Section(
-                title: "Failed tests", entries: run.tests.filter(\.outcome.isFailure).map(failure), noun: "failure"
+                title: "Failed tests", entries: run.tests.filter(\.outcome.isFailure).map { failure($0, verdict) },
+                noun: "failure"
             ),
             Section(
                 title: "Build errors",
@@ -84,6 +85,8 @@ public enum MarkdownReport {
             ),
             Section(title: "Floors missed", entries: verdict.violations.compactMap(floor), noun: "floor"),
             Section(title: "Other rules", entries: verdict.violations.compactMap(otherRule), noun: "rule"),
+            Section(title: "Flaky tests", entries: TestRemark.flaky(run).map(remark), noun: "flaky test"),
+            Section(title: "Quarantine", entries: TestRemark.quarantine(verdict).map(remark), noun: "entry"),
             modules(run, verdict),
             Section(
                 title: "Notes",

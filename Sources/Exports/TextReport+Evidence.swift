@@ -33,9 +33,23 @@ extension TextReport {
     /// Rules that are neither a failed test, nor a failed build, nor a floor.
     mutating func writeOtherViolations() {
         for violation in verdict.violations {
-            guard case .tooFewTests = violation else { continue }
+            guard violation.isOfNoOtherSection else { continue }
             lines += ["", "\(style.painted("✕", .red)) \(TerminalText.safe(violation.words.sentence))"]
             if let cure = violation.words.cure { lines.append("    \(cure)") }
+        }
+    }
+
+    /// Flaky tests, and every entry of the quarantine.
+    mutating func writeTestRemarks() {
+        for (title, remarks) in [
+            ("Flaky", TestRemark.flaky(run)), ("Quarantine", TestRemark.quarantine(verdict)),
+        ] where !remarks.isEmpty {
+            lines += ["", style.painted(title, .bold)]
+            for remark in remarks.prefix(Limit.remarks) {
+                lines.append("\(style.painted(remark.sign, .yellow)) \(TerminalText.safe(remark.sentence))")
+            }
+            let more = remarks.count - Limit.remarks
+            if more > 0 { lines.append("… \(Figures.counted(more, "more test"))") }
         }
     }
 
@@ -65,7 +79,8 @@ extension TextReport {
         for test in failures.prefix(Limit.failures) {
             let place = (test.firstFailure?.location ?? test.location).map { "  \(TerminalText.safe($0.description))" }
             lines.append(
-                "\(style.painted("✕", .red)) \(TerminalText.safe(test.failure.sentence))\(place ?? "")"
+                "\(paintedSign(of: test)) "
+                    + "\(TerminalText.safe(test.failure.subject)) \(verdict.reason(of: test))\(place ?? "")"
             )
         }
         let more = failures.count - Limit.failures
@@ -74,5 +89,15 @@ extension TextReport {
         let counts = Figures.list(outcomes)
         lines.append(Figures.counted(outcomes.total, "test") + (counts.isEmpty ? "" : ": \(counts)"))
         lines.append("Run \(run.id), \(Figures.duration(run.duration))")
+    }
+}
+
+extension Violation {
+    /// Whether it is neither a failed test, nor a failed build, nor a floor, which have sections of their own.
+    var isOfNoOtherSection: Bool {
+        switch self {
+        case .buildFailed, .testFailed, .floorMissed: false
+        case .tooFewTests, .testFlaky, .quarantineBroken, .budgetExceeded: true
+        }
     }
 }

@@ -14,6 +14,7 @@ public struct TextReport {
         static let files = 10
         static let ranges = 20
         static let notes = 20
+        static let remarks = 20
     }
 
     let run: TestRun
@@ -51,6 +52,7 @@ public struct TextReport {
         writeGaps()
         writeOtherViolations()
         writeFloors()
+        writeTestRemarks()
         writeModules()
         writeNotes()
         writeSummary()
@@ -75,8 +77,8 @@ public struct TextReport {
             lines.append("")
             let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
             lines.append(
-                "\(style.painted("✕", .red)) \(style.painted(TerminalText.safe(test.failure.subject), .bold)) "
-                    + "\(test.failure.reason)\(time)"
+                "\(paintedSign(of: test)) \(style.painted(TerminalText.safe(test.failure.subject), .bold)) "
+                    + "\(verdict.reason(of: test))\(time)"
             )
             for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }
             let more = test.issues.count { $0.isFailure } - Limit.issues
@@ -89,6 +91,11 @@ public struct TextReport {
         if more > 0 {
             lines += ["", "… \(Figures.moreFailures(more))"]
         }
+    }
+
+    /// The sign of a failed test; one in quarantine is not red, because it does not block.
+    func paintedSign(of test: TestResult) -> String {
+        style.painted(verdict.sign(of: test), verdict.excuses(test) ? .yellow : .red)
     }
 
     private mutating func write(_ issue: Issue) {

@@ -10,6 +10,7 @@ extension Policy {
             modules.first { $0.module.name.utf8.elementsEqual(module.name.utf8) }?.notMeasurable
                 ?? module.reasonNotMeasurable
         }
+        try checkBudgets(run)
         guard run.coverage != nil || modules.allSatisfy({ $0.notMeasurable != nil }), !run.buildFailed else { return }
         let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
         for exclude in excludes where exclude.pattern != "*" && !paths.contains(where: exclude.matches) {
@@ -44,5 +45,20 @@ extension Policy {
             }
         }
         return folders
+    }
+
+    /// Holds every budget against the tests of a run; a part of the tests, or tests that were not listed, prove no pattern
+    /// wrong.
+    private func checkBudgets(_ run: TestRun) throws(PolicyError) {
+        guard !run.isPartial, !run.buildFailed, !run.tests.isEmpty, run.selection.disabledTargets.isEmpty,
+            !run.gaps.contains(where: { $0.code == .listUnavailable })
+        else { return }
+        for rule in budgets where !run.tests.contains(where: { rule.matches($0.id) }) {
+            let names = run.tests.flatMap { test in
+                [test.id.module, "\(test.id.module)/\(test.id.suite)", "\(test.id.module)/\(test.id.qualifiedName)"]
+            }
+            throw .budgetMatchesNothing(
+                pattern: rule.pattern, suggestion: Spelling.nearest(to: rule.pattern, among: names))
+        }
     }
 }

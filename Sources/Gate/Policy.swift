@@ -50,17 +50,29 @@ public struct Policy: Sendable, Hashable, Codable {
     public var excludes: [String]
     /// How many test cases must have been executed at least.
     public var minimumTests: Int
+    /// What becomes of a run with a flaky test.
+    public var flaky: FlakyRule
+    /// Tests whose failures do not block for a time.
+    public var quarantine: [QuarantineEntry]
+    /// Bounds on how long tests may take; the first that matches wins.
+    public var budgets: [BudgetRule]
 
     /// Makes a policy from its parts.
     public init(
         modules: [ModuleRule] = [],
         defaultFloors: Floors = Floors(line: Percentage(thousandths: 80_000)),
         excludes: [String] = [],
-        minimumTests: Int = 1
+        minimumTests: Int = 1,
+        flaky: FlakyRule = .warn,
+        quarantine: [QuarantineEntry] = [],
+        budgets: [BudgetRule] = []
     ) {
         self.modules = modules
         self.defaultFloors = defaultFloors
         self.excludes = excludes
         self.minimumTests = minimumTests
+        self.flaky = flaky
+        self.quarantine = quarantine
+        self.budgets = budgets
     }
 }

@@ -10,12 +10,15 @@ public enum PolicyError: Error, Sendable, Hashable {
     case moduleNotMeasurable(module: String, reason: String)
     /// The pattern of an exclude matches no file of the package.
     case excludeMatchesNothing(pattern: String, suggestion: String?)
+    /// The pattern of a budget matches no test of the package.
+    case budgetMatchesNothing(pattern: String, suggestion: String?)
 
     /// The pattern of the rule or the exclude that is wrong.
     public var pattern: String {
         switch self {
         case .unknownModule(let pattern, _), .ruleMatchesNothing(let pattern, _), .ruleShadowed(let pattern, _),
-            .moduleNotMeasurable(let pattern, _), .excludeMatchesNothing(let pattern, _):
+            .moduleNotMeasurable(let pattern, _), .excludeMatchesNothing(let pattern, _),
+            .budgetMatchesNothing(let pattern, _):
             pattern
         }
     }
@@ -38,6 +41,8 @@ public enum PolicyError: Error, Sendable, Hashable {
             "remove the floor on '\(module)'"
         case .excludeMatchesNothing(_, let suggestion):
             suggestion.map { "write '\($0)'" } ?? "remove it, or write a path relative to the package"
+        case .budgetMatchesNothing(_, let suggestion):
+            suggestion.map { "write '\($0)'" } ?? "remove it, or write a test as Target/Suite/test"
         }
     }
 
@@ -62,6 +67,8 @@ extension PolicyError: CustomStringConvertible {
             "coverage.modules: '\(module)' has a floor but is not measurable: \(reason)"
         case .excludeMatchesNothing(let pattern, _):
             "coverage.exclude: '\(pattern)' matches no file of the package"
+        case .budgetMatchesNothing(let pattern, _):
+            "tests.budgets: '\(pattern)' matches no test of the package"
         }
     }
 }

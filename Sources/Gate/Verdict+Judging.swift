@@ -5,8 +5,13 @@ extension Verdict {
     ///
     /// A gap makes the verdict undecided, whatever else holds; only a failed build is sure without further evidence.
     /// Violations are listed all the same, so that a person sees everything at once.
+    /// - Parameter past: What earlier runs say of `policy.testsWithPast(in: run)`.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
-    public init(judging run: TestRun, by policy: Policy) throws(PolicyError) {
+    public init(
+        judging run: TestRun,
+        by policy: Policy,
+        past: PastResults = PastResults()
+    ) throws(PolicyError) {
         let excludes = policy.excludes.map(Glob.init)
         let modules = MeasuredModule.all(of: run, excludes: excludes)
         try policy.check(run, modules: modules, excludes: excludes)
@@ -16,7 +21,13 @@ extension Verdict {
         if run.buildFailed {
             violations.append(run.buildViolation)
         }
-        violations += run.testViolations
+        let quarantine = run.quarantine(under: policy, past: past)
+        violations += run.testViolations(except: quarantine)
+        violations += quarantine.compactMap { standing in
+            standing.fault.map { .quarantineBroken(entry: standing.entry, fault: $0) }
+        }
+        if policy.flaky == .fail { violations += run.flakyViolations(except: quarantine) }
+        violations += run.budgetViolations(under: policy, past: past).map { .budgetExceeded($0) }
         if !run.buildFailed {
             gaps += run.missingResults
             // A part of the tests says nothing about how many there are and what all of them cover.
@@ -29,7 +40,9 @@ extension Verdict {
 
         self.init(
             decision: Self.decision(buildFailed: run.buildFailed, gaps: gaps, violations: violations),
-            violations: violations, gaps: gaps, modules: modules.map { $0.standing(under: run.isPartial ? nil : policy) }, policy: policy
+            violations: violations, gaps: gaps,
+            modules: modules.map { $0.standing(under: run.isPartial ? nil : policy) }, quarantine: quarantine,
+            policy: policy
         )
     }
 
@@ -64,10 +77,18 @@ extension TestRun {
         return .buildFailed(errors: errors.count, first: errors.first { $0.location != nil } ?? errors.first)
     }
 
-    /// Every test that fails the run, ordered by identity.
-    fileprivate var testViolations: [Violation] {
-        tests.filter(\.outcome.isFailure).sorted { $0.id < $1.id }
+    /// Every test that fails the run, ordered by identity; in quarantine a failure does not.
+    fileprivate func testViolations(except quarantine: [QuarantineStanding]) -> [Violation] {
+        let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
+        return tests.filter { $0.outcome.isFailure && !exempt.contains($0.id) }.sorted { $0.id < $1.id }
             .map { .testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure) }
+    }
+
+    /// Every test that failed before it passed, ordered by identity.
+    fileprivate func flakyViolations(except quarantine: [QuarantineStanding]) -> [Violation] {
+        let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
+        return tests.filter { $0.isFlaky && !exempt.contains($0.id) }.sorted { $0.id < $1.id }
+            .map { .testFlaky(id: $0.id, attempts: $0.attempts.count) }
     }
 
     /// Too few tests; a run without any is a gap, and says so once.

@@ -70,6 +70,12 @@ public enum Violation: Sendable, Hashable, Codable {
     case floorMissed(FloorViolation)
     /// Fewer tests were executed than the policy demands.
     case tooFewTests(executed: Int, minimum: Int)
+    /// A test failed and then passed on the same tree, and the policy does not let that pass.
+    case testFlaky(id: TestID, attempts: Int)
+    /// An entry of the quarantine does not hold.
+    case quarantineBroken(entry: QuarantineEntry, fault: QuarantineFault)
+    /// A test takes longer than its budget.
+    case budgetExceeded(BudgetViolation)
 }
 
 /// How one module stands against its floors: a row of the table under a verdict.
@@ -128,6 +134,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var gaps: [Gap]
     /// Every module of the package that is not a test target, in the order of the package.
     public var modules: [ModuleStanding]
+    /// Every entry of the quarantine, in the order of the policy.
+    public var quarantine: [QuarantineStanding]
     /// The policy that was applied.
     public var policy: Policy
 
@@ -137,13 +145,20 @@ public struct Verdict: Sendable, Hashable, Codable {
         violations: [Violation],
         gaps: [Gap],
         modules: [ModuleStanding],
+        quarantine: [QuarantineStanding] = [],
         policy: Policy
     ) {
         self.decision = decision
         self.violations = violations
         self.gaps = gaps
         self.modules = modules
+        self.quarantine = quarantine
         self.policy = policy
+    }
+
+    /// The entry of the quarantine that keeps failures of a test from blocking, if there is one.
+    public func quarantine(of test: TestID) -> QuarantineStanding? {
+        quarantine.first { $0.isInForce && $0.id == test }
     }
 
     /// The exit status that tells this verdict.

@@ -100,6 +100,11 @@ public struct TestResult: Sendable, Hashable, Codable {
         self.skipReason = skipReason
     }
 
+    /// Whether it failed and then did not, on the same tree.
+    public var isFlaky: Bool {
+        outcome.wasExecuted && !outcome.isFailure && attempts.contains { $0.outcome.isFailure }
+    }
+
     /// The duration of the last attempt.
     public var duration: Duration? { attempts.last?.duration }
     /// The issues of the last attempt.

@@ -70,6 +70,8 @@ public struct TestRun: Sendable, Hashable {
     public var toolchain: Toolchain?
     /// Which tests it was asked to run.
     public var selection: Selection
+    /// What it ran on; `nil` where that is not known, or where its shards ran on machines of several classes.
+    public var machine: MachineClass?
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
@@ -98,6 +100,7 @@ public struct TestRun: Sendable, Hashable {
         engine: Engine,
         toolchain: Toolchain? = nil,
         selection: Selection = Selection(),
+        machine: MachineClass? = nil,
         steps: [RunStep] = [],
         modules: [Module] = [],
         notMeasurable: [String: String] = [:],
@@ -116,6 +119,7 @@ public struct TestRun: Sendable, Hashable {
         self.engine = engine
         self.toolchain = toolchain
         self.selection = selection
+        self.machine = machine
         self.steps = steps
         self.modules = modules
         self.notMeasurable = notMeasurable

@@ -33,6 +33,19 @@ extension Settings {
         entries += Self.list(.exclude, excludes) { $0 }
         entries += [
             SettingsEntry(.minimum, String(minimumTests.value), minimumTests.origin),
+            SettingsEntry(.flaky, flaky.value.rawValue, flaky.origin),
+        ]
+        entries += Self.list(.quarantine, quarantine) {
+            "\($0.test), until \($0.expires), owner \($0.owner): \($0.reason)"
+        }
+        entries +=
+            budgets.isEmpty
+            ? [SettingsEntry(.budgets, "(none)", .builtIn)]
+            : budgets.map {
+                SettingsEntry(
+                    "\(SettingsKey.budgets.rawValue).\($0.value.pattern)", $0.value.bound.budgetDescription, $0.origin)
+            }
+        entries += [
             SettingsEntry(.runTimeout, runTimeout.value.timeLimitDescription, runTimeout.origin),
             SettingsEntry(.silenceTimeout, silenceTimeout.value.timeLimitDescription, silenceTimeout.origin),
         ]

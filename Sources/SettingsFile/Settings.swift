@@ -30,6 +30,12 @@ public struct Settings: Sendable, Hashable {
     public var excludes: [Setting<String>] = []
     /// How many test cases must have been executed at least.
     public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
+    /// What becomes of a run with a flaky test.
+    public var flaky: Setting<FlakyRule> = Setting(Policy().flaky)
+    /// Tests whose failures do not block for a time.
+    public var quarantine: [Setting<QuarantineEntry>] = []
+    /// Bounds on how long tests may take; the first that matches wins.
+    public var budgets: [Setting<BudgetRule>] = []
     /// How long the tests may take in all.
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
     /// How long the tests may stay without a sign of life.
@@ -50,7 +56,8 @@ public struct Settings: Sendable, Hashable {
     public var policy: Policy {
         Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
-            minimumTests: minimumTests.value
+            minimumTests: minimumTests.value, flaky: flaky.value, quarantine: quarantine.map(\.value),
+            budgets: budgets.map(\.value)
         )
     }
 }
@@ -76,10 +83,13 @@ extension Settings {
 
     /// Says where the rule stands that the gate refused.
     public func located(_ error: PolicyError) -> SettingsError {
-        let isExclude = if case .excludeMatchesNothing = error { true } else { false }
         let candidates =
-            isExclude
-            ? excludes.map { ($0.value, $0.origin) } : self.modules.map { ($0.value.pattern, $0.origin) }
+            switch error {
+            case .excludeMatchesNothing: excludes.map { ($0.value, $0.origin) }
+            case .budgetMatchesNothing: budgets.map { ($0.value.pattern, $0.origin) }
+            case .unknownModule, .ruleMatchesNothing, .ruleShadowed, .moduleNotMeasurable:
+                self.modules.map { ($0.value.pattern, $0.origin) }
+            }
         let match = candidates.last { $0.0.utf8.elementsEqual(error.pattern.utf8) }
         return .policy(match?.1 ?? .builtIn, error)
     }

@@ -8,6 +8,9 @@ enum SettingsKey: String, CaseIterable {
     case exclude = "coverage.exclude"
     case tests
     case minimum = "tests.minimum"
+    case flaky = "tests.flaky"
+    case quarantine = "tests.quarantine"
+    case budgets = "tests.budgets"
     case timeouts = "tests.timeouts"
     case runTimeout = "tests.timeouts.run"
     case silenceTimeout = "tests.timeouts.silence"

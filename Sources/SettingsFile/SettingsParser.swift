@@ -135,6 +135,9 @@ struct SettingsParser {
                     )
                 }
                 settings.minimumTests = Setting(number, from: .file(value.place))
+            case .flaky: settings.flaky = Setting(try flakyRule(value), from: .file(value.place))
+            case .quarantine: settings.quarantine = try quarantine(value)
+            case .budgets: settings.budgets = try budgets(value)
             case .timeouts:
                 for (key, value) in try section(value, .timeouts) {
                     let limit = Setting(try timeLimit(value, key), from: .file(value.place))

@@ -33,4 +33,24 @@ extension Duration {
         let text = parts.filter { $0.0 > 0 }.map { "\($0.0)\($0.1)" }.joined()
         return text.isEmpty ? "0s" : text
     }
+
+    /// Reads a bound on a test: a time limit, or whole milliseconds such as `250ms`.
+    public init?(budget text: String) {
+        guard text.hasSuffix("ms") else {
+            self.init(timeLimit: text)
+            return
+        }
+        let digits = text.dropLast(2)
+        guard (1...7).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let milliseconds = Int(digits), milliseconds > 0
+        else { return nil }
+        self = .milliseconds(milliseconds)
+    }
+
+    /// The bound as it is written in the settings: `2s`, `250ms`.
+    public var budgetDescription: String {
+        let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1000 == 0 ? timeLimitDescription : "\(milliseconds)ms"
+    }
 }

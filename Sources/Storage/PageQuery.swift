@@ -52,7 +52,7 @@ enum PageQuery: String, CaseIterable {
 
     case runDetails = """
         SELECT run.id, run.toolchain, run.modules, run.unattributed, verdict.body,
-            EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection
+            EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection, run.machine
         FROM run JOIN verdict ON verdict.run = run.id WHERE identity = ?1
         """
 
@@ -171,6 +171,18 @@ enum PageQuery: String, CaseIterable {
             WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
             ORDER BY started_at DESC, identity DESC LIMIT ?4
         ) AS recent JOIN result ON result.run = recent.id AND result.test = ?5
+        ORDER BY started_at DESC, identity DESC
+        """
+
+    case past = """
+        SELECT outcome, result.duration, machine.body
+        FROM (
+            SELECT id, started_at, identity, machine FROM run
+            WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0
+            ORDER BY started_at DESC, identity DESC LIMIT ?4
+        ) AS recent JOIN result ON result.run = recent.id AND result.test = ?5
+        LEFT JOIN content AS machine ON machine.id = recent.machine
+        WHERE outcome NOT IN (4, 6)
         ORDER BY started_at DESC, identity DESC
         """
 

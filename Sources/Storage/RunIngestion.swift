@@ -73,6 +73,7 @@ struct RunIngestion {
         let toolchain = try run.toolchain.map { try interning.content(StoredJSON.encode($0)) }
         let modules = try interning.content(StoredJSON.encode(StoredModules(run)))
         let selection = try run.selection == Selection() ? nil : interning.content(StoredJSON.encode(run.selection))
+        let machine = try run.machine.map { try interning.content(StoredJSON.encode($0)) }
         let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
         try connection.statement(
             """
@@ -80,19 +81,21 @@ struct RunIngestion {
                 identity, tail, project, package, commit_id, tree_id, branch, subject, is_dirty,
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed, run_directory,
                 decision, exit_status,
-                passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total
+                passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
+                machine
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30
             )
             """
         ).execute(
             run.id.description, String(run.id.short.reversed()), project, run.package, run.revision?.commit,
             run.revision?.tree, run.revision?.branch.map { Bytes($0) }, run.revision?.subject, run.revision?.isDirty,
             try startedAt(), try nanoseconds(run.duration), run.engine.rawValue, toolchain, selection,
-            run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue),
+            run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue,
+            Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
-            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total
+            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine
         )
         return connection.lastInsertedRow
     }

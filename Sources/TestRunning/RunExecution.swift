@@ -75,6 +75,7 @@ struct RunExecution: Sendable {
             duration: clock.now - begin,
             engine: request.engine,
             toolchain: installation.toolchain,
+            machine: request.machine,
             arguments: request.arguments,
             steps: steps,
             modules: package.modules,

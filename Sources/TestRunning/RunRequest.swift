@@ -76,6 +76,8 @@ public struct RunRequest: Sendable {
     public var revision: Revision?
     /// When the run began.
     public var startedAt: Date
+    /// What the run is on.
+    public var machine: MachineClass?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The version of Kanmon.
@@ -107,6 +109,7 @@ public struct RunRequest: Sendable {
         project: String,
         revision: Revision? = nil,
         startedAt: Date,
+        machine: MachineClass? = nil,
         arguments: [String],
         kanmonVersion: String,
         engine: Engine = .swiftTest,
@@ -126,6 +129,7 @@ public struct RunRequest: Sendable {
         self.project = project
         self.revision = revision
         self.startedAt = startedAt
+        self.machine = machine
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
         self.engine = engine

@@ -34,6 +34,10 @@ public struct Headline: Sendable, Hashable {
         if outcomes[.skipped] > 0 { parts.append(Figures.counted(outcomes, .skipped)) }
         let judged = verdict.modules.count { $0.state == .atFloor }
         if judged > 0 { parts.append("\(Figures.counted(judged, "module")) \(Figures.atFloor(judged))") }
+        let flaky = run.tests.count(where: \.isFlaky)
+        if flaky > 0 { parts.append("\(Figures.grouped(flaky)) flaky") }
+        let excused = run.tests.count(where: verdict.excuses)
+        if excused > 0 { parts.append("\(Figures.counted(excused, "failure")) in quarantine") }
         return parts
     }
 
@@ -46,9 +50,13 @@ public struct Headline: Sendable, Hashable {
         var parts: [String] = []
         var failures = OutcomeTally()
         var modules: [String] = []
+        var (flaky, slow, broken) = (0, 0, 0)
         for violation in verdict.violations {
             switch violation {
             case .buildFailed, .tooFewTests: parts.append(violation.words.sentence)
+            case .testFlaky: flaky += 1
+            case .quarantineBroken: broken += 1
+            case .budgetExceeded: slow += 1
             case .testFailed(_, let outcome, _): failures[outcome] += 1
             case .floorMissed(let floor):
                 if !modules.contains(where: { $0.utf8.elementsEqual(floor.module.utf8) }) {
@@ -58,6 +66,11 @@ public struct Headline: Sendable, Hashable {
         }
         for outcome in Outcome.allCases where failures[outcome] > 0 {
             parts.append("\(Figures.counted(failures[outcome], "test")) \(outcome.label)")
+        }
+        if flaky > 0 { parts.append("\(Figures.counted(flaky, "test")) flaky") }
+        if broken > 0 { parts.append("\(Figures.counted(broken, "broken contract")) of the quarantine") }
+        if slow > 0 {
+            parts.append("\(Figures.counted(slow, "test")) over \(slow == 1 ? "its budget" : "their budgets")")
         }
         if !modules.isEmpty {
             parts.append("\(Figures.counted(modules.count, "module")) \(Figures.underFloor(modules.count))")

@@ -30,6 +30,13 @@ extension Violation {
                 reason: "ran instead of at least \(Figures.grouped(minimum))",
                 cure: "Check the filter, and that no test target was left out."
             )
+        case .testFlaky(let id, let attempts):
+            return ViolationWords(
+                subject: id.description, reason: FlakyWords.reason(attempts: attempts),
+                cure: "Repair it, or put it under tests.quarantine until somebody has."
+            )
+        case .quarantineBroken(let entry, let fault): return fault.words(entry)
+        case .budgetExceeded(let violation): return violation.words
         }
     }
 }

@@ -51,6 +51,7 @@ struct Checkpoint: Sendable {
             project: subject.project,
             revision: subject.revision,
             startedAt: startedAt,
+            machine: surroundings.machine,
             arguments: surroundings.arguments,
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,
@@ -82,7 +83,10 @@ struct Checkpoint: Sendable {
     /// Judges a run directory that lies in its place, by the policy in it, and stores the result.
     func judge(_ directory: RunDirectory) throws -> Judgement {
         let run = try TestRun.read(from: directory)
-        let verdict = try Verdict(judging: run, by: PolicyFile.read(from: directory))
+        let policy = try PolicyFile.read(from: directory)
+        // What a rule needs is no warning when it fails: without the past nothing could be said by it.
+        let past = try policy.past(of: run) { try RunStore(path: home.database) }
+        let verdict = try Verdict(judging: run, by: policy, past: past)
         do {
             let store = try RunStore(path: home.database)
             _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
@@ -90,5 +94,13 @@ struct Checkpoint: Sendable {
         } catch {
             return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: Problem(explaining: error))
         }
+    }
+}
+
+extension Policy {
+    /// What this policy has to know of the runs before `run`; the store is opened only if it has to know anything.
+    func past(of run: TestRun, in store: () throws -> RunStore) throws -> PastResults {
+        let tests = testsWithPast(in: run)
+        return tests.isEmpty ? PastResults() : try store().past(of: tests, before: run)
     }
 }

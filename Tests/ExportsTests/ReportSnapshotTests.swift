@@ -16,6 +16,7 @@ import Testing
     private static func fixture(_ name: String) -> String { "Tests/ExportsTests/Fixtures/\(name)" }
 
     static let samples: [Sample] = {
+        let unsteady = SampleRuns.unsteady()
         let failing = SampleRuns.failing()
         let undecided = SampleRuns.undecided()
         let unbuilt = SampleVerdicts.unbuilt()
@@ -24,6 +25,7 @@ import Testing
             Sample(name: "failing", run: failing, verdict: SampleVerdicts.failing(failing)),
             Sample(name: "undecided", run: undecided, verdict: SampleVerdicts.undecided(undecided)),
             Sample(name: "unbuilt", run: unbuilt.run, verdict: unbuilt.verdict),
+            Sample(name: "unsteady", run: unsteady, verdict: SampleVerdicts.unsteady(unsteady)),
         ]
     }()
 

@@ -1,3 +1,4 @@
+import Foundation
 import Gate
 import RunModel
 import TestSupport
@@ -32,6 +33,31 @@ enum SampleVerdicts {
     static func undecided(_ run: TestRun) -> Verdict {
         Verdict(
             decision: .undecided, violations: [], gaps: run.gaps, modules: modules(toolCovered: 8), policy: Policy()
+        )
+    }
+
+    /// The unsteady run under rules that its tests break, and one entry of the quarantine that holds.
+    static func unsteady(_ run: TestRun) -> Verdict {
+        let day = CalendarDay(run.startedAt.addingTimeInterval(32 * 86_400))
+        let holds = QuarantineEntry(
+            test: run.tests[3].id.description, owner: "ana", reason: SampleRuns.hostile, expires: day)
+        let gone = QuarantineEntry(test: "CoreTests.Gone/test", owner: "bo", reason: "slow network", expires: day)
+        return Verdict(
+            decision: .failed,
+            violations: [
+                .testFlaky(id: run.tests[0].id, attempts: 2),
+                .quarantineBroken(entry: gone, fault: .matchesNothing(nearest: nil)),
+                .budgetExceeded(
+                    BudgetViolation(
+                        test: run.tests[1].id, pattern: "CoreTests/*", bound: .microseconds(800),
+                        median: .microseconds(870), executions: 5, machine: run.machine)),
+            ],
+            gaps: [], modules: modules(toolCovered: 8),
+            quarantine: [
+                QuarantineStanding(entry: holds, id: run.tests[3].id, outcome: .failed),
+                QuarantineStanding(entry: gone, fault: .matchesNothing(nearest: nil)),
+            ],
+            policy: Policy(flaky: .fail, quarantine: [holds, gone])
         )
     }
 

@@ -1,3 +1,4 @@
+import Gate
 import Pages
 import RunModel
 import TestSupport
@@ -26,6 +27,16 @@ import Testing
 
     @Test func `a run that failed, with hostile text`() throws {
         try expectSnapshot("run-failed", SamplePages.run(SampleRuns.failing()))
+    }
+
+    @Test func `a run with a flaky test and a quarantine`() throws {
+        let run = SampleRuns.unsteady()
+        let day = try #require(CalendarDay("2026-02-03"))
+        let entry = QuarantineEntry(
+            test: run.tests[3].id.description, owner: "<ana>", reason: SampleRuns.hostile, expires: day)
+        let verdict = try Verdict(judging: run, by: Policy(flaky: .fail, quarantine: [entry]))
+        try expectSnapshot(
+            "run-unsteady", RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: SamplePages.now))
     }
 
     @Test func `a run that is undecided`() throws {

@@ -68,6 +68,7 @@ import Web
         for run in [SampleRuns.passing(), SampleRuns.failing(), SampleRuns.undecided(), HostileRun.run("x")] {
             walk.walk(SamplePages.run(run))
         }
+        walk.walk(SamplePages.run(SampleRuns.unsteady()))
         walk.walk(SamplePages.run(SamplePages.unbuilt))
         walk.walk(SamplePages.run(SamplePages.crowded))
         walk.walk(SamplePages.runs(hasOlder: true))

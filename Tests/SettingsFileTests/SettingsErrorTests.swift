@@ -29,7 +29,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("coverage:\n  module: {}", "f:2:3: unknown key 'module' in coverage", "write 'modules'"),
         Mistake("tests: { timeouts: { runs: 3m } }", "f:1:22: unknown key 'runs' in tests.timeouts", "write 'run'"),
         Mistake(
-            "tests: { retries: 1 }", "f:1:10: unknown key 'retries' in tests", "the keys here are 'minimum', 'timeouts'"
+            "tests: { retries: 1 }", "f:1:10: unknown key 'retries' in tests",
+            "the keys here are 'minimum', 'flaky', 'quarantine', 'budgets', 'timeouts'"
         ),
         Mistake(
             "coverage: { modules: { Core: { lines: 80 } } }", "f:1:32: unknown key 'lines' in coverage.modules.Core",
@@ -43,7 +44,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake(
             "<<: {}", "f:1:1: unknown key '<<'", "the keys here are 'version', 'project', 'coverage', 'tests', 'run'"),
     ])
-    func `an unknown key is named with the nearest right spelling`(mistake: Mistake) { expect(mistake) }
+    func `an unknown key is named with the nearest right spelling`(mistake: Mistake) { mistake.expect() }
 
     @Test(arguments: [
         Mistake("- a", "f:1:1: the file must be a mapping of keys to values, not a list"),
@@ -72,7 +73,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("run: { environment: { A: b } }", "f:1:21: run.environment must be a list, not a mapping"),
         Mistake("{ [ a ]: b }", "f:1:3: a key must be a text, not a list"),
     ])
-    func `a wrong type says what is wanted`(mistake: Mistake) { expect(mistake) }
+    func `a wrong type says what is wanted`(mistake: Mistake) { mistake.expect() }
 
     @Test(arguments: [
         Mistake("version: 2", "f:1:10: version: this kanmon reads version 1, not 2", "update kanmon"),
@@ -139,7 +140,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "f:1:23: run.environment: 'LD_PRELOAD' belongs to kanmon, which records the tests with it", "remove it"
         ),
     ])
-    func `a bad value says what a good one is`(mistake: Mistake) { expect(mistake) }
+    func `a bad value says what a good one is`(mistake: Mistake) { mistake.expect() }
 
     @Test(arguments: [
         Mistake("version: 1\nversion: 1", "f:1:1: 'version' is set more than once", "keep one of them"),
@@ -158,16 +159,15 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "version: 1\n---\nversion: 1", "f:2:1: a second document is not supported in settings",
             "remove '---' and what follows"),
     ])
-    func `what is no YAML says where`(mistake: Mistake) { expect(mistake) }
+    func `what is no YAML says where`(mistake: Mistake) { mistake.expect() }
 
     @Test func `a file that nobody wrote by hand is not read`() {
         let text = String(repeating: "#", count: 1 << 20) + "\n"
-        expect(
-            Mistake(
-                text, "f: 1048577 bytes are more than the 1048576 that settings may have",
-                "name the file that is meant to hold the settings"
-            )
+        let mistake = Mistake(
+            text, "f: 1048577 bytes are more than the 1048576 that settings may have",
+            "name the file that is meant to hold the settings"
         )
+        mistake.expect()
     }
 
     @Test func `a rule that does not fit the package is refused where it stands`() throws {
@@ -192,12 +192,15 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         let settings = try Settings.read(text: "coverage: { modules: { Core: 80, \"t*\": 1, default: 3 } }", file: "f")
         try settings.check(modules: SampleRuns.modules)
     }
+}
 
-    private func expect(_ mistake: Mistake, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
-        let error = #expect(throws: SettingsError.self, sourceLocation: sourceLocation) {
-            try Settings.read(text: mistake.text, file: "f")
+extension Mistake {
+    /// Whether the text is refused with these words.
+    func expect(sourceLocation: Testing.SourceLocation = #_sourceLocation) {
+        let refusal = #expect(throws: SettingsError.self, sourceLocation: sourceLocation) {
+            try Settings.read(text: text, file: "f")
         }
-        #expect(error?.description == mistake.error, sourceLocation: sourceLocation)
-        #expect(error?.hint == mistake.hint, sourceLocation: sourceLocation)
+        #expect(refusal?.description == error, sourceLocation: sourceLocation)
+        #expect(refusal?.hint == hint, sourceLocation: sourceLocation)
     }
 }

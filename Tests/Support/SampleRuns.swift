@@ -143,6 +143,27 @@ public enum SampleRuns {
         return run
     }
 
+    /// A run on a known machine in which one test is flaky, and another with a hostile name failed.
+    public static func unsteady(_ number: Int = 5) -> TestRun {
+        var run = passing(number)
+        run.machine = MachineClass(processor: "Sample Processor 1", cores: 2)
+        let failure = Issue(
+            message: "the server did not answer",
+            location: SourceLocation(path: "Tests/CoreTests/CoreTests.swift", line: 35)
+        )
+        run.tests[0].attempts = [
+            TestAttempt(outcome: .failed, duration: .milliseconds(9), issues: [failure]),
+            TestAttempt(outcome: .passed, duration: .milliseconds(3)),
+        ]
+        run.tests.append(
+            TestResult(
+                id: TestID(module: "CoreTests", suite: "Zoo", name: hostile), library: .xctest, outcome: .failed,
+                attempts: [TestAttempt(outcome: .failed, duration: .seconds(2), issues: [failure])]
+            )
+        )
+        return run
+    }
+
     /// Text that tries to be markup, a terminal command, a path, SQL, a Jenkins command and a table cell at once.
     public static let hostile =
         "<script>alert(1)</script>\u{1B}[31m]]>&amp;\"'|`../../etc/passwd`\u{202E}'; DROP TABLE runs;--\n::error::x"

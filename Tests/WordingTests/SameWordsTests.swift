@@ -17,7 +17,7 @@ import Wording
 
         init(_ run: TestRun) throws {
             self.run = run
-            verdict = try Verdict(judging: run, by: Policy(minimumTests: 2))
+            verdict = try Verdict(judging: run, by: SameWordsTests.policy(run), past: SameWordsTests.past(run))
             terminal = TextReport.render(run, verdict)
             let page = RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: SampleRuns.moment)
             self.page = SameWordsTests.text(of: try PageRenderer().render(page))
@@ -69,7 +69,30 @@ import Wording
 
     static let runs = [
         SampleRuns.passing(), SampleRuns.failing(), SampleRuns.undecided(), Self.unbuilt, Self.silent,
+        SampleRuns.unsteady(),
     ]
+
+    /// Rules of every kind for the unsteady run, a minimum for the others.
+    static func policy(_ run: TestRun) throws -> Policy {
+        guard run.machine != nil else { return Policy(minimumTests: 2) }
+        let day = try #require(CalendarDay("2026-02-03"))
+        let past = try #require(CalendarDay("2026-01-01"))
+        return Policy(
+            flaky: .fail,
+            quarantine: [
+                QuarantineEntry(
+                    test: run.tests[3].id.description, owner: "<b>ana</b>", reason: SampleRuns.hostile, expires: day),
+                QuarantineEntry(test: run.tests[1].id.description, owner: "bo", reason: "`x`", expires: past),
+                QuarantineEntry(test: "CoreTests.Gone/test", owner: "cy", reason: "none", expires: day),
+            ],
+            budgets: [BudgetRule(pattern: "CoreTests", bound: .microseconds(800))]
+        )
+    }
+
+    static func past(_ run: TestRun) -> PastResults {
+        guard run.machine != nil else { return PastResults() }
+        return PastResults([run.tests[3].id: Array(repeating: PastExecution(outcome: .failed), count: 12)])
+    }
 
     @Test(arguments: runs.indices)
     func `terminal and page say the same headline, violations, gaps and commands`(index: Int) throws {
@@ -87,9 +110,12 @@ import Wording
         for gap in verdict.gaps { #expect(surfaces.say(gap.words.meaning) && surfaces.say(gap.words.remedy)) }
         for test in surfaces.run.tests where test.outcome.isFailure {
             #expect(surfaces.say(test.failure.subject))
-            #expect(surfaces.pageSays(test.failure.sentence))
+            #expect(surfaces.pageSays(verdict.reason(of: test)) && surfaces.say(verdict.reason(of: test)))
             #expect(surfaces.say("Rerun: \(try #require(test.rerunCommand))"))
             #expect(test.silentFailure.map(surfaces.say) ?? true)
+        }
+        for remark in TestRemark.flaky(surfaces.run) + TestRemark.quarantine(verdict) {
+            #expect(surfaces.say(remark.subject) && surfaces.terminalSays(remark.words))
         }
         for module in verdict.modules where surfaces.run.coverage != nil {
             #expect(module.absence.map(surfaces.say) ?? true)
@@ -104,9 +130,17 @@ import Wording
                 case .testFailed: "test"
                 case .floorMissed: "floor"
                 case .tooFewTests: "minimum"
+                case .testFlaky: "flaky"
+                case .quarantineBroken(_, .expired): "expired"
+                case .quarantineBroken(_, .matchesNothing): "matches nothing"
+                case .quarantineBroken(_, .alwaysFails): "always fails"
+                case .budgetExceeded: "budget"
                 }
             }
         )
-        #expect(kinds == ["build", "test", "floor", "minimum"])
+        #expect(
+            kinds == [
+                "build", "test", "floor", "minimum", "flaky", "expired", "matches nothing", "always fails", "budget",
+            ])
     }
 }

@@ -13,7 +13,7 @@ extension TestRun {
         var run = TestRun(
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
-            toolchain: manifest.toolchain, steps: manifest.steps, modules: manifest.modules,
+            toolchain: manifest.toolchain, machine: manifest.machine, steps: manifest.steps, modules: manifest.modules,
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
             gaps: manifest.gaps
         )

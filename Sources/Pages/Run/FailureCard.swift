@@ -1,3 +1,4 @@
+import Gate
 import RunModel
 import Wording
 
@@ -18,10 +19,10 @@ struct FailureCard: Sendable {
     /// What runs it again; `nil` for tests of another runner.
     let command: String?
 
-    init(_ test: TestResult, number: Int, run: RunID, sources: SourceTexts) {
+    init(_ test: TestResult, _ verdict: Verdict, number: Int, run: RunID, sources: SourceTexts) {
         anchor = "failure-\(number)"
-        sign = test.outcome.sign
-        outcome = test.outcome.label
+        sign = verdict.sign(of: test)
+        outcome = verdict.reason(of: test)
         name = BreakableText(test.displayName ?? test.id.name)
         origin = BreakableText(test.id.suite.isEmpty ? test.id.module : "\(test.id.module) · \(test.id.suite)")
         let facts = [
@@ -48,10 +49,10 @@ struct FailureList: Sendable {
     let more: String?
 
     /// `nil` when nothing failed.
-    init?(_ anchors: RunAnchors, sources: SourceTexts) {
+    init?(_ anchors: RunAnchors, _ verdict: Verdict, sources: SourceTexts) {
         guard !anchors.failures.isEmpty else { return nil }
         cards = anchors.failures.prefix(FailureCard.most).enumerated().map { index, test in
-            FailureCard(test, number: index + 1, run: anchors.run, sources: sources)
+            FailureCard(test, verdict, number: index + 1, run: anchors.run, sources: sources)
         }
         let hidden = anchors.failures.count - cards.count
         more = hidden > 0 ? Figures.moreFailures(hidden) : nil

@@ -14,6 +14,7 @@ struct RunAnchors: Sendable {
     static let diagnostics = "diagnostics"
     static let modulesTable = "modules"
     static let tests = "tests"
+    static let remarks = "remarks"
 
     init(run: TestRun, verdict: Verdict) {
         self.run = run.id

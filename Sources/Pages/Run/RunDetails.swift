@@ -22,6 +22,7 @@ struct RunDetails: Sendable {
             Fact("Files tested", Self.files(revision)),
             Fact("Began", Moment(run.startedAt, now: now).exact),
             Fact("Engine", run.engine.rawValue),
+            run.machine.map { Fact("Machine", $0.description) },
             run.toolchain.map { Fact("Compiler", $0.swiftVersion) },
             run.toolchain.map { Fact("Coverage by", $0.llvmVersion) },
             run.toolchain.map { Fact("Target", $0.target) },
@@ -121,6 +122,11 @@ struct PolicyWords: Sendable {
         var parts = policy.modules.map { "\($0.pattern) \(Self.floors($0.floors))" }
         parts.append((parts.isEmpty ? "each module " : "every other module ") + Self.floors(policy.defaultFloors))
         parts.append("at least \(Figures.counted(policy.minimumTests, "test"))")
+        if policy.flaky == .fail { parts.append("flaky tests block") }
+        if !policy.quarantine.isEmpty {
+            parts.append("\(Figures.counted(policy.quarantine.count, "test")) in quarantine")
+        }
+        parts += policy.budgets.map { "\($0.pattern) within \(Figures.duration($0.bound))" }
         if !policy.excludes.isEmpty { parts.append("without " + policy.excludes.joined(separator: ", ")) }
         words = parts.joined(separator: "; ")
     }

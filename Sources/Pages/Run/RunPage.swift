@@ -23,6 +23,7 @@ public struct RunPage: Page {
     let files: FileLists?
     let targets: TargetTable?
     let unsettled: UnsettledList?
+    let remarks: RemarkLists?
     let details: RunDetails
 
     /// Makes the page.
@@ -46,7 +47,7 @@ public struct RunPage: Page {
         )
         tiles = Tile.all(run, verdict)
         buildErrors = BuildErrors(run, sources: sources)
-        failures = FailureList(anchors, sources: sources)
+        failures = FailureList(anchors, verdict, sources: sources)
         let standings = verdict.modules.enumerated()
         let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run) }
         modules =
@@ -56,6 +57,7 @@ public struct RunPage: Page {
         self.files = files.isEmpty ? nil : FileLists(lists: files)
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests))
         unsettled = UnsettledList(run.tests)
+        remarks = RemarkLists(run, verdict)
         details = RunDetails(run, verdict, now: now)
     }
 

@@ -72,7 +72,11 @@ struct Reason: Sendable {
             subject = Link(words.subject, anchors.module(floor.module))
             place = nil
             detail = nil
-        case .tooFewTests:
+        case .testFlaky, .quarantineBroken:
+            subject = Link(words.subject, "#" + RunAnchors.remarks)
+            place = nil
+            detail = nil
+        case .tooFewTests, .budgetExceeded:
             subject = Link(words.subject, "#" + RunAnchors.tests)
             place = nil
             detail = nil

@@ -102,7 +102,9 @@ extension DatabaseCommand {
                 for directory in directories {
                     do {
                         let run = try TestRun.read(from: directory)
-                        let verdict = try Verdict(judging: run, by: PolicyFile.read(from: directory))
+                        let policy = try PolicyFile.read(from: directory)
+                        let past = try policy.past(of: run) { store }
+                        let verdict = try Verdict(judging: run, by: policy, past: past)
                         _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                         count += 1
                     } catch {

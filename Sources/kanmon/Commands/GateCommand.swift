@@ -22,12 +22,14 @@ struct GateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings.current
-        let found = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
-            .find(selection, package: package)
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let found = try await stored.find(selection, package: package)
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
+        let policy = draft?.policy ?? found.verdict.policy
+        let past = try policy.past(of: found.run) { try stored.open() }
         let verdict: Verdict
         do {
-            verdict = try Verdict(judging: found.run, by: draft?.policy ?? found.verdict.policy)
+            verdict = try Verdict(judging: found.run, by: policy, past: past)
         } catch {
             throw draft?.located(error) ?? error
         }

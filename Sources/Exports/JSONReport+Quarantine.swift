@@ -1,0 +1,34 @@
+import Gate
+import RunModel
+
+extension JSONReport {
+    /// An entry of the quarantine and how its test ended.
+    struct QuarantineRow: Hashable, Encodable {
+        let test: String
+        let owner: String
+        let reason: String
+        let expires: String
+        let outcome: String?
+        let fault: String?
+
+        init(_ standing: QuarantineStanding) {
+            test = standing.entry.test
+            owner = standing.entry.owner
+            reason = standing.entry.reason
+            expires = standing.entry.expires.description
+            outcome = standing.outcome?.rawValue
+            fault = standing.fault?.code
+        }
+    }
+}
+
+extension QuarantineFault {
+    /// The stable code of a fault.
+    var code: String {
+        switch self {
+        case .expired: "expired"
+        case .matchesNothing: "matches-nothing"
+        case .alwaysFails: "always-fails"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import struct Foundation.Date
+
+/// A day of the Gregorian calendar in UTC, as a person writes it: `2026-12-01`.
+public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
+    /// Days since 1970-01-01.
+    private let number: Int
+
+    /// The day in UTC that holds a moment.
+    public init(_ moment: Date) {
+        number = Int((moment.timeIntervalSince1970 / 86_400).rounded(.down))
+    }
+
+    /// Reads `YYYY-MM-DD`; anything else, also a day that no month has, is `nil`.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2],
+            parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), year >= 1970
+        else { return nil }
+        number = Self.number(year, month, day)
+        guard description.utf8.elementsEqual(text.utf8) else { return nil }
+    }
+
+    /// `YYYY-MM-DD`.
+    public var description: String {
+        let (year, month, day) = civil
+        func padded(_ value: Int, _ width: Int) -> String {
+            let digits = String(value)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    // Source of both formulas: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms". Months are counted from March.
+
+    private static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = shifted / 400
+        let yearOfEra = shifted % 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private var civil: (year: Int, month: Int, day: Int) {
+        let shifted = number + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+}
+
+extension CalendarDay: Comparable {
+    /// Orders by time.
+    public static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }
+}
+
+extension CalendarDay: Codable {
+    /// Decodes `YYYY-MM-DD`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let day = CalendarDay(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not a day")
+        }
+        self = day
+    }
+
+    /// Encodes `YYYY-MM-DD`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -1,0 +1,16 @@
+/// What decides how fast a machine is: durations are compared only between runs on the same class.
+public struct MachineClass: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The processor as it names itself, such as `AMD EPYC 7763 64-Core Processor`.
+    public let processor: String
+    /// How many of its cores the run was allowed to use.
+    public let cores: Int
+
+    /// Makes a class from its parts.
+    public init(processor: String, cores: Int) {
+        self.processor = processor
+        self.cores = cores
+    }
+
+    /// `AMD EPYC 7763 64-Core Processor, 2 cores`.
+    public var description: String { "\(processor), \(cores) \(cores == 1 ? "core" : "cores")" }
+}

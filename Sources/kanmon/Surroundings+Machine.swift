@@ -1,0 +1,32 @@
+import Foundation
+import RunModel
+
+extension Surroundings {
+    /// What this process runs on; `nil` where the system does not say.
+    var machine: MachineClass? {
+        guard let bytes = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }
+        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        return MachineClass(cpuinfo: String(decoding: bytes, as: UTF8.self), cores: cores)
+    }
+}
+
+extension MachineClass {
+    /// Reads the processor from the text of `/proc/cpuinfo`: its name, or what an ARM processor says in place of one.
+    init?(cpuinfo: String, cores: Int) {
+        guard cores > 0 else { return nil }
+        var fields: [String: String] = [:]
+        for line in cpuinfo.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let name = parts[0].trimmingCharacters(in: .whitespaces)
+            if fields[name] == nil { fields[name] = parts[1].trimmingCharacters(in: .whitespaces) }
+        }
+        if let name = fields["model name"], !name.isEmpty {
+            self.init(processor: name, cores: cores)
+        } else if let implementer = fields["CPU implementer"], let part = fields["CPU part"] {
+            self.init(processor: "ARM \(implementer) \(part)", cores: cores)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct PastTests {
+    @Test func `the past of a test is what full runs before say, the newest first`() throws {
+        let store = try TemporaryStore()
+        let machine = MachineClass(processor: "P", cores: 2)
+        var runs = (1...6).map { SampleRuns.passing($0) }
+        runs[0].machine = machine
+        runs[1].tests[0].outcome = .failed
+        runs[1].tests[0].attempts = [TestAttempt(outcome: .failed)]
+        runs[2].selection = Selection(shard: Shard(index: 1, count: 2))
+        runs[3].tests[0].outcome = .skipped
+        runs[3].tests[0].attempts = []
+        for run in runs { try store.open().ingest(run) }
+        let test = runs[0].tests[0].id
+        let known = try store.open().past(of: [test, TestID(module: "A", suite: "", name: "b")], before: runs[4])
+        #expect(
+            known
+                == PastResults([
+                    test: [
+                        PastExecution(outcome: .failed),
+                        PastExecution(outcome: .passed, duration: runs[0].tests[0].duration, machine: machine),
+                    ]
+                ]))
+        #expect(try store.open().past(of: [test], before: runs[0]) == PastResults([test: []]))
+        var other = runs[4]
+        other.project = "another"
+        #expect(try store.open().past(of: [test], before: other) == PastResults())
+    }
+
+    @Test func `the machine of a run is read back as it was stored`() throws {
+        let store = try TemporaryStore()
+        let run = SampleRuns.unsteady()
+        try store.open().ingest(run)
+        #expect(try store.open().run(run.id)?.run.machine == MachineClass(processor: "Sample Processor 1", cores: 2))
+        #expect(try store.open().run(run.id)?.run.tests == run.tests.sorted { $0.id < $1.id })
+    }
+}
