@@ -107,7 +107,7 @@ let package = Package(
             dependencies: [
                 "RunModel", "Gate", "SettingsFile", "Evidence", "Repository", "TestRunning", "Storage", "Wording",
                 "Exports",
-                "Dashboard", "Web",
+                "Pages", "Dashboard", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

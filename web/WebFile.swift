@@ -21,11 +21,15 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case reason = "templates/reason.mustache"
     case runPage = "templates/run.mustache"
     case runRow = "templates/run-row.mustache"
+    case runVerdict = "templates/run-verdict.mustache"
     case runsPage = "templates/runs.mustache"
     case sourcePage = "templates/source.mustache"
     case sourceLine = "templates/source-line.mustache"
     case targets = "templates/targets.mustache"
+    case testRow = "templates/test-row.mustache"
+    case testsPage = "templates/tests.mustache"
     case tile = "templates/tile.mustache"
+    case trend = "templates/trend.mustache"
     case verdict = "templates/verdict.mustache"
     case words = "templates/words.mustache"
     case stylesheet = "styles/kanmon.css"
@@ -59,11 +63,15 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .reason: PackageResources.reason_mustache
         case .runPage: PackageResources.run_mustache
         case .runRow: PackageResources.run_row_mustache
+        case .runVerdict: PackageResources.run_verdict_mustache
         case .runsPage: PackageResources.runs_mustache
         case .sourcePage: PackageResources.source_mustache
         case .sourceLine: PackageResources.source_line_mustache
         case .targets: PackageResources.targets_mustache
+        case .testRow: PackageResources.test_row_mustache
+        case .testsPage: PackageResources.tests_mustache
         case .tile: PackageResources.tile_mustache
+        case .trend: PackageResources.trend_mustache
         case .verdict: PackageResources.verdict_mustache
         case .words: PackageResources.words_mustache
         case .stylesheet: PackageResources.kanmon_css

@@ -1,5 +1,5 @@
 import Evidence
-import Pages
+public import Pages
 import RunModel
 public import Storage
 
@@ -35,7 +35,7 @@ extension RunStore {
 
 extension RunListEntry {
     /// A row of the store as a list shows it.
-    init(_ summary: RunSummary) {
+    public init(_ summary: RunSummary) {
         self.init(
             id: summary.id, project: summary.project, package: summary.package, revision: summary.revision,
             startedAt: summary.startedAt, duration: summary.duration, decision: summary.decision,

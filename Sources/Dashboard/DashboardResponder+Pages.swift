@@ -35,6 +35,15 @@ extension DashboardResponder {
         return RunPage(run: stored.run, verdict: stored.verdict, sources: sources, now: now())
     }
 
+    /// The tests of one target.
+    func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
+        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict) else {
+            throw Refusal.notFound
+        }
+        return page
+    }
+
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
     func sourcePage(_ id: RunID, path: String) async throws -> SourcePage {
         guard let stored = try await data.run(id) else { throw Refusal.notFound }

@@ -89,6 +89,7 @@ struct DashboardResponder: HTTPResponder {
         switch route {
         case .runs(let project, let before): try await render(runsPage(project: project, before: before))
         case .run(let id): try await render(runPage(id, context))
+        case .tests(let id, let target): try await render(testsPage(id, target: target))
         case .source(let id, let path): try await render(sourcePage(id, path: path))
         case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)
         case .icon: try asset(.icon, contentType: "image/svg+xml", request)

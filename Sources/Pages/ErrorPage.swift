@@ -22,7 +22,7 @@ public struct ErrorPage: Page {
     ///   - remedy: What the reader can do.
     ///   - incident: The id under which the log has the details.
     public init(status: Int, title: String, reason: String, remedy: String, incident: String? = nil) {
-        frame = PageFrame(title: title)
+        frame = PageFrame(title: title, links: .dashboard)
         self.status = status
         self.title = title
         self.reason = reason

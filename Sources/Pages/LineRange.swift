@@ -6,8 +6,8 @@ struct LineRange: Sendable {
     let href: String
     let words: String
 
-    init(_ range: ClosedRange<Int>, of path: String, in run: RunID) {
-        href = Route.line(range.lowerBound, of: path, in: run)
+    init(_ range: ClosedRange<Int>, of path: String, links: RunLinks) {
+        href = links.line(range.lowerBound, of: path)
         words = Figures.lines(range)
     }
 

@@ -6,11 +6,14 @@ public struct PageFrame: Sendable {
     let crumbs: [Link]
     /// What the page is, after the crumbs.
     let here: BreakableText?
-    let home = Route.runs().href
-    let stylesheet = Route.stylesheet.href
-    let icon = Route.icon.href
+    let home: String
+    let stylesheet: String
+    let icon: String
 
-    init(title: String, crumbs: [Link] = [], here: String? = nil) {
+    init(title: String, crumbs: [Link] = [], here: String? = nil, links: Links) {
+        home = links.href(.runs())
+        stylesheet = links.href(.stylesheet)
+        icon = links.href(.icon)
         self.title = title
         self.crumbs = crumbs
         self.here = here.map { BreakableText($0) }

@@ -32,6 +32,10 @@ extension Route {
             let id = try Self.runID(steps[2])
             guard let path = query.path else { throw .malformed("the address lacks the path of a file") }
             self = .source(id, path: path)
+        case ("runs", 4) where steps[3] == "tests":
+            let id = try Self.runID(steps[2])
+            guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
+            self = .tests(id, target: target)
         case ("assets", 3) where steps[2] == "kanmon.css": self = .stylesheet
         case ("assets", 3) where steps[2] == "kanmon.svg": self = .icon
         case ("healthz", 2): self = .health
@@ -50,6 +54,7 @@ private struct Query {
     var project: String?
     var before: RunID?
     var path: String?
+    var target: String?
 
     init(_ text: Substring) throws(RouteError) {
         for pair in text.split(separator: "&") {
@@ -60,6 +65,7 @@ private struct Query {
             switch name {
             case "project": try Self.set(&project, to: value, name)
             case "path": try Self.set(&path, to: value, name)
+            case "target": try Self.set(&target, to: value, name)
             case "before":
                 guard let id = RunID(value) else { throw .malformed("'before' is not the id of a run") }
                 try Self.set(&before, to: id, name)

@@ -6,6 +6,8 @@ public enum Route: Sendable, Hashable {
     case runs(project: String? = nil, before: RunID? = nil)
     /// One run.
     case run(RunID)
+    /// The tests of one target in one run.
+    case tests(RunID, target: String)
     /// One source file as a run saw it.
     case source(RunID, path: String)
     /// The style sheet.
@@ -24,16 +26,12 @@ public enum Route: Sendable, Hashable {
             ].compactMap { $0 }
             return query.isEmpty ? "/" : "/?" + query.joined(separator: "&")
         case .run(let id): return "/runs/\(id)"
+        case .tests(let id, let target): return "/runs/\(id)/tests?target=\(PercentEncoding.encode(target))"
         // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
         case .stylesheet: return "/assets/kanmon.css"
         case .icon: return "/assets/kanmon.svg"
         case .health: return "/healthz"
         }
-    }
-
-    /// The address of a line on a source page.
-    public static func line(_ line: Int, of path: String, in run: RunID) -> String {
-        Route.source(run, path: path).href + "#L\(line)"
     }
 }

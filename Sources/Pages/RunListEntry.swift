@@ -49,6 +49,15 @@ public struct RunListEntry: Sendable, Hashable {
         self.outcomes = outcomes
         self.lines = lines
     }
+
+    /// A run as a list shows it.
+    public init(_ run: TestRun, _ verdict: Verdict) {
+        self.init(
+            id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
+            duration: run.duration, decision: verdict.decision, exitStatus: verdict.exitStatus, outcomes: run.outcomes,
+            lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } }
+        )
+    }
 }
 
 /// One project and how many runs of it are stored.

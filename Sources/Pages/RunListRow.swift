@@ -6,6 +6,8 @@ import Wording
 /// One line of the list of runs.
 struct RunListRow: Sendable {
     let href: String
+    /// Whether there is a page of the run.
+    let isLinked: Bool
     let decision: String
     let sign: String
     let verdict: String
@@ -18,8 +20,9 @@ struct RunListRow: Sendable {
     let duration: String
     let moment: Moment
 
-    init(_ entry: RunListEntry, showsProject: Bool, now: Date) {
-        href = Route.run(entry.id).href
+    init(_ entry: RunListEntry, showsProject: Bool, now: Date, links: Links) {
+        href = links.href(.run(entry.id))
+        isLinked = links.find(.run(entry.id)) != nil
         decision = entry.decision.rawValue
         sign = entry.decision.sign
         verdict = Self.verdict(entry)

@@ -13,6 +13,7 @@ public struct RunsPage: Page {
     let heading: BreakableText
     let summary: String
     let filters: ProjectFilters?
+    let trend: Trend?
     let table: RunTable?
     let empty: EmptyList?
     let newer: String?
@@ -27,27 +28,32 @@ public struct RunsPage: Page {
     ///   - before: The run behind which the list was asked to begin, if any.
     ///   - hasOlder: Whether the list goes on behind the last entry.
     ///   - now: The moment that relative times refer to.
+    ///   - links: How links are written.
     public init(
         entries: [RunListEntry],
         projects: [ProjectListEntry],
         project: String?,
         before: RunID?,
         hasOlder: Bool,
-        now: Date
+        now: Date,
+        links: Links = .dashboard
     ) {
         let shown = projects.filter { entry in project.map { entry.name.utf8.elementsEqual($0.utf8) } ?? true }
         let total = shown.reduce(0) { $0 + $1.runs }
-        frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project)
+        frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project, links: links)
         heading = BreakableText(project ?? "All runs")
         var summary = Figures.counted(total, "run")
         if project == nil, projects.count > 1 { summary += " of \(Figures.counted(projects.count, "project"))" }
         if before != nil, let first = entries.first { summary += ", older ones from \(first.id.short)" }
         self.summary = summary
-        filters = projects.count > 1 || project != nil ? ProjectFilters(projects, selected: project) : nil
+        // A report in a folder is about one project and has no page of another.
+        let hasFilters = links.find(.health) != nil && (projects.count > 1 || project != nil)
+        filters = hasFilters ? ProjectFilters(projects, selected: project) : nil
         let showsProject = project == nil && projects.count > 1
+        trend = showsProject ? nil : Trend(entries)
         table =
             entries.isEmpty
-            ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now) })
+            ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) })
         empty = entries.isEmpty ? EmptyList(project: project, isContinuation: before != nil) : nil
         newer = before == nil ? nil : Route.runs(project: project).href
         older = hasOlder ? entries.last.map { Route.runs(project: project, before: $0.id).href } : nil

@@ -27,13 +27,23 @@ public struct SourcePage: Page {
     public init?(path: String, run: TestRun, text: SourceText?, hasExecutionCounts: Bool = true) {
         let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
         guard text != nil || coverage != nil else { return nil }
+        self.init(
+            path: path, run: run, coverage: coverage, text: text, hasExecutionCounts: hasExecutionCounts,
+            links: .dashboard)
+    }
+
+    /// Makes the page of a file of which nothing may be known but its name.
+    init(
+        path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, hasExecutionCounts: Bool, links: Links
+    ) {
+        let runLinks = RunLinks(run.id, links)
         frame = PageFrame(
             title: "\(path.lastPathComponent) in \(run.package)",
             crumbs: [
-                Link(run.project, Route.runs(project: run.project).href),
-                Link("run \(run.id.short)", Route.run(run.id).href),
+                Link(run.project, links.href(.runs(project: run.project))),
+                Link("run \(run.id.short)", runLinks.page()),
             ],
-            here: path.lastPathComponent
+            here: path.lastPathComponent, links: links
         )
         self.path = BreakableText(path)
         let ranges = coverage?.missedRanges ?? []
@@ -45,11 +55,14 @@ public struct SourcePage: Page {
             : Jumps(
                 map: text.map { Bar(missed: ranges, ofLines: $0.count) },
                 summary: Figures.counted(coverage?.lineTally.missed ?? 0, "line") + " missed:",
-                ranges: ranges.map { LineRange($0, of: path, in: run.id) }
+                ranges: ranges.map { LineRange($0, of: path, links: runLinks) }
             )
         absence =
-            text == nil
-            ? "The text of this file is not kept for this run. The lines above are those the run recorded." : nil
+            text != nil
+            ? nil
+            : coverage == nil
+                ? "The text of this file is not kept for this run."
+                : "The text of this file is not kept for this run. The lines above are those the run recorded."
         let isCut = text.map { $0.count > $0.lines.count } ?? false
         cut = isCut ? "Only the first \(Figures.grouped(SourceText.longest)) lines are shown." : nil
         listing = text.map {

@@ -52,13 +52,13 @@ struct Excerpt: Sendable {
     let lines: [Line]
 
     /// Three lines before, two behind; `nil` when the text has no such line.
-    init?(_ location: SourceLocation, in text: SourceText?, run: RunID) {
+    init?(_ location: SourceLocation, in text: SourceText?, links: RunLinks) {
         guard let text, text[location.line] != nil else { return nil }
         let first = max(1, location.line - 3)
         let last = min(text.lines.count, location.line + 2)
         lines = (first...last).map { number in
             Line(
-                number: number, text: text[number] ?? "", href: Route.line(number, of: location.path, in: run),
+                number: number, text: text[number] ?? "", href: links.line(number, of: location.path),
                 isHit: number == location.line
             )
         }
@@ -71,9 +71,9 @@ struct PlaceLink: Sendable {
     let text: BreakableText
 
     /// `nil` when there is no place.
-    init?(_ location: SourceLocation?, run: RunID) {
+    init?(_ location: SourceLocation?, links: RunLinks) {
         guard let location else { return nil }
-        href = Route.line(location.line, of: location.path, in: run)
+        href = links.line(location.line, of: location.path)
         text = BreakableText(location.description)
     }
 }

@@ -32,24 +32,29 @@ struct Presentation: Sendable {
 /// Lines of the sources that a run directory keeps, read once per file.
 final class KeptSources: @unchecked Sendable {
     private let directory: RunDirectory
+    private let hashes: [[UInt8]: String]
     private let lock = NSLock()
     private var files: [String: [Substring]] = [:]
 
     /// The sources kept in a run directory.
-    init(_ directory: RunDirectory) { self.directory = directory }
+    init(_ directory: RunDirectory) {
+        self.directory = directory
+        // An excerpt is worth no error.
+        let sources = (try? directory.manifest().sources) ?? []
+        hashes = Dictionary(sources.map { (Array($0.path.utf8), $0.sha256) }, uniquingKeysWith: { first, _ in first })
+    }
 
-    /// The whole text; empty when the file was not kept. An excerpt is worth no error.
-    private func text(of path: String) -> String {
-        let kept = try? directory.manifest().sources.first { $0.path.utf8.elementsEqual(path.utf8) }
-        guard let kept, let bytes = try? directory.source(kept.sha256) else { return "" }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The bytes of a file; `nil` when it was not kept, or is damaged.
+    func bytes(of path: String) -> [UInt8]? {
+        hashes[Array(path.utf8)].flatMap { try? directory.source($0) }
     }
 
     /// One line, counted from 1, without its end; `nil` when the file was not kept or has no such line.
     func line(_ number: Int, of path: String) -> String? {
         let lines = lock.withLock {
             if let known = files[path] { return known }
-            let read = text(of: path).split(separator: "\n", omittingEmptySubsequences: false)
+            let read = String(decoding: bytes(of: path) ?? [], as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
             files[path] = read
             return read
         }

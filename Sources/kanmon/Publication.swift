@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Gate
 import RunModel
+import Storage
 
 /// Every report of a run in one folder, for a pipeline to publish.
 struct Publication: Sendable {
@@ -11,8 +12,8 @@ struct Publication: Sendable {
     /// Chooses the folder; one that exists is wiped.
     init(folder path: String) throws { folder = try ReportFolder(path) }
 
-    /// Writes every report of the judgement.
-    func publish(_ judgement: Judgement) throws {
+    /// Writes every report of a judgement that was made at the checkpoint.
+    func publish(_ judgement: Judgement, at checkpoint: Checkpoint) throws {
         let (run, verdict) = (judgement.run, judgement.verdict)
         let place = PackagePlace(root: try judgement.directory.manifest().packageRoot)
         var files = JUnitReport.files(run).map { ReportFile("junit/" + $0.name, $0.bytes) }
@@ -28,6 +29,13 @@ struct Publication: Sendable {
             ReportFile("report.md", MarkdownReport.render(run, verdict)),
             ReportFile("report.json", try JSONReport.render(run, verdict)),
         ]
-        try folder.write(files, copying: [(judgement.directory.path, "run")], of: run.id)
+        let pages = ReportPages(
+            run, verdict, sources: KeptSources(judgement.directory),
+            // A store that failed was told of; the report is then without its history.
+            store: try? RunStore(readOnly: checkpoint.home.database), now: checkpoint.surroundings.now)
+        try folder.fill(of: run.id, copying: [(judgement.directory.path, "run")]) { put in
+            for file in files { try put(file) }
+            try pages.write(under: "html/", to: put)
+        }
     }
 }

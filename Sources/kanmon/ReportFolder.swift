@@ -43,23 +43,46 @@ struct ReportFolder: Sendable {
         }
     }
 
-    /// Writes the files, and copies whole folders that exist already to the names given.
-    func write(_ files: [ReportFile], copying copies: [(from: String, name: String)] = [], of run: RunID) throws {
+    /// Fills the folder with what `body` puts into it, file by file, so that no more than one is in memory.
+    ///
+    /// - Parameters:
+    ///   - run: The run that the reports are of.
+    ///   - copies: Folders that exist already, and the names of their copies.
+    ///   - body: Puts the files.
+    func fill(
+        of run: RunID, copying copies: [(from: String, name: String)] = [],
+        _ body: (_ put: (ReportFile) throws -> Void) throws -> Void
+    ) throws {
         let staging = folder.deletingLastPathComponent().appending(path: ".\(folder.lastPathComponent).\(run)")
-        do {
+        defer {
+            // Gone already, unless something failed; what failed is what has to be told.
+            try? FileManager.default.removeItem(at: staging)
+        }
+        try inFileSystem {
             if FileManager.default.fileExists(atPath: staging.path) { try FileManager.default.removeItem(at: staging) }
-            for file in [ReportFile(Self.marker, "\(run)\n")] + files {
-                let place = staging.appending(path: file.name)
+        }
+        func put(_ file: ReportFile) throws {
+            let place = staging.appending(path: file.name)
+            try inFileSystem {
                 try FileManager.default.createDirectory(
                     at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try Data(file.bytes).write(to: place)
             }
+        }
+        try put(ReportFile(Self.marker, "\(run)\n"))
+        try body(put)
+        try inFileSystem {
             for copy in copies {
                 try FileManager.default.copyItem(atPath: copy.from, toPath: staging.path + "/" + copy.name)
             }
             try FileManager.default.moveItem(at: staging, to: folder)
+        }
+    }
+
+    private func inFileSystem(_ work: () throws -> Void) throws {
+        do {
+            try work()
         } catch {
-            try? FileManager.default.removeItem(at: staging)
             throw Problem(.ioError, "failed to write reports into \(folder.path): \(error.fileSystemReason)")
         }
     }

@@ -6,14 +6,14 @@ import RunModel
 
 /// The forms that a stored run can take for another reader.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown, junit, cobertura, lcov
+    case text, json, markdown, html, junit, cobertura, lcov
     case sonarCoverage = "sonar-coverage"
     case sonarTests = "sonar-tests"
     case gitHubAnnotations = "github-annotations"
     case gitLabCodeQuality = "gitlab-code-quality"
 
     /// Whether it is a folder of files.
-    var isFolder: Bool { self == .junit }
+    var isFolder: Bool { self == .junit || self == .html }
 
     /// The one text of a format that is no folder.
     func text(_ found: FoundRun, _ place: PackagePlace, limit: Int?) throws -> String {
@@ -37,7 +37,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
             return text
         case .gitHubAnnotations: return GitHubAnnotations.render(run, verdict, pathPrefix: place.prefix)
         case .gitLabCodeQuality: return try GitLabCodeQuality.render(run, verdict, pathPrefix: place.prefix)
-        case .junit: return ""
+        case .junit, .html: return ""
         }
     }
 

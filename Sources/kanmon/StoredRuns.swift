@@ -9,6 +9,8 @@ struct FoundRun: Sendable {
     let run: TestRun
     let verdict: Verdict
     let directory: RunDirectory?
+    /// Whether the counts of lines are known, or only that they were executed.
+    let hasExecutionCounts: Bool
 
     /// The folder in which the package was built; the working directory when the run directory is gone.
     var packageRoot: String {
@@ -48,7 +50,9 @@ struct StoredRuns: Sendable {
         guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
         let directory = stored.runDirectory.map { RunDirectory(path: $0) }
         let isThere = directory.map { FileManager.default.fileExists(atPath: $0.path + "/manifest.json") } ?? false
-        return FoundRun(run: stored.run, verdict: stored.verdict, directory: isThere ? directory : nil)
+        return FoundRun(
+            run: stored.run, verdict: stored.verdict, directory: isThere ? directory : nil,
+            hasExecutionCounts: stored.hasExecutionCounts)
     }
 
     /// The id of a run: `latest` of a project or of all, an id, its beginning or end, or the latest run of a commit.

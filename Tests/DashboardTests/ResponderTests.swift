@@ -20,6 +20,7 @@ import Web
     @Test(arguments: [
         ("/", 200), ("/?project=example/video-kit", 200), ("/?before=\(run)", 200), ("/runs/\(run)", 200),
         ("/runs/\(run)/source?path=Sources/Core/URLRule.swift", 200),
+        ("/runs/\(run)/tests?target=CoreTests", 200), ("/runs/\(run)/tests?target=coretests", 404),
         ("/runs/\(run)/source?path=Sources/tool/main.swift", 200), ("/?before=x", 400), ("/nothing", 404),
     ])
     func `a page comes with these headers and no others`(target: String, status: Int) async throws {

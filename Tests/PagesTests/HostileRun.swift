@@ -82,6 +82,7 @@ enum HostileRun {
         }
         return lists.map { renderer.render($0) } + [
             renderer.render(RunPage(run: run, verdict: verdict, sources: sources, now: SamplePages.now)),
+            TestsPage(target: text, run: run, verdict: verdict).map { renderer.render($0) } ?? "",
             SourcePage(path: text, run: run, text: source).map { renderer.render($0) } ?? "",
             SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
             renderer.render(ErrorPage(status: 400, title: text, reason: text, remedy: text, incident: text)),

@@ -16,6 +16,7 @@ import Testing
             .source(id, path: "../\u{0}/é\u{301}🇯🇵"),
             "/runs/\(id)/source?path=../%00/%C3%A9%CC%81%F0%9F%87%AF%F0%9F%87%B5"
         ),
+        (.tests(id, target: "a b/&"), "/runs/\(id)/tests?target=a%20b/%26"),
         (.stylesheet, "/assets/kanmon.css"), (.icon, "/assets/kanmon.svg"), (.health, "/healthz"),
     ])
     func `an address is written and read back`(route: Route, href: String) throws {
@@ -49,6 +50,7 @@ import Testing
         "/?before=1", "/?before=", "/?project=%", "/?project=%4", "/?project=%zz", "/?project=%FF",
         "/?project=%ED%A0%80",
         "/?project=a&project=a", "/runs/\(id)/source", "/runs/\(id)/source?", "/runs/\(id)/source?path=a&path=b",
+        "/runs/\(id)/tests", "/runs/\(id)/tests?path=a",
     ])
     func `an address that is written wrongly is told apart`(target: String) {
         #expect {

@@ -1,8 +1,9 @@
 import Foundation
 import Gate
-import Pages
 import RunModel
 import TestSupport
+
+@testable import Pages
 
 /// The pages of the sample runs under a fixed clock: two hours after the first.
 enum SamplePages {
@@ -79,6 +80,15 @@ enum SamplePages {
             duration: run.duration, decision: verdict.decision, exitStatus: verdict.exitStatus, outcomes: run.outcomes,
             lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } }
         )
+    }
+
+    /// The runs of one project, in a report without a server.
+    static var history: RunsPage {
+        let entries = [SampleRuns.undecided(), SampleRuns.failing(), SampleRuns.passing()].map(entry)
+        return RunsPage(
+            entries: entries, projects: [ProjectListEntry(name: "example/video-kit", runs: 3)],
+            project: "example/video-kit", before: nil, hasOlder: false, now: now,
+            links: StaticNames(SampleRuns.undecided()).links(from: ""))
     }
 
     static func runs(project: String? = nil, before: RunID? = nil, hasOlder: Bool = false) -> RunsPage {

@@ -65,6 +65,16 @@ import Testing
         try expectSnapshot("source-gone", #require(page))
     }
 
+    @Test func `the tests of a target`() throws {
+        let run = SampleRuns.failing()
+        let page = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
+        try expectSnapshot("tests", #require(page))
+    }
+
+    @Test func `the runs of a project in a report without a server`() throws {
+        try expectSnapshot("history", SamplePages.history)
+    }
+
     @Test func `an error`() throws {
         let page = ErrorPage(
             status: 500, title: "Something went wrong", reason: "The page could not be made.", remedy: "Try again.",

@@ -74,7 +74,12 @@ import Web
         walk.walk(SamplePages.runs(hasOlder: true))
         walk.walk(SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9)))
         walk.walk(RunsPage(entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now))
-        let run = SampleRuns.failing()
+        var run = SampleRuns.failing()
+        run.tests.append(
+            TestResult(id: TestID(module: "CoreTests", suite: "", name: "f()"), library: .xctest, outcome: .notRun))
+        let tests = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
+        if let tests { walk.walk(tests) }
+        walk.walk(SamplePages.history)
         let texts = [
             ("Sources/Core/URLRule.swift", SamplePages.coreSource), ("Sources/tool/main.swift", nil),
             ("Tests/CoreTests/CoreTests.swift", SamplePages.testSource),

@@ -9,12 +9,12 @@ struct DiagnosticWords: Sendable {
     let place: PlaceLink?
     let excerpt: Excerpt?
 
-    init(_ diagnostic: BuildDiagnostic, run: RunID, sources: SourceTexts) {
+    init(_ diagnostic: BuildDiagnostic, links: RunLinks, sources: SourceTexts) {
         severity = diagnostic.severity.rawValue
         style = diagnostic.severity == .error ? "failed" : "undecided"
         message = diagnostic.message.cut(to: 4000)
-        place = PlaceLink(diagnostic.location, run: run)
-        excerpt = diagnostic.location.flatMap { Excerpt($0, in: sources[$0.path], run: run) }
+        place = PlaceLink(diagnostic.location, links: links)
+        excerpt = diagnostic.location.flatMap { Excerpt($0, in: sources[$0.path], links: links) }
     }
 }
 
@@ -27,10 +27,10 @@ struct BuildErrors: Sendable {
     let more: String?
 
     /// `nil` for a build that did not fail: its warnings are no reason for anything.
-    init?(_ run: TestRun, sources: SourceTexts) {
+    init?(_ run: TestRun, links: RunLinks, sources: SourceTexts) {
         guard run.buildFailed else { return nil }
         let errors = Self.all(run)
-        items = errors.prefix(Self.most).map { DiagnosticWords($0, run: run.id, sources: sources) }
+        items = errors.prefix(Self.most).map { DiagnosticWords($0, links: links, sources: sources) }
         more = errors.count > Self.most ? "and \(Figures.counted(errors.count - Self.most, "more error"))" : nil
     }
 

@@ -19,7 +19,7 @@ struct FailureCard: Sendable {
     /// What runs it again; `nil` for tests of another runner.
     let command: String?
 
-    init(_ test: TestResult, _ verdict: Verdict, number: Int, run: RunID, sources: SourceTexts) {
+    init(_ test: TestResult, _ verdict: Verdict, number: Int, links: RunLinks, sources: SourceTexts) {
         anchor = "failure-\(number)"
         sign = verdict.sign(of: test)
         outcome = verdict.reason(of: test)
@@ -35,8 +35,8 @@ struct FailureCard: Sendable {
         let shown = failing.prefix(IssueWords.most)
         issues =
             shown.isEmpty
-            ? [IssueWords(withoutIssue: test, run: run, sources: sources)]
-            : shown.map { IssueWords($0, run: run, sources: sources) }
+            ? [IssueWords(withoutIssue: test, links: links, sources: sources)]
+            : shown.map { IssueWords($0, links: links, sources: sources) }
         moreIssues = failing.count > shown.count ? Figures.counted(failing.count - shown.count, "more issue") : nil
         output = test.attempts.last?.output.flatMap { OutputWords($0) }
         command = test.rerunCommand
@@ -52,7 +52,7 @@ struct FailureList: Sendable {
     init?(_ anchors: RunAnchors, _ verdict: Verdict, sources: SourceTexts) {
         guard !anchors.failures.isEmpty else { return nil }
         cards = anchors.failures.prefix(FailureCard.most).enumerated().map { index, test in
-            FailureCard(test, verdict, number: index + 1, run: anchors.run, sources: sources)
+            FailureCard(test, verdict, number: index + 1, links: anchors.links, sources: sources)
         }
         let hidden = anchors.failures.count - cards.count
         more = hidden > 0 ? Figures.moreFailures(hidden) : nil
@@ -71,21 +71,21 @@ struct IssueWords: Sendable {
     let place: PlaceLink?
     let excerpt: Excerpt?
 
-    init(_ issue: Issue, run: RunID, sources: SourceTexts) {
+    init(_ issue: Issue, links: RunLinks, sources: SourceTexts) {
         kind = issue.isKnown ? "known issue" : issue.isWarning ? "warning" : nil
         message = issue.message.cut(to: 8000)
         argument = issue.argument
-        place = PlaceLink(issue.location, run: run)
-        excerpt = issue.location.flatMap { Excerpt($0, in: sources[$0.path], run: run) }
+        place = PlaceLink(issue.location, links: links)
+        excerpt = issue.location.flatMap { Excerpt($0, in: sources[$0.path], links: links) }
     }
 
     /// For a test that ended without saying why.
-    init(withoutIssue test: TestResult, run: RunID, sources: SourceTexts) {
+    init(withoutIssue test: TestResult, links: RunLinks, sources: SourceTexts) {
         kind = nil
         message = test.silentFailure ?? ""
         argument = nil
-        place = PlaceLink(test.location, run: run)
-        excerpt = test.location.flatMap { Excerpt($0, in: sources[$0.path], run: run) }
+        place = PlaceLink(test.location, links: links)
+        excerpt = test.location.flatMap { Excerpt($0, in: sources[$0.path], links: links) }
     }
 }
 

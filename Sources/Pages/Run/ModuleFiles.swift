@@ -17,7 +17,7 @@ struct ModuleFiles: Sendable {
     let rows: [FileRow]
 
     /// `nil` for a module without a file in the report.
-    init?(_ standing: ModuleStanding, number: Int, run: TestRun) {
+    init?(_ standing: ModuleStanding, number: Int, run: TestRun, links: RunLinks) {
         let files = (run.coverage?.files ?? [])
             .filter { $0.module.utf8.elementsEqual(standing.module.utf8) }
             .map { (file: $0, tally: $0.lineTally) }
@@ -34,7 +34,7 @@ struct ModuleFiles: Sendable {
             Figures.counted(files.count, "file") + ", "
             + (missed == 0 ? "no line missed" : Figures.counted(missed, "line") + " missed")
         isOpen = standing.state == .underFloor
-        rows = files.map { FileRow($0.file, $0.tally, run: run.id) }
+        rows = files.map { FileRow($0.file, $0.tally, links: links) }
     }
 }
 
@@ -50,16 +50,16 @@ struct FileRow: Sendable {
     let fraction: String
     let ranges: [LineRange]
 
-    init(_ file: FileCoverage, _ tally: CoverageTally, run: RunID) {
+    init(_ file: FileCoverage, _ tally: CoverageTally, links: RunLinks) {
         let missed = MissedLines(file.missedRanges, atMost: Self.most)
-        let page = Route.source(run, path: file.path).href
+        let page = links.source(file.path)
         href = page
         path = BreakableText(file.path)
         bar = Bar(tally, floor: nil)
         percent = Figures.percent(tally)
         fraction = Figures.tally(tally)
         ranges =
-            missed.ranges.map { LineRange($0, of: file.path, in: run) }
+            missed.ranges.map { LineRange($0, of: file.path, links: links) }
             + (missed.more.map { [LineRange(href: page, words: $0)] } ?? [])
     }
 }

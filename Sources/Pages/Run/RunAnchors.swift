@@ -5,7 +5,7 @@ import RunModel
 ///
 /// They are numbered and not named, because names of tests and modules may hold anything.
 struct RunAnchors: Sendable {
-    let run: RunID
+    let links: RunLinks
     /// The tests that fail the run, in the order of the page.
     let failures: [TestResult]
     private let failureNumbers: [TestID: Int]
@@ -16,8 +16,8 @@ struct RunAnchors: Sendable {
     static let tests = "tests"
     static let remarks = "remarks"
 
-    init(run: TestRun, verdict: Verdict) {
-        self.run = run.id
+    init(run: TestRun, verdict: Verdict, links: Links) {
+        self.links = RunLinks(run.id, links)
         failures = run.tests.filter(\.outcome.isFailure)
         failureNumbers = Dictionary(
             failures.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first }

@@ -33,8 +33,9 @@ public struct RunPage: Page {
     ///   - verdict: How it was judged.
     ///   - sources: The texts of the files in `pathsToExcerpt(of:)`, as far as the run kept them.
     ///   - now: The moment that relative times refer to.
-    public init(run: TestRun, verdict: Verdict, sources: SourceTexts, now: Date) {
-        let anchors = RunAnchors(run: run, verdict: verdict)
+    ///   - links: How links are written.
+    public init(run: TestRun, verdict: Verdict, sources: SourceTexts, now: Date, links: Links = .dashboard) {
+        let anchors = RunAnchors(run: run, verdict: verdict, links: links)
         revision = RevisionWords(run.revision, package: run.package)
         moment = Moment(run.startedAt, now: now)
         duration = Figures.duration(run.duration)
@@ -43,19 +44,20 @@ public struct RunPage: Page {
         frame = PageFrame(
             title:
                 "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(revision.commit ?? run.id.short)",
-            crumbs: [Link(run.project, Route.runs(project: run.project).href)], here: "run \(run.id.short)"
+            crumbs: [Link(run.project, links.href(.runs(project: run.project)))], here: "run \(run.id.short)",
+            links: links
         )
         tiles = Tile.all(run, verdict)
-        buildErrors = BuildErrors(run, sources: sources)
+        buildErrors = BuildErrors(run, links: anchors.links, sources: sources)
         failures = FailureList(anchors, verdict, sources: sources)
         let standings = verdict.modules.enumerated()
-        let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run) }
+        let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run, links: anchors.links) }
         modules =
             verdict.modules.isEmpty
             ? nil : ModuleTable(rows: standings.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
         let files = lists.compactMap { $0 }
         self.files = files.isEmpty ? nil : FileLists(lists: files)
-        targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests))
+        targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
         unsettled = UnsettledList(run.tests)
         remarks = RemarkLists(run, verdict)
         details = RunDetails(run, verdict, now: now)

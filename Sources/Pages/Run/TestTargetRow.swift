@@ -8,7 +8,7 @@ struct TargetTable: Sendable {
 
 /// A test target with how its tests ended.
 struct TestTargetRow: Sendable {
-    let name: BreakableText
+    let link: Link
     let bar: Bar
     let total: String
     let passed: String
@@ -18,7 +18,7 @@ struct TestTargetRow: Sendable {
     let time: String
 
     /// The targets in the order of their names.
-    static func all(_ tests: [TestResult]) -> [TestTargetRow] {
+    static func all(_ tests: [TestResult], links: RunLinks) -> [TestTargetRow] {
         var groups: [(module: String, tests: [TestResult])] = []
         for test in tests.sorted(by: { $0.id < $1.id }) {
             if let last = groups.last, last.module.utf8.elementsEqual(test.id.module.utf8) {
@@ -27,12 +27,12 @@ struct TestTargetRow: Sendable {
                 groups.append((test.id.module, [test]))
             }
         }
-        return groups.map { TestTargetRow($0.module, $0.tests) }
+        return groups.map { TestTargetRow($0.module, $0.tests, links: links) }
     }
 
-    private init(_ module: String, _ tests: [TestResult]) {
+    private init(_ module: String, _ tests: [TestResult], links: RunLinks) {
         let outcomes = OutcomeTally(tests)
-        name = BreakableText(module)
+        link = Link(module, links.tests(module))
         total = Figures.grouped(outcomes.total)
         passed = Figures.grouped(outcomes[.passed])
         failed = Figures.grouped(outcomes.failures)

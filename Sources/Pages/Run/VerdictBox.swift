@@ -61,12 +61,12 @@ struct Reason: Sendable {
         switch violation {
         case .buildFailed(_, let first):
             subject = Link(words.subject, "#" + RunAnchors.diagnostics)
-            place = PlaceLink(first?.location, run: anchors.run)
+            place = PlaceLink(first?.location, links: anchors.links)
             detail = first?.message.cut(to: 300)
         case .testFailed(let id, _, let issue):
             words = anchors.failedTest(id)?.failure ?? words
             subject = Link(words.subject, anchors.failure(id))
-            place = PlaceLink(issue?.location, run: anchors.run)
+            place = PlaceLink(issue?.location, links: anchors.links)
             detail = issue?.message.cut(to: 300)
         case .floorMissed(let floor):
             subject = Link(words.subject, anchors.module(floor.module))
@@ -118,7 +118,7 @@ struct Cure: Sendable {
                 links.append(
                     Link(
                         "\(file.path.lastPathComponent):\(Figures.lines(range))",
-                        Route.line(range.lowerBound, of: file.path, in: anchors.run), hint: file.path
+                        anchors.links.line(range.lowerBound, of: file.path), hint: file.path
                     )
                 )
             }

@@ -9,7 +9,7 @@ struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Print a stored run, or write it for another reader.",
         discussion:
-            "A format that is a folder of files (junit) is written in one piece into a folder that is wiped before."
+            "A format that is a folder of files (junit, html) is written in one piece into a folder that is wiped before."
     )
 
     @OptionGroup var selection: RunSelection
@@ -20,7 +20,8 @@ struct ReportCommand: AsyncParsableCommand {
     var format = ReportFormat.text
 
     @Option(
-        help: ArgumentHelp("Write into this file (junit: this folder) instead of standard output.", valueName: "path"))
+        help: ArgumentHelp(
+            "Write into this file (junit, html: this folder) instead of standard output.", valueName: "path"))
     var out: String?
 
     @Flag(help: "junit: also name the file and line of each test, as GitLab reads them and Jenkins' schema forbids.")
@@ -59,11 +60,18 @@ struct ReportCommand: AsyncParsableCommand {
             let text = try format.text(found, place, limit: limit)
             return text.isEmpty ? () : StandardStreams.print(text)
         }
-        if format == .junit {
+        switch format {
+        case .junit:
             let files = JUnitReport.files(found.run, dialect: fileAttributes ? .withPlaces : .strict)
-            try ReportFolder(out).write(files.map { ReportFile($0.name, $0.bytes) }, of: found.run.id)
-        } else {
-            try write(try format.text(found, place, limit: limit), to: out)
+            try ReportFolder(out).fill(of: found.run.id) { put in
+                for file in files { try put(ReportFile(file.name, file.bytes)) }
+            }
+        case .html:
+            let pages = try ReportPages(
+                found, store: StoredRuns(store.home(surroundings), surroundings: surroundings).open(),
+                now: surroundings.now)
+            try ReportFolder(out).fill(of: found.run.id) { put in try pages.write(to: put) }
+        default: try write(try format.text(found, place, limit: limit), to: out)
         }
     }
 

@@ -55,7 +55,7 @@ struct RunCommand: AsyncParsableCommand {
 
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
 
-        try publication?.publish(watched.judgement)
+        try publication?.publish(watched.judgement, at: checkpoint)
         try Presentation(surroundings: surroundings).show(watched.judgement, json: output.json)
         try watched.conclude(exitZero: exitZero)
     }

@@ -1,0 +1,41 @@
+public import RunModel
+
+/// How the links of a page are written: as addresses of the dashboard, or as names of files beside it.
+public struct Links: Sendable {
+    private let write: @Sendable (Route) -> String?
+
+    /// Links written in the form given; `nil` stands for a page that is not there.
+    init(_ write: @escaping @Sendable (Route) -> String?) { self.write = write }
+
+    /// Addresses of the dashboard, which has every page.
+    public static let dashboard = Links { $0.href }
+
+    /// The link to a page; `nil` when there is none.
+    func find(_ route: Route) -> String? { write(route) }
+
+    /// The link to a page; to the first of all pages where there is none.
+    func href(_ route: Route) -> String { write(route) ?? write(.runs()) ?? "" }
+}
+
+/// The links of pages about one run.
+struct RunLinks: Sendable {
+    let run: RunID
+    let links: Links
+
+    init(_ run: RunID, _ links: Links) {
+        self.run = run
+        self.links = links
+    }
+
+    /// The page of the run itself, or a place in it.
+    func page(_ fragment: String = "") -> String { links.href(.run(run)) + fragment }
+
+    /// The page of a source file.
+    func source(_ path: String) -> String { links.href(.source(run, path: path)) }
+
+    /// A line of a source file.
+    func line(_ line: Int, of path: String) -> String { "\(source(path))#L\(line)" }
+
+    /// The tests of a target.
+    func tests(_ target: String) -> String { links.href(.tests(run, target: target)) }
+}

@@ -1,0 +1,75 @@
+public import Foundation
+public import Gate
+public import RunModel
+import Web
+
+/// A run as a folder of pages that need no server: the dashboard's pages with links to each other as files.
+///
+/// They work under the Content-Security-Policy that Jenkins sends with what it archives: one style sheet and one icon of
+/// their own, no script, no inline style, no form, and no link out of the folder.
+public struct StaticReport: Sendable {
+    private let run: TestRun
+    private let verdict: Verdict
+    private let history: [RunListEntry]
+    private let hasExecutionCounts: Bool
+    private let now: Date
+    private let names: StaticNames
+
+    /// Plans the pages.
+    ///
+    /// - Parameters:
+    ///   - run: What happened.
+    ///   - verdict: How it was judged.
+    ///   - history: Runs of the same project, newest first; those before the run, and the run itself.
+    ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
+    ///   - now: The moment that relative times refer to.
+    public init(
+        run: TestRun, verdict: Verdict, history: [RunListEntry], hasExecutionCounts: Bool = true, now: Date
+    ) {
+        self.run = run
+        self.verdict = verdict
+        self.history = history
+        self.hasExecutionCounts = hasExecutionCounts
+        self.now = now
+        names = StaticNames(run)
+    }
+
+    /// Renders all files and hands them over one by one, each with its name relative to the folder.
+    ///
+    /// - Parameters:
+    ///   - renderer: The templates.
+    ///   - text: The text of a source file of the run, where it was kept.
+    ///   - emit: Takes a file.
+    public func write(
+        with renderer: PageRenderer,
+        text: (_ path: String) throws -> SourceText?,
+        emit: (_ name: String, _ bytes: [UInt8]) throws -> Void
+    ) throws {
+        func put(_ name: String, _ page: some Page) throws { try emit(name, Array(renderer.render(page).utf8)) }
+        var excerpts = SourceTexts()
+        for path in RunPage.pathsToExcerpt(of: run) { excerpts[path] = try text(path) }
+        let top = names.links(from: "")
+        try put(
+            StaticNames.index, RunPage(run: run, verdict: verdict, sources: excerpts, now: now, links: top))
+        try put(
+            StaticNames.history,
+            RunsPage(
+                entries: history, projects: [ProjectListEntry(name: run.project, runs: history.count)],
+                project: run.project, before: nil, hasOlder: false, now: now, links: top))
+        let inner = names.links(from: "../")
+        for (target, name) in names.tests {
+            guard let page = TestsPage(target: target, run: run, verdict: verdict, links: inner) else { continue }
+            try put(name, page)
+        }
+        for (path, name) in names.sources {
+            let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+            try put(
+                name,
+                SourcePage(
+                    path: path, run: run, coverage: coverage, text: try text(path),
+                    hasExecutionCounts: hasExecutionCounts, links: inner))
+        }
+        try emit(StaticNames.stylesheet, WebFile.stylesheet.embedded)
+        try emit(StaticNames.icon, WebFile.icon.embedded)
+    }
+}

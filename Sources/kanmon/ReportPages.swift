@@ -1,0 +1,43 @@
+import Dashboard
+import Foundation
+import Gate
+import Pages
+import RunModel
+import Storage
+
+/// The pages of one run that need no server.
+struct ReportPages {
+    /// So many runs are in the history of a report.
+    private static let historyLimit = 50
+
+    private let report: StaticReport
+    private let sources: KeptSources?
+
+    /// The pages of a stored run, with the runs before it as its history.
+    init(_ found: FoundRun, store: RunStore?, now: Date) throws {
+        self.init(
+            found.run, found.verdict, sources: found.directory.map(KeptSources.init), store: store,
+            hasExecutionCounts: found.hasExecutionCounts, now: now)
+    }
+
+    /// The pages of a run, with what the store knows of the runs before it; without a store the run is alone.
+    init(
+        _ run: TestRun, _ verdict: Verdict, sources: KeptSources?, store: RunStore?, hasExecutionCounts: Bool = true,
+        now: Date
+    ) {
+        let own = RunListEntry(run, verdict)
+        // The history is worth no error: the report is about the run.
+        let earlier = (try? store?.runs(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
+        report = StaticReport(
+            run: run, verdict: verdict, history: [own] + earlier.map { RunListEntry($0) },
+            hasExecutionCounts: hasExecutionCounts, now: now)
+        self.sources = sources
+    }
+
+    /// Hands over every file, under the folder named.
+    func write(under folder: String = "", to put: (ReportFile) throws -> Void) throws {
+        try report.write(
+            with: try PageRenderer(), text: { path in sources?.bytes(of: path).map { SourceText($0) } },
+            emit: { name, bytes in try put(ReportFile(folder + name, bytes)) })
+    }
+}
