@@ -10,10 +10,11 @@ struct Moment: Sendable {
     /// `2 hours ago`.
     let words: String
 
-    init(_ date: Date, now: Date) {
+    /// Words the moment relative to now; without a now, on a page that is read for years, it is told as it was.
+    init(_ date: Date, now: Date?) {
         machine = date.formatted(.iso8601)
         exact = machine.replacing("T", with: " ").replacing("Z", with: " UTC")
-        words = Self.words(seconds: now.timeIntervalSince(date), exact: exact)
+        words = now.map { [exact] in Self.words(seconds: $0.timeIntervalSince(date), exact: exact) } ?? exact
     }
 
     private static func words(seconds: TimeInterval, exact: String) -> String {

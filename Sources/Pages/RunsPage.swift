@@ -27,7 +27,7 @@ public struct RunsPage: Page {
     ///   - project: The project the list was asked for, if any.
     ///   - before: The run behind which the list was asked to begin, if any.
     ///   - hasOlder: Whether the list goes on behind the last entry.
-    ///   - now: The moment that relative times refer to.
+    ///   - now: The moment that relative times refer to; without one, times are told as they were.
     ///   - links: How links are written.
     public init(
         entries: [RunListEntry],
@@ -35,7 +35,7 @@ public struct RunsPage: Page {
         project: String?,
         before: RunID?,
         hasOlder: Bool,
-        now: Date,
+        now: Date?,
         links: Links = .dashboard
     ) {
         let shown = projects.filter { entry in project.map { entry.name.utf8.elementsEqual($0.utf8) } ?? true }

@@ -1,4 +1,3 @@
-public import Foundation
 public import Gate
 public import RunModel
 import Web
@@ -12,7 +11,6 @@ public struct StaticReport: Sendable {
     private let verdict: Verdict
     private let history: [RunListEntry]
     private let hasExecutionCounts: Bool
-    private let now: Date
     private let names: StaticNames
 
     /// Plans the pages.
@@ -22,15 +20,11 @@ public struct StaticReport: Sendable {
     ///   - verdict: How it was judged.
     ///   - history: Runs of the same project, newest first; those before the run, and the run itself.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
-    ///   - now: The moment that relative times refer to.
-    public init(
-        run: TestRun, verdict: Verdict, history: [RunListEntry], hasExecutionCounts: Bool = true, now: Date
-    ) {
+    public init(run: TestRun, verdict: Verdict, history: [RunListEntry], hasExecutionCounts: Bool = true) {
         self.run = run
         self.verdict = verdict
         self.history = history
         self.hasExecutionCounts = hasExecutionCounts
-        self.now = now
         names = StaticNames(run)
     }
 
@@ -50,12 +44,12 @@ public struct StaticReport: Sendable {
         for path in RunPage.pathsToExcerpt(of: run) { excerpts[path] = try text(path) }
         let top = names.links(from: "")
         try put(
-            StaticNames.index, RunPage(run: run, verdict: verdict, sources: excerpts, now: now, links: top))
+            StaticNames.index, RunPage(run: run, verdict: verdict, sources: excerpts, now: nil, links: top))
         try put(
             StaticNames.history,
             RunsPage(
                 entries: history, projects: [ProjectListEntry(name: run.project, runs: history.count)],
-                project: run.project, before: nil, hasOlder: false, now: now, links: top))
+                project: run.project, before: nil, hasOlder: false, now: nil, links: top))
         let inner = names.links(from: "../")
         for (target, name) in names.tests {
             guard let page = TestsPage(target: target, run: run, verdict: verdict, links: inner) else { continue }

@@ -32,7 +32,7 @@ struct Publication: Sendable {
         let pages = ReportPages(
             run, verdict, sources: KeptSources(judgement.directory),
             // A store that failed was told of; the report is then without its history.
-            store: try? RunStore(readOnly: checkpoint.home.database), now: checkpoint.surroundings.now)
+            store: try? RunStore(readOnly: checkpoint.home.database))
         try folder.fill(of: run.id, copying: [(judgement.directory.path, "run")]) { put in
             for file in files { try put(file) }
             try pages.write(under: "html/", to: put)

@@ -1,5 +1,4 @@
 import Dashboard
-import Foundation
 import Gate
 import Pages
 import RunModel
@@ -14,23 +13,22 @@ struct ReportPages {
     private let sources: KeptSources?
 
     /// The pages of a stored run, with the runs before it as its history.
-    init(_ found: FoundRun, store: RunStore?, now: Date) throws {
+    init(_ found: FoundRun, store: RunStore?) throws {
         self.init(
             found.run, found.verdict, sources: found.directory.map(KeptSources.init), store: store,
-            hasExecutionCounts: found.hasExecutionCounts, now: now)
+            hasExecutionCounts: found.hasExecutionCounts)
     }
 
     /// The pages of a run, with what the store knows of the runs before it; without a store the run is alone.
     init(
-        _ run: TestRun, _ verdict: Verdict, sources: KeptSources?, store: RunStore?, hasExecutionCounts: Bool = true,
-        now: Date
+        _ run: TestRun, _ verdict: Verdict, sources: KeptSources?, store: RunStore?, hasExecutionCounts: Bool = true
     ) {
         let own = RunListEntry(run, verdict)
         // The history is worth no error: the report is about the run.
         let earlier = (try? store?.runs(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
         report = StaticReport(
             run: run, verdict: verdict, history: [own] + earlier.map { RunListEntry($0) },
-            hasExecutionCounts: hasExecutionCounts, now: now)
+            hasExecutionCounts: hasExecutionCounts)
         self.sources = sources
     }
 

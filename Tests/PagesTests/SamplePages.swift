@@ -87,7 +87,7 @@ enum SamplePages {
         let entries = [SampleRuns.undecided(), SampleRuns.failing(), SampleRuns.passing()].map(entry)
         return RunsPage(
             entries: entries, projects: [ProjectListEntry(name: "example/video-kit", runs: 3)],
-            project: "example/video-kit", before: nil, hasOlder: false, now: now,
+            project: "example/video-kit", before: nil, hasOlder: false, now: nil,
             links: StaticNames(SampleRuns.undecided()).links(from: ""))
     }
 

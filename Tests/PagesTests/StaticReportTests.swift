@@ -11,7 +11,7 @@ import Testing
         var files: [String: String] = [:]
         let report = StaticReport(
             run: run, verdict: SampleVerdicts.of(run),
-            history: [SamplePages.entry(run), SamplePages.entry(SampleRuns.passing())], now: SamplePages.now)
+            history: [SamplePages.entry(run), SamplePages.entry(SampleRuns.passing())])
         try report.write(with: PageRenderer(), text: { _ in SamplePages.testSource }) { name, bytes in
             #expect(
                 files.updateValue(String(decoding: bytes, as: UTF8.self), forKey: name) == nil, "\(name) comes twice")

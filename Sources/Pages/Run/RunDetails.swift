@@ -10,7 +10,7 @@ struct RunDetails: Sendable {
     let notes: NoteList?
     let unattributed: PathList?
 
-    init(_ run: TestRun, _ verdict: Verdict, now: Date) {
+    init(_ run: TestRun, _ verdict: Verdict, now: Date?) {
         let revision = run.revision
         facts = [
             Fact("Run", run.id.description),

@@ -32,9 +32,9 @@ public struct RunPage: Page {
     ///   - run: What happened.
     ///   - verdict: How it was judged.
     ///   - sources: The texts of the files in `pathsToExcerpt(of:)`, as far as the run kept them.
-    ///   - now: The moment that relative times refer to.
+    ///   - now: The moment that relative times refer to; without one, times are told as they were.
     ///   - links: How links are written.
-    public init(run: TestRun, verdict: Verdict, sources: SourceTexts, now: Date, links: Links = .dashboard) {
+    public init(run: TestRun, verdict: Verdict, sources: SourceTexts, now: Date?, links: Links = .dashboard) {
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
         revision = RevisionWords(run.revision, package: run.package)
         moment = Moment(run.startedAt, now: now)

@@ -68,8 +68,7 @@ struct ReportCommand: AsyncParsableCommand {
             }
         case .html:
             let pages = try ReportPages(
-                found, store: StoredRuns(store.home(surroundings), surroundings: surroundings).open(),
-                now: surroundings.now)
+                found, store: StoredRuns(store.home(surroundings), surroundings: surroundings).open())
             try ReportFolder(out).fill(of: found.run.id) { put in try pages.write(to: put) }
         default: try write(try format.text(found, place, limit: limit), to: out)
         }
