@@ -1,0 +1,171 @@
+// The checkpoint as one step of a Jenkins pipeline: runs the gate, publishes what it found, and ends the build as the
+// verdict says. docs/jenkins.md shows it in whole pipelines.
+//
+//     kanmon()                          build, test and judge here
+//     kanmon(shard: env.SHARD, of: 3)   one shard: test and stash what was recorded; no verdict yet
+//     kanmon(shards: 3)                 merge the shards, then judge as above
+//
+// What is published is published whatever the verdict, after an abort too. No value ever becomes part of a shell script:
+// the one script there is takes its words from the environment.
+
+import groovy.transform.Field
+
+@Field final Map DEFAULTS = [
+    // The program; a path is relative to the workspace.
+    command: 'kanmon',
+    // The package's folder.
+    packagePath: '.',
+    // The folder for reports; it is wiped.
+    out: 'ci-out',
+    // More arguments of `kanmon run`.
+    arguments: [],
+    // Run only this shard of so many, and stash it.
+    shard: null,
+    of: null,
+    // Merge so many shards.
+    shards: null,
+    // The statuses (1: tests failed, 2: a rule is violated) that make the build unstable instead of failed.
+    unstableOn: [],
+    // What is published: the JUnit, Coverage and HTML Publisher plugins are needed.
+    junit: true,
+    coverage: true,
+    html: true,
+    archive: true,
+    // The title of the report in Jenkins.
+    title: 'Kanmon',
+]
+
+@Field final Map MEANINGS = [
+    1: 'one or more tests failed',
+    2: 'a rule of the gate is violated',
+    3: 'the package or its tests do not compile',
+    4: 'evidence is missing, cut short, stale or contradictory',
+    5: 'no test ran',
+]
+
+def call(Map given = [:]) {
+    Map settings = checked(given)
+    if (settings.shard != null) {
+        runShard(settings)
+    } else if (settings.shards != null) {
+        judge(settings, mergeWords(settings))
+    } else {
+        judge(settings, runWords(settings))
+    }
+}
+
+private Map checked(Map given) {
+    List unknown = (given.keySet() - DEFAULTS.keySet()).toList()
+    if (!unknown.isEmpty()) {
+        error('kanmon: unknown parameter ' + unknown.join(', ') + '; there are ' + DEFAULTS.keySet().join(', '))
+    }
+    Map settings = DEFAULTS + given
+    if (!(settings.unstableOn - [1, 2]).isEmpty()) {
+        error('kanmon: unstableOn may hold 1 and 2; any other status means that nobody knows')
+    }
+    if ((settings.shard == null) != (settings.of == null)) { error('kanmon: shard and of belong together') }
+    if (settings.shard != null && settings.shards != null) { error('kanmon: a shard does not merge shards') }
+    return settings
+}
+
+private List runWords(Map settings) {
+    return [settings.command, 'run', '--package-path', settings.packagePath, '--out', settings.out] + settings.arguments
+}
+
+// The shards that were stashed, merged; one that was lost is missing in the words, and the gate says so.
+private List mergeWords(Map settings) {
+    int count = settings.shards.toString().toInteger()
+    List found = []
+    for (int index = 1; index <= count; index += 1) {
+        String folder = 'kanmon-shards/' + index
+        try {
+            dir(folder) {
+                deleteDir()
+                unstash('kanmon-shard-' + index)
+            }
+            String run = folder + '/' + settings.out + '/run'
+            if (fileExists(run + '/manifest.json')) { found.add(run) }
+        } catch (org.jenkinsci.plugins.workflow.steps.FlowInterruptedException interruption) {
+            throw interruption
+        } catch (Exception lost) {
+            echo('kanmon: shard ' + index + ' of ' + count + ' is lost: ' + lost.message)
+        }
+    }
+    return [settings.command, 'merge'] + found +
+        ['--expect-shards', count, '--package-path', settings.packagePath, '--out', settings.out]
+}
+
+// Tests one shard and stashes its evidence. What the tests say is judged when all shards are together.
+private void runShard(Map settings) {
+    String name = 'kanmon-shard-' + settings.shard
+    int status = 70
+    try {
+        status = execute(runWords(settings) + ['--shard', settings.shard + '/' + settings.of])
+    } finally {
+        stash(name: name, includes: settings.out + '/run/**', allowEmpty: true)
+    }
+    // A build that failed is a result, and every shard would repeat it; a shard that could not run is not.
+    if (status > 5) { error('kanmon: shard ' + settings.shard + ' could not run (exit status ' + status + ')') }
+}
+
+private void judge(Map settings, List words) {
+    int status = 70
+    try {
+        status = execute(words)
+    } finally {
+        publish(settings, status)
+    }
+    if (status == 0) { return }
+    String sentence = 'kanmon: ' + MEANINGS.get(status, 'it could not judge') + ' (exit status ' + status + ')'
+    if (status in settings.unstableOn) { unstable(sentence) } else { error(sentence) }
+}
+
+// Runs a command line and returns its exit status. The script is the same for all: a word is a line of the variable.
+private int execute(List words) {
+    if (words.any { it.toString().isEmpty() || it.toString().contains('\n') }) {
+        error('kanmon: an argument is empty or has a line break')
+    }
+    int status = 70
+    withEnv(['KANMON_WORDS=' + words.join('\n')]) {
+        status = sh(label: 'kanmon', returnStatus: true, script: '''
+            set -f
+            IFS='
+'
+            exec $KANMON_WORDS
+        ''')
+    }
+    return status
+}
+
+// Publishes what there is. A run that failed may have left nothing; one that passed must have left everything.
+private void publish(Map settings, int status) {
+    boolean mayBeMissing = status != 0
+    if (settings.junit) {
+        attempt {
+            junit(testResults: settings.out + '/junit/TEST-*.xml', stdioRetention: 'FAILED', keepTestNames: true,
+                allowEmptyResults: mayBeMissing)
+        }
+    }
+    if (settings.coverage) {
+        attempt {
+            recordCoverage(tools: [[parser: 'COBERTURA', pattern: settings.out + '/cobertura.xml']], enabledForFailure: true,
+                sourceCodeRetention: 'MODIFIED')
+        }
+    }
+    if (settings.html) {
+        attempt {
+            publishHTML(target: [reportName: settings.title, reportDir: settings.out + '/html', reportFiles: 'index.html',
+                keepAll: true, alwaysLinkToLastBuild: true, allowMissing: mayBeMissing])
+        }
+    }
+    if (settings.archive) {
+        attempt { archiveArtifacts(artifacts: settings.out + '/**', allowEmptyArchive: mayBeMissing) }
+    }
+}
+
+// One publication that fails must not keep the others from being tried, and must not pass unseen.
+private void attempt(Closure publication) {
+    catchError(buildResult: 'FAILURE', stageResult: 'FAILURE', catchInterruptions: false) { publication() }
+}
+
+return this
