@@ -97,6 +97,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var modules: [Module]
     /// Own Swift targets for which no object file was found, by manifest name: their coverage is missing.
     public var modulesWithoutObjects: [String]
+    /// Own sources whose object file holds a coverage map, so that an export has to name them; `nil` in older manifests.
+    public var instrumentedSources: [String]?
     /// Names of environment variables that were not passed to the tests.
     public var withheldEnvironment: [String]
     /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
@@ -127,6 +129,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         steps: [RunStep],
         modules: [Module],
         modulesWithoutObjects: [String] = [],
+        instrumentedSources: [String]? = nil,
         withheldEnvironment: [String] = [],
         profiles: [Int] = [],
         gaps: [Gap] = [],
@@ -149,6 +152,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.steps = steps
         self.modules = modules
         self.modulesWithoutObjects = modulesWithoutObjects
+        self.instrumentedSources = instrumentedSources
         self.withheldEnvironment = withheldEnvironment
         self.profiles = profiles
         self.gaps = gaps

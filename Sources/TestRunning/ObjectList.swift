@@ -9,14 +9,23 @@ struct ObjectList: Sendable, Hashable {
     private(set) var objects: [String] = []
     /// Own Swift targets without any object, by manifest name.
     private(set) var modulesWithoutObjects: [String] = []
+    /// Own sources whose object holds a coverage map, relative to the package. Generated ones are not among them.
+    private(set) var instrumentedSources: [String] = []
 
     /// Collects the objects of everything but tests.
     ///
-    /// - Parameter productsPath: The folder with a `<module>.build` for every target.
-    init(modules: [Module], productsPath: String) throws(RunnerError) {
+    /// - Parameters:
+    ///   - packageRoot: The package's folder, in which the sources lie.
+    ///   - productsPath: The folder with a `<module>.build` for every target.
+    init(modules: [Module], packageRoot: String, productsPath: String) throws(RunnerError) {
         for module in modules where module.isSwift && Self.counts(module.kind) {
-            let found = try Self.objects(of: module, productsPath)
+            let map = try Self.objects(of: module, productsPath)
+            let found = map.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             objects += found
+            for source in module.sourcePaths {
+                guard let object = map["\(packageRoot)/\(source)"] else { continue }
+                if try CoverageMap.isPresent(inObjectAt: object) { instrumentedSources.append(source) }
+            }
             // Snippets are not part of every build.
             if found.isEmpty, module.kind != .snippet { modulesWithoutObjects.append(module.name) }
         }
@@ -29,23 +38,24 @@ struct ObjectList: Sendable, Hashable {
         }
     }
 
-    private static func objects(of module: Module, _ productsPath: String) throws(RunnerError) -> [String] {
+    /// The objects that are there, by source.
+    private static func objects(of module: Module, _ productsPath: String) throws(RunnerError) -> [String: String] {
         // Macros are built for the machine that builds, beside what is built for the target.
         for suffix in [".build", "-tool.build"] {
             let path = "\(productsPath)/\(module.compilerName)\(suffix)/output-file-map.json"
             guard FileManager.default.fileExists(atPath: path) else { continue }
             let map = try onFileSystem("read", path) { try Data(contentsOf: URL(filePath: path)) }
-            let objects = try objects(in: map, path).filter { FileManager.default.fileExists(atPath: $0) }
+            let objects = try objects(in: map, path).filter { FileManager.default.fileExists(atPath: $0.value) }
             if !objects.isEmpty { return objects }
         }
-        return []
+        return [:]
     }
 
-    /// The objects named in an `output-file-map.json`, in the order of their bytes.
-    static func objects(in map: Data, _ path: String) throws(RunnerError) -> [String] {
+    /// The objects named in an `output-file-map.json`, by source.
+    static func objects(in map: Data, _ path: String) throws(RunnerError) -> [String: String] {
         struct Entry: Decodable { var object: String? }
         let entries = try onFileSystem("read", path) { try JSONDecoder().decode([String: Entry].self, from: map) }
-        return entries.values.compactMap(\.object).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return entries.compactMapValues(\.object)
     }
 
     /// The arguments for `llvm-cov`, one a line, as a response file: there may be more than a command line holds.

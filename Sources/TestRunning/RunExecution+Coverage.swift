@@ -7,8 +7,10 @@ extension RunExecution {
     mutating func measure(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) {
         let inventory = try ProfileInventory(directory: files.profiles)
         profiles = inventory.sizes
-        let list = try ObjectList(modules: modules, productsPath: invocation.productsPath)
+        let list = try ObjectList(
+            modules: modules, packageRoot: request.packageRoot, productsPath: invocation.productsPath)
         modulesWithoutObjects = list.modulesWithoutObjects
+        instrumentedSources = list.instrumentedSources
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         guard !isCancelled, !list.objects.isEmpty else { return }
         guard !inventory.usable.isEmpty else {

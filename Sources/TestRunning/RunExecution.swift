@@ -17,6 +17,7 @@ struct RunExecution: Sendable {
     var notes: [Note] = []
     var profiles: [Int] = []
     var modulesWithoutObjects: [String] = []
+    var instrumentedSources: [String]?
 
     /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
     init(
@@ -80,6 +81,7 @@ struct RunExecution: Sendable {
             steps: steps,
             modules: package.modules,
             modulesWithoutObjects: modulesWithoutObjects,
+            instrumentedSources: instrumentedSources,
             withheldEnvironment: environment.withheld,
             profiles: profiles,
             gaps: gaps,

@@ -15,7 +15,8 @@ import Testing
     @Test func `objects are those that the build wrote down`() throws {
         #expect(
             try ObjectList.objects(in: try Fixture.bytes("output-file-map.json"), "map") == [
-                "/home/ci/.build/x86_64-unknown-linux-gnu/debug/greet_tool.build/main.swift.o"
+                "/home/ci/Mixed/Sources/greet-tool/main.swift":
+                    "/home/ci/.build/x86_64-unknown-linux-gnu/debug/greet_tool.build/main.swift.o"
             ]
         )
     }
@@ -41,7 +42,7 @@ import Testing
                 module("CoreTests", .test), module("Plug", .plugin, isSwift: false), module("Gone", .library),
                 module("CLib", .library, isSwift: false), module("Example", .snippet),
             ],
-            productsPath: folder.path
+            packageRoot: "/src", productsPath: folder.path
         )
         #expect(list.objects == [core, tool, macros])
         #expect(list.modulesWithoutObjects == ["Gone"])

@@ -27,12 +27,14 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    func write(_ text: String, to name: String) throws -> String {
+    func write(_ text: String, to name: String) throws -> String { try write(Data(text.utf8), to: name) }
+
+    func write(_ bytes: Data, to name: String) throws -> String {
         let place = "\(path)/\(name)"
         try FileManager.default.createDirectory(
             atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true
         )
-        try Data(text.utf8).write(to: URL(filePath: place))
+        try bytes.write(to: URL(filePath: place))
         return place
     }
 }

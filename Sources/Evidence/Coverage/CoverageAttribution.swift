@@ -39,6 +39,9 @@ public struct CoverageAttribution: Sendable, Hashable {
         unattributed.sort { ExactText($0) < ExactText($1) }
         coverage = Coverage(files: files, unattributed: unattributed)
 
+        let named = Set(files.map { ExactText($0.path) })
+        let instrumented = (manifest.instrumentedSources ?? []).map { ExactText($0) }
+        let lost = Set(instrumented).subtracting(named)
         let measured = Set(files.lazy.filter { !$0.lines.isEmpty }.map { ExactText($0.module) })
         let withoutObjects = Set(manifest.modulesWithoutObjects.map { ExactText($0) })
         var notMeasurable = unsuitable
@@ -48,6 +51,8 @@ public struct CoverageAttribution: Sendable, Hashable {
             if withoutObjects.contains(name) {
                 let detail = "no object file of the module was found, so its coverage is not known"
                 gaps.append(Gap(.coverageMissing, subject: module.name, detail: detail))
+            } else if let gap = Self.gap(of: module, lost: lost) {
+                gaps.append(gap)
             } else if !measured.contains(name) {
                 notMeasurable[module.name] = "no executable line"
             }
@@ -58,6 +63,17 @@ public struct CoverageAttribution: Sendable, Hashable {
         }
         self.notMeasurable = notMeasurable
         self.gaps = gaps
+    }
+
+    /// A gap for sources that were compiled with coverage and that the export does not name. Their paths may have been
+    /// rewritten by a compiler flag such as `-coverage-prefix-map`; that they have no executable line is not to be said.
+    private static func gap(of module: Module, lost: Set<ExactText>) -> Gap? {
+        let paths = module.sourcePaths.filter { lost.contains(ExactText($0)) }
+        guard let first = paths.first else { return nil }
+        return Gap(
+            .coverageMissing, subject: module.name,
+            detail: "\(paths.count) of its \(module.sourcePaths.count) sources were compiled with coverage, but "
+                + "the export does not name them, the first is \(first)")
     }
 
     /// The modules that no export can measure because of what they are, with the reason, by manifest name.

@@ -32,13 +32,14 @@ import Testing
     }
 
     private func manifest(
-        root: String = "/home/ci/CovPkg", modules: [Module] = modules, withoutObjects: [String] = []
+        root: String = "/home/ci/CovPkg", modules: [Module] = modules, withoutObjects: [String] = [],
+        instrumented: [String]? = nil
     ) -> RunManifest {
         RunManifest(
             kanmonVersion: "0", runID: SampleRuns.id(1), project: "p", package: "CovPkg", packageRoot: root,
             revision: nil, startedAt: SampleRuns.moment, duration: .zero, engine: .swiftTest,
             toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [], steps: [],
-            modules: modules, modulesWithoutObjects: withoutObjects, artifacts: [],
+            modules: modules, modulesWithoutObjects: withoutObjects, instrumentedSources: instrumented, artifacts: [],
             sources: [KeptSource(path: "Sources/Gen/g.swift", sha256: "abc")]
         )
     }
@@ -79,6 +80,22 @@ import Testing
         #expect(attribution.coverage.unattributed.count == all - 4)
         #expect(attribution.coverage.unattributed.contains("Tests/LibTests/t.swift"))
         #expect(attribution.coverage.unattributed.contains("/home/ci/DepLocal/Sources/DepLocal/d.swift"))
+    }
+
+    @Test func `a module whose paths were rewritten is a gap, not one without an executable line`() throws {
+        let modules = [
+            Self.swift("A", "Sources/A", ["a.swift"]), Self.swift("B", "Sources/B", ["b.swift", "c.swift"]),
+            Self.swift("P", "Sources/P", ["p.swift"]),
+        ]
+        let attribution = CoverageAttribution(
+            export: try export(["/p/Sources/A/a.swift", "/elsewhere/Sources/B/b.swift"]),
+            manifest: manifest(root: "/p", modules: modules, instrumented: ["Sources/A/a.swift", "Sources/B/b.swift"])
+        )
+        let detail =
+            "1 of its 2 sources were compiled with coverage, but the export does not name them, the first is Sources/B/b.swift"
+        #expect(attribution.gaps == [Gap(.coverageMissing, subject: "B", detail: detail)])
+        #expect(attribution.notMeasurable == ["P": "no executable line"])
+        #expect(attribution.coverage.unattributed == ["/elsewhere/Sources/B/b.swift"])
     }
 
     @Test func `a module at 0 % is measured, one without an executable line is not`() throws {
