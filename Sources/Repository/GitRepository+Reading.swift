@@ -1,0 +1,64 @@
+/// A commit with the whole of its message.
+public struct CommitMessage: Sendable, Hashable {
+    /// The commit.
+    public let commit: ObjectID
+    /// The message; untrusted text.
+    public let message: String
+}
+
+extension GitRepository {
+    /// The content of a file in a commit; `nil` when there is no such file. Links and submodules are none.
+    ///
+    /// - Parameter path: Relative to the top of the repository.
+    public func file(at path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
+        let entry = try await run(
+            "ls-tree", ["-z", "--full-tree", GitArgument(commit.hexadecimal), "--", GitArgument(path)],
+            scope: .objects, adding: Self.literalPaths
+        ).checked("ls-tree")
+        // `<mode> <type> <object>TAB<path>`
+        let fields = entry.bytes.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
+        guard fields.count == 3, fields[0].starts(with: "100".utf8), let object = ObjectID(bytes: fields[2]) else {
+            return nil
+        }
+        return try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
+            .checked("cat-file").bytes
+    }
+
+    /// The paths of all files of a commit below a folder, relative to the top of the repository.
+    public func files(in commit: ObjectID, below folder: String = "") async throws(GitError) -> [GitName] {
+        let paths = folder.isEmpty ? [] : ["--", GitArgument(folder + "/")]
+        let listing = try await run(
+            "ls-tree", ["-r", "-z", "--name-only", "--full-tree", GitArgument(commit.hexadecimal)] + paths,
+            scope: .objects, adding: Self.literalPaths
+        ).checked("ls-tree")
+        return GitName.list(listing.bytes)
+    }
+
+    /// The messages of the commits that lead to `head`, the newest first; without those that lead to `base`.
+    public func messages(
+        from base: ObjectID?, to head: ObjectID, limit: Int
+    ) async throws(GitError) -> [CommitMessage] {
+        let range = [GitArgument(head.hexadecimal)] + (base.map { [GitArgument("^\($0.hexadecimal)")] } ?? [])
+        let log = try await run(
+            "log",
+            [
+                "-z", "-n\(limit)", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
+                "--encoding=UTF-8", "--format=%H%n%B",
+            ] + range + ["--"],
+            scope: .objects
+        ).checked("log")
+        var messages: [CommitMessage] = []
+        for entry in log.bytes.split(separator: 0) {
+            let parts = entry.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let commit = ObjectID(bytes: parts[0]) else {
+                throw .unexpectedOutput(command: "log", detail: "an entry without a commit")
+            }
+            let message = parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : ""
+            messages.append(CommitMessage(commit: commit, message: message))
+        }
+        return messages
+    }
+
+    /// A name in brackets or with a star is a name, not a pattern.
+    private static let literalPaths = ["GIT_LITERAL_PATHSPECS": "1"]
+}

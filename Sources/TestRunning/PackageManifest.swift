@@ -1,0 +1,92 @@
+import Foundation
+import RunModel
+
+/// A target as a manifest declares it; its files need not be there.
+public struct DeclaredTarget: Sendable, Hashable {
+    /// The name.
+    public let name: String
+    /// What kind it is: `regular`, `executable`, `test`, `macro`, `plugin`, `binary`, `system`.
+    public let kind: String
+    /// Its folder, relative to the package.
+    public let path: String
+    /// What it hands to compiler and linker beyond what SwiftPM vouches for.
+    public let unsafeFlags: [String]
+}
+
+/// The targets in a manifest, as `swift package dump-package` prints them.
+public struct PackageManifest: Sendable, Hashable {
+    /// In the order of the manifest.
+    public let targets: [DeclaredTarget]
+
+    /// Reads what SwiftPM printed.
+    init(json: Data) throws(RunnerError) {
+        let package: Package
+        do {
+            package = try JSONDecoder().decode(Package.self, from: json)
+        } catch {
+            throw .descriptionUnreadable(detail: "\(error)")
+        }
+        targets = package.targets.map(\.declared)
+    }
+
+    /// Evaluates the manifest in a folder; the sources need not be there.
+    public static func dumping(
+        folder: String,
+        scratchPath: String,
+        parentEnvironment: [String: String],
+        swiftOverride: String? = nil
+    ) async throws(RunnerError) -> PackageManifest {
+        let locator = ToolchainLocator(environment: parentEnvironment, swiftOverride: swiftOverride)
+        let command = ChildCommand(
+            executable: try locator.findSwift(),
+            arguments: ["package", "--package-path", folder, "--scratch-path", scratchPath, "dump-package"],
+            environment: ChildEnvironment(parent: parentEnvironment, extra: []).variables
+                .merging(["NO_COLOR": "1"]) { $1 },
+            workingDirectory: folder
+        )
+        let captured = CapturedOutput()
+        let limits = Supervision.Limits(run: .seconds(120), silence: nil, grace: .seconds(5))
+        let outcome = try await ChildProcess(command, limits: limits, mergesStreams: false).run(captured)
+        guard outcome.termination.isSuccess else { throw .manifestInvalid(detail: captured.errorText) }
+        return try PackageManifest(json: captured.output)
+    }
+}
+
+extension PackageManifest {
+    private struct Package: Decodable {
+        var targets: [Target]
+    }
+
+    private struct Target: Decodable {
+        var name: String
+        var type: String
+        var path: String?
+        var settings: [Setting]?
+
+        var declared: DeclaredTarget {
+            let folder =
+                switch type {
+                case "test": "Tests"
+                case "plugin": "Plugins"
+                default: "Sources"
+                }
+            return DeclaredTarget(
+                name: name, kind: type, path: path ?? "\(folder)/\(name)",
+                unsafeFlags: (settings ?? []).flatMap { $0.kind.unsafeFlags?.flags ?? [] })
+        }
+    }
+
+    private struct Setting: Decodable {
+        var kind: Kind
+
+        struct Kind: Decodable {
+            var unsafeFlags: Flags?
+        }
+
+        struct Flags: Decodable {
+            var flags: [String]
+
+            enum CodingKeys: String, CodingKey { case flags = "_0" }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Repository
+
+@Suite struct ReadingTests {
+    @Test func `a file is read as the commit has it`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        try sandbox.write("two\n", to: "work/a.txt")
+        try sandbox.write("three\n", to: "work/Kit/[a]*.yml")
+        try await sandbox.git("add", "--all")
+        let first = try await sandbox.object("HEAD")
+        try await sandbox.commit("second")
+        let second = try await sandbox.object("HEAD")
+        #expect(try await repository.file(at: "a.txt", in: first) == Array("one\n".utf8))
+        #expect(try await repository.file(at: "a.txt", in: second) == Array("two\n".utf8))
+        #expect(try await repository.file(at: "Kit/[a]*.yml", in: second) == Array("three\n".utf8))
+        #expect(try await repository.file(at: "Kit/*.yml", in: second) == nil)
+        #expect(try await repository.file(at: "Kit", in: second) == nil)
+        #expect(try await repository.files(in: second) == [GitName("Kit/[a]*.yml"), GitName("a.txt")])
+        #expect(try await repository.files(in: second, below: "Kit") == [GitName("Kit/[a]*.yml")])
+        #expect(try await repository.files(in: first, below: "Kit") == [])
+    }
+
+    @Test func `a link is no file`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        try await sandbox.git("config", "core.symlinks", "true")
+        let object = try await sandbox.git("rev-parse", "HEAD:a.txt")
+        try await sandbox.git("update-index", "--add", "--cacheinfo", "120000,\(object),.kanmon.yml")
+        try await sandbox.commit("link")
+        #expect(try await repository.file(at: ".kanmon.yml", in: sandbox.object("HEAD")) == nil)
+    }
+
+    @Test func `messages come whole, the newest first, without those of the base`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let base = try await sandbox.object("HEAD")
+        try await sandbox.commit("second\n\nbody\n\nKey: value")
+        let second = try await sandbox.object("HEAD")
+        try await sandbox.commit("third")
+        let third = try await sandbox.object("HEAD")
+        let expected = [
+            CommitMessage(commit: third, message: "third\n"),
+            CommitMessage(commit: second, message: "second\n\nbody\n\nKey: value\n"),
+        ]
+        #expect(try await repository.messages(from: base, to: third, limit: 100) == expected)
+        #expect(try await repository.messages(from: base, to: third, limit: 1) == [expected[0]])
+        #expect(
+            try await repository.messages(from: nil, to: base, limit: 9)
+                == [CommitMessage(commit: base, message: "first\n")])
+    }
+}
