@@ -3,6 +3,7 @@
 /// The list is closed, so that nothing outside of it can ever be asked for, whatever a request says.
 public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case bar = "templates/bar.mustache"
+    case base = "templates/base.mustache"
     case crumbs = "templates/crumbs.mustache"
     case details = "templates/details.mustache"
     case diagnostic = "templates/diagnostic.mustache"
@@ -45,6 +46,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     public var embedded: [UInt8] {
         switch self {
         case .bar: PackageResources.bar_mustache
+        case .base: PackageResources.base_mustache
         case .crumbs: PackageResources.crumbs_mustache
         case .details: PackageResources.details_mustache
         case .diagnostic: PackageResources.diagnostic_mustache

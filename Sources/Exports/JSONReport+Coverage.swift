@@ -85,6 +85,11 @@ extension JSONReport {
         var medianNanoseconds: Int64?
         var boundNanoseconds: Int64?
         var machine: String?
+        var source: String?
+        var code: String?
+        var subject: String?
+        var before: String?
+        var after: String?
 
         init(_ violation: Violation) {
             switch violation {
@@ -104,6 +109,7 @@ extension JSONReport {
                 tally = Tally(violation.tally)
                 floor = violation.floor.description
                 shortfall = violation.shortfall
+                source = violation.source?.rawValue
                 files = violation.files.map(MissedFileRow.init)
             case .tooFewTests(let executed, let minimum):
                 rule = "minimum-tests"
@@ -129,6 +135,13 @@ extension JSONReport {
                 boundNanoseconds = JSONReport.nanoseconds(violation.bound)
                 executions = violation.executions
                 machine = violation.machine?.description
+            case .gateChange(let change):
+                rule = "gate-change"
+                code = change.code.rawValue
+                subject = change.subject
+                metric = change.metric?.rawValue
+                before = change.before
+                after = change.after
             }
         }
     }

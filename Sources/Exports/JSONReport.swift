@@ -23,6 +23,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let gaps: [Remark]
     let notes: [Remark]
     let unattributedFiles: [String]
+    let base: Base?
 
     /// Renders a run and its verdict: keys sorted, two blanks of indentation, a newline at the end.
     ///
@@ -70,5 +71,6 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         gaps = verdict.gaps.map { Remark($0.code, $0.subject, $0.detail, remedy: $0.code.remedy) }
         notes = run.notes.map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
         unattributedFiles = run.coverage?.unattributed ?? []
+        base = verdict.base.map(Base.init)
     }
 }

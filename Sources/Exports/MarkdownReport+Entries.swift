@@ -39,6 +39,16 @@ extension MarkdownReport {
         return "- \(sentenceAndCure(violation))\n"
     }
 
+    /// What passes by a waiver, and what is wrong with a waiver.
+    static func base(_ verdict: Verdict) -> Section {
+        guard let review = verdict.base else { return Section(title: "Base", entries: [], noun: "line") }
+        return Section(
+            title: "Base", opening: "\(MarkdownText.inline(review.commit.words))\n\n",
+            entries: review.lines.map { "- \($0.sign) **\($0.kind)**: \(MarkdownText.inline($0.words))\n" },
+            noun: "line"
+        )
+    }
+
     /// A flaky test, or an entry of the quarantine.
     static func remark(_ remark: TestRemark) -> String {
         "- \(remark.sign) **\(MarkdownText.inline(remark.subject))** \(MarkdownText.inline(remark.words))\n"

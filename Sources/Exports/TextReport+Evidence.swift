@@ -35,7 +35,7 @@ extension TextReport {
         for violation in verdict.violations {
             guard violation.isOfNoOtherSection else { continue }
             lines += ["", "\(style.painted("✕", .red)) \(TerminalText.safe(violation.words.sentence))"]
-            if let cure = violation.words.cure { lines.append("    \(cure)") }
+            if let cure = violation.words.cure { lines.append("    \(TerminalText.safe(cure))") }
         }
     }
 
@@ -51,6 +51,18 @@ extension TextReport {
             let more = remarks.count - Limit.remarks
             if more > 0 { lines.append("… \(Figures.counted(more, "more test"))") }
         }
+    }
+
+    /// What the run was held against, what passes by a waiver, and what is wrong with a waiver.
+    mutating func writeBase() {
+        guard let review = verdict.base, !review.lines.isEmpty else { return }
+        lines += ["", style.painted(TerminalText.safe("Base: \(review.commit.words)"), .dim)]
+        for line in review.lines.prefix(Limit.notes) {
+            let sign = style.painted(line.sign, line.sign == "–" ? .dim : .yellow)
+            lines.append("\(sign) \(line.kind): \(TerminalText.safe(line.words))")
+        }
+        let more = review.lines.count - Limit.notes
+        if more > 0 { lines.append("… \(Figures.counted(more, "more line")); kanmon explain has all") }
     }
 
     /// What is worth knowing and blocks nothing.
@@ -97,7 +109,7 @@ extension Violation {
     var isOfNoOtherSection: Bool {
         switch self {
         case .buildFailed, .testFailed, .floorMissed: false
-        case .tooFewTests, .testFlaky, .quarantineBroken, .budgetExceeded: true
+        case .tooFewTests, .gateChange, .testFlaky, .quarantineBroken, .budgetExceeded: true
         }
     }
 }

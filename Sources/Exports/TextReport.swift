@@ -54,6 +54,7 @@ public struct TextReport {
         writeFloors()
         writeTestRemarks()
         writeModules()
+        writeBase()
         writeNotes()
         writeSummary()
         if verdict.decision != .passed { lines.append(headline) }

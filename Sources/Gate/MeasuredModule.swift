@@ -14,12 +14,12 @@ struct MeasuredModule {
     /// Measures every module of the run that is not a test target, in the order of the package.
     ///
     /// A module that only the coverage names (another runner's reports bring no list of targets) comes after those.
-    static func all(of run: TestRun, excludes: [Glob]) -> [MeasuredModule] {
+    static func all(of run: TestRun, isExcluded: (String) -> Bool) -> [MeasuredModule] {
         let files = run.coverage?.files ?? []
         let byModule = Dictionary(grouping: files) { Array($0.module.utf8) }
         return (run.modules + run.modulesOnlyCovered).filter { $0.kind != .test }.map { module in
             let recorded = byModule[Array(module.name.utf8)] ?? []
-            let counted = recorded.filter { file in !excludes.contains { $0.matches(file.path) } }
+            let counted = recorded.filter { !isExcluded($0.path) }
             return MeasuredModule(
                 module: module, files: counted, excludedFiles: recorded.count - counted.count,
                 notMeasurable: run.notMeasurable[module.name] ?? module.reasonNotMeasurable
@@ -34,7 +34,7 @@ struct MeasuredModule {
     }
 
     /// The row of the table under a verdict; without a policy the module is not judged.
-    func standing(under policy: Policy?) -> ModuleStanding {
+    func standing(under policy: AppliedPolicy?) -> ModuleStanding {
         guard notMeasurable == nil else {
             return ModuleStanding(module: module.name, notMeasurable: notMeasurable, excludedFiles: excludedFiles)
         }

@@ -13,12 +13,15 @@ extension ModuleRule {
 extension Policy {
     /// The floors of one module: those of the first rule that matches, and the default for a metric it leaves open.
     public func floors(for module: String) -> Floors {
-        let own = modules.first { $0.matches(module) }?.floors
+        let own = ownFloors(for: module)
         return Floors(
             line: own?.line ?? defaultFloors.line, region: own?.region ?? defaultFloors.region,
             function: own?.function ?? defaultFloors.function
         )
     }
+
+    /// What the first rule that matches a module sets; `nil` when only the default is for it.
+    public func ownFloors(for module: String) -> Floors? { modules.first { $0.matches(module) }?.floors }
 
     /// Holds every module rule against the targets of the package; without any target there is nothing to say.
     ///

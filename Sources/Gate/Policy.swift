@@ -18,10 +18,19 @@ public struct Floors: Sendable, Hashable, Codable {
 
     /// The floor on one metric.
     public subscript(metric: CoverageMetric) -> Percentage? {
-        switch metric {
-        case .line: line
-        case .region: region
-        case .function: function
+        get {
+            switch metric {
+            case .line: line
+            case .region: region
+            case .function: function
+            }
+        }
+        set {
+            switch metric {
+            case .line: line = newValue
+            case .region: region = newValue
+            case .function: function = newValue
+            }
         }
     }
 }
@@ -46,8 +55,8 @@ public struct Policy: Sendable, Hashable, Codable {
     public var modules: [ModuleRule]
     /// The floors of a module that no rule matches, and of a metric that its rule leaves open.
     public var defaultFloors: Floors
-    /// Patterns of paths, relative to the package, whose lines do not count: `*`, `?` and `**`.
-    public var excludes: [String]
+    /// Files whose lines do not count.
+    public var excludes: [Exclusion]
     /// How many test cases must have been executed at least.
     public var minimumTests: Int
     /// What becomes of a run with a flaky test.
@@ -56,16 +65,19 @@ public struct Policy: Sendable, Hashable, Codable {
     public var quarantine: [QuarantineEntry]
     /// Bounds on how long tests may take; the first that matches wins.
     public var budgets: [BudgetRule]
+    /// Floors that rise by themselves; `nil` is off.
+    public var ratchet: RatchetRule?
 
     /// Makes a policy from its parts.
     public init(
         modules: [ModuleRule] = [],
         defaultFloors: Floors = Floors(line: Percentage(thousandths: 80_000)),
-        excludes: [String] = [],
+        excludes: [Exclusion] = [],
         minimumTests: Int = 1,
         flaky: FlakyRule = .warn,
         quarantine: [QuarantineEntry] = [],
-        budgets: [BudgetRule] = []
+        budgets: [BudgetRule] = [],
+        ratchet: RatchetRule? = nil
     ) {
         self.modules = modules
         self.defaultFloors = defaultFloors
@@ -74,5 +86,6 @@ public struct Policy: Sendable, Hashable, Codable {
         self.flaky = flaky
         self.quarantine = quarantine
         self.budgets = budgets
+        self.ratchet = ratchet
     }
 }

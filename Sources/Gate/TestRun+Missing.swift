@@ -17,7 +17,7 @@ extension TestRun {
     }
 
     /// Gaps for coverage that should be there because tests were executed, unless there are some already.
-    func missingCoverage(of modules: [MeasuredModule], by policy: Policy) -> [Gap] {
+    func missingCoverage(of modules: [MeasuredModule], by policy: AppliedPolicy) -> [Gap] {
         let measurable = modules.filter { $0.notMeasurable == nil }
         let executed = outcomes.executed
         guard executed > 0, !hasBlanketCoverageGap else { return [] }

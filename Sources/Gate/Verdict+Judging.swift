@@ -1,7 +1,7 @@
 public import RunModel
 
 extension Verdict {
-    /// Judges a run by a policy: one pure function for every surface.
+    /// Judges a run by a policy and by the base it is held against: one pure function for every surface.
     ///
     /// A gap makes the verdict undecided, whatever else holds; only a failed build is sure without further evidence.
     /// Violations are listed all the same, so that a person sees everything at once.
@@ -10,39 +10,43 @@ extension Verdict {
     public init(
         judging run: TestRun,
         by policy: Policy,
-        past: PastResults = PastResults()
+        past: PastResults = PastResults(),
+        against baseline: Baseline? = nil
     ) throws(PolicyError) {
-        let excludes = policy.excludes.map(Glob.init)
-        let modules = MeasuredModule.all(of: run, excludes: excludes)
-        try policy.check(run, modules: modules, excludes: excludes)
+        var applied = AppliedPolicy(policy, of: run, against: baseline)
+        let modules = MeasuredModule.all(of: run, isExcluded: applied.excludes)
+        try policy.check(run, modules: modules, excludes: policy.excludes.map { Glob($0.pattern) })
+        if !run.buildFailed, !run.isPartial { applied.applyRatchet(to: modules) }
 
-        var gaps = run.gaps
+        var gaps = run.gaps + applied.gaps
         var violations: [Violation] = []
         if run.buildFailed {
             violations.append(run.buildViolation)
         }
-        let quarantine = run.quarantine(under: policy, past: past)
+        let quarantine = run.quarantine(under: applied.testRules, past: past)
         violations += run.testViolations(except: quarantine)
         violations += quarantine.compactMap { standing in
             standing.fault.map { .quarantineBroken(entry: standing.entry, fault: $0) }
         }
-        if policy.flaky == .fail { violations += run.flakyViolations(except: quarantine) }
+        if applied.testRules.flaky == .fail { violations += run.flakyViolations(except: quarantine) }
         violations += run.budgetViolations(under: policy, past: past).map { .budgetExceeded($0) }
         if !run.buildFailed {
             gaps += run.missingResults
             // A part of the tests says nothing about how many there are and what all of them cover.
             if !run.isPartial {
-                gaps += run.missingCoverage(of: modules, by: policy)
-                violations += run.minimumViolation(policy.minimumTests)
-                violations += Self.floorViolations(of: modules, by: policy)
+                gaps += run.missingCoverage(of: modules, by: applied)
+                violations += run.minimumViolation(applied.minimumTests)
+                violations += Self.floorViolations(of: modules, by: applied)
             }
         }
+        let review = applied.review
+        violations += review?.blocking.map(Violation.gateChange) ?? []
 
         self.init(
             decision: Self.decision(buildFailed: run.buildFailed, gaps: gaps, violations: violations),
             violations: violations, gaps: gaps,
-            modules: modules.map { $0.standing(under: run.isPartial ? nil : policy) }, quarantine: quarantine,
-            policy: policy
+            modules: modules.map { $0.standing(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
+            policy: policy, base: review
         )
     }
 
@@ -53,7 +57,7 @@ extension Verdict {
     }
 
     /// The floors that are missed, by module in the order of the package, then by metric.
-    private static func floorViolations(of modules: [MeasuredModule], by policy: Policy) -> [Violation] {
+    private static func floorViolations(of modules: [MeasuredModule], by policy: AppliedPolicy) -> [Violation] {
         modules.filter { $0.notMeasurable == nil }.flatMap { measured -> [Violation] in
             let floors = policy.floors(for: measured.module.name)
             return CoverageMetric.allCases.compactMap { metric in
@@ -62,7 +66,9 @@ extension Verdict {
                 return .floorMissed(
                     FloorViolation(
                         module: measured.module.name, metric: metric, tally: tally, floor: floor,
-                        shortfall: floor.shortfall(of: tally), files: measured.missedFiles(metric)
+                        shortfall: floor.shortfall(of: tally),
+                        source: policy.source(of: metric, for: measured.module.name).unlessHead,
+                        files: measured.missedFiles(metric)
                     )
                 )
             }
@@ -97,4 +103,9 @@ extension TestRun {
         guard executed < minimum, executed > 0 || minimum > 1 else { return [] }
         return [.tooFewTests(executed: executed, minimum: minimum)]
     }
+}
+
+extension FloorSource {
+    /// `nil` for what needs no saying.
+    fileprivate var unlessHead: FloorSource? { self == .head ? nil : self }
 }

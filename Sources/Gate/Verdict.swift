@@ -39,6 +39,8 @@ public struct FloorViolation: Sendable, Hashable, Codable {
     public var floor: Percentage
     /// How many more have to be covered: the smallest cure.
     public var shortfall: Int
+    /// Where the floor comes from; `nil` is the settings of the run.
+    public var source: FloorSource?
     /// Files with missed lines, the worst first.
     public var files: [MissedFile]
 
@@ -49,6 +51,7 @@ public struct FloorViolation: Sendable, Hashable, Codable {
         tally: CoverageTally,
         floor: Percentage,
         shortfall: Int,
+        source: FloorSource? = nil,
         files: [MissedFile]
     ) {
         self.module = module
@@ -56,6 +59,7 @@ public struct FloorViolation: Sendable, Hashable, Codable {
         self.tally = tally
         self.floor = floor
         self.shortfall = shortfall
+        self.source = source
         self.files = files
     }
 }
@@ -76,6 +80,8 @@ public enum Violation: Sendable, Hashable, Codable {
     case quarantineBroken(entry: QuarantineEntry, fault: QuarantineFault)
     /// A test takes longer than its budget.
     case budgetExceeded(BudgetViolation)
+    /// The commit lowers the bar that it is held against, and no waiver names it.
+    case gateChange(GateChange)
 }
 
 /// How one module stands against its floors: a row of the table under a verdict.
@@ -138,6 +144,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var quarantine: [QuarantineStanding]
     /// The policy that was applied.
     public var policy: Policy
+    /// What comparing with the base came to; `nil` when there is none.
+    public var base: BaseReview?
 
     /// Makes a verdict from its parts; `init(judging:by:)` is the way to come by one.
     public init(
@@ -146,7 +154,8 @@ public struct Verdict: Sendable, Hashable, Codable {
         gaps: [Gap],
         modules: [ModuleStanding],
         quarantine: [QuarantineStanding] = [],
-        policy: Policy
+        policy: Policy,
+        base: BaseReview? = nil
     ) {
         self.decision = decision
         self.violations = violations
@@ -154,6 +163,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.modules = modules
         self.quarantine = quarantine
         self.policy = policy
+        self.base = base
     }
 
     /// The entry of the quarantine that keeps failures of a test from blocking, if there is one.

@@ -9,6 +9,11 @@ public struct Percentage: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.thousandths = thousandths
     }
 
+    /// Nothing at all.
+    public static let zero = Percentage(exactThousandths: 0)
+
+    private init(exactThousandths: Int) { thousandths = exactThousandths }
+
     /// Reads `80`, `79.5` or `99.125`; more than three decimals or anything outside of 0 to 100 is `nil`.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

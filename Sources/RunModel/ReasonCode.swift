@@ -54,6 +54,12 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case submoduleMissing = "submodule-missing"
     /// A file of Git LFS is only a pointer.
     case lfsPointer = "lfs-pointer"
+    /// It is not known what the run is to be held against.
+    case baseUnknown = "base-unknown"
+    /// A rule needs the base's stored run, and there is none.
+    case baseRunMissing = "base-run-missing"
+    /// The base's settings or manifest cannot be read.
+    case baseUnreadable = "base-unreadable"
 
     /// One sentence that says what it means.
     public var meaning: String {
@@ -85,6 +91,9 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .observerMissing: "XCTest results were read from the console."
         case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
+        case .baseUnknown: "It is not known which commit the run is to be held against."
+        case .baseRunMissing: "A rule compares with the base's stored run, and there is none."
+        case .baseUnreadable: "The settings or the manifest of the base cannot be read."
         }
     }
 
@@ -117,6 +126,9 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
         case .submoduleMissing: "Nothing, if the package does not build from it; otherwise judge a full checkout."
         case .lfsPointer: "Install git-lfs, if tests need the content."
+        case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
+        case .baseRunMissing: "Check the base commit out, run kanmon there, and judge again."
+        case .baseUnreadable: "Nothing, if the base was broken and this mends it."
         }
     }
 }

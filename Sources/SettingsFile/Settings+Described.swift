@@ -22,7 +22,8 @@ extension Settings {
     /// Every value with its key and its origin, in the order of the reference.
     public func described() -> [SettingsEntry] {
         var entries = [
-            SettingsEntry(.project, project.value ?? "(the URL of origin, else the package)", project.origin)
+            SettingsEntry(.project, project.value ?? "(the URL of origin, else the package)", project.origin),
+            SettingsEntry(.base, base.value ?? "(what origin says, else main or master)", base.origin),
         ]
         entries += modules.map {
             SettingsEntry("coverage.modules.\($0.value.pattern)", Self.describe($0.value.floors), $0.origin)
@@ -30,8 +31,11 @@ extension Settings {
         entries.append(
             SettingsEntry("coverage.modules.default", Self.describe(defaultFloors.value), defaultFloors.origin)
         )
-        entries += Self.list(.exclude, excludes) { $0 }
+        entries += Self.list(.exclude, excludes) { exclude in
+            exclude.pattern + (exclude.reason.map { " (\($0))" } ?? "")
+        }
         entries += [
+            SettingsEntry(.ratchet, ratchet.value ? "true" : "false", ratchet.origin),
             SettingsEntry(.minimum, String(minimumTests.value), minimumTests.origin),
             SettingsEntry(.flaky, flaky.value.rawValue, flaky.origin),
         ]

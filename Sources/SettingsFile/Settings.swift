@@ -26,8 +26,12 @@ public struct Settings: Sendable, Hashable {
     public var modules: [Setting<ModuleRule>] = []
     /// The floors of all other modules.
     public var defaultFloors: Setting<Floors> = Setting(Policy().defaultFloors)
-    /// Patterns of paths whose lines do not count.
-    public var excludes: [Setting<String>] = []
+    /// The default branch; `nil` leaves it to the remote.
+    public var base: Setting<String?> = Setting(nil)
+    /// Files whose lines do not count.
+    public var excludes: [Setting<Exclusion>] = []
+    /// Whether floors rise by themselves.
+    public var ratchet: Setting<Bool> = Setting(Policy().ratchet != nil)
     /// How many test cases must have been executed at least.
     public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
     /// What becomes of a run with a flaky test.
@@ -57,7 +61,8 @@ public struct Settings: Sendable, Hashable {
         Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
             minimumTests: minimumTests.value, flaky: flaky.value, quarantine: quarantine.map(\.value),
-            budgets: budgets.map(\.value)
+            budgets: budgets.map(\.value),
+            ratchet: ratchet.value ? RatchetRule() : nil
         )
     }
 }
@@ -85,7 +90,7 @@ extension Settings {
     public func located(_ error: PolicyError) -> SettingsError {
         let candidates =
             switch error {
-            case .excludeMatchesNothing: excludes.map { ($0.value, $0.origin) }
+            case .excludeMatchesNothing: excludes.map { ($0.value.pattern, $0.origin) }
             case .budgetMatchesNothing: budgets.map { ($0.value.pattern, $0.origin) }
             case .unknownModule, .ruleMatchesNothing, .ruleShadowed, .moduleNotMeasurable:
                 self.modules.map { ($0.value.pattern, $0.origin) }

@@ -2,10 +2,11 @@ import RunModel
 
 /// Every key of the file of settings, by its path. A key that is not here is an error until its feature exists.
 enum SettingsKey: String, CaseIterable {
-    case version, project
+    case version, project, base
     case coverage
     case modules = "coverage.modules"
     case exclude = "coverage.exclude"
+    case ratchet = "coverage.ratchet"
     case tests
     case minimum = "tests.minimum"
     case flaky = "tests.flaky"
@@ -23,6 +24,8 @@ enum SettingsKey: String, CaseIterable {
     static let defaultModule = "default"
     /// The keys under a module.
     static let metrics = CoverageMetric.allCases.map(\.rawValue)
+    /// The keys of an exclude that is more than a pattern.
+    static let exclusion = ["path", "reason"]
 
     /// The key as it is written in its section.
     var name: String { rawValue.split(separator: ".").last.map(String.init) ?? rawValue }

@@ -53,6 +53,17 @@ extension SettingsParser {
         return text
     }
 
+    /// `true` or `false`, without quotes; the other words for them are texts.
+    func boolean(_ value: YAMLValue, _ key: SettingsKey) throws(SettingsError) -> Bool {
+        switch value.content {
+        case .scalar("true", isPlain: true): return true
+        case .scalar("false", isPlain: true): return false
+        default:
+            throw .wrongType(
+                value.place, key: key.rawValue, expected: "true or false", found: value.kind, hint: nil)
+        }
+    }
+
     func wholeNumber(_ value: YAMLValue, _ key: SettingsKey) throws(SettingsError) -> Int {
         let number = try number(value, key.rawValue, expected: "a whole number")
         guard

@@ -10,6 +10,7 @@ struct SettingsParser {
             switch key {
             case .version: try readVersion(value)
             case .project: settings.project = Setting(try projectName(value), from: .file(value.place))
+            case .base: settings.base = Setting(try branchName(value), from: .file(value.place))
             case .coverage: try readCoverage(value)
             case .tests: try readTests(value)
             case .run: try readRun(value)
@@ -45,8 +46,9 @@ struct SettingsParser {
             case .modules: try readModules(value)
             case .exclude:
                 for item in try list(value, key) {
-                    settings.excludes.append(Setting(try exclude(item), from: .file(item.place)))
+                    settings.excludes.append(Setting(try exclusion(item), from: .file(item.place)))
                 }
+            case .ratchet: settings.ratchet = Setting(try boolean(value, key), from: .file(value.place))
             default: break
             }
         }
@@ -99,6 +101,37 @@ struct SettingsParser {
             throw .badValue(value.place, key: path, problem: "sets no floor", hint: "write { line: 80 } or remove it")
         }
         return floors
+    }
+
+    /// A pattern alone, or a pattern with a reason.
+    private func exclusion(_ value: YAMLValue) throws(SettingsError) -> Exclusion {
+        guard case .mapping = value.content else { return Exclusion(pattern: try exclude(value)) }
+        var exclusion = Exclusion(pattern: "")
+        let path = SettingsKey.exclude.rawValue
+        for (key, value) in try pairs(value, path, expected: "a pattern, or a path and a reason") {
+            switch try text(key, path) {
+            case "path": exclusion.pattern = try exclude(value)
+            case "reason": exclusion.reason = try text(value, "\(path).reason")
+            case let name:
+                throw .unknownKey(key.place, section: path, key: name, known: SettingsKey.exclusion)
+            }
+        }
+        guard !exclusion.pattern.isEmpty else {
+            throw .badValue(
+                value.place, key: SettingsKey.exclude.rawValue, problem: "has no path",
+                hint: "write { path: \"Sources/Generated/**\", reason: \"made by protoc\" }")
+        }
+        return exclusion
+    }
+
+    private func branchName(_ value: YAMLValue) throws(SettingsError) -> String {
+        let name = try text(value, SettingsKey.base.rawValue)
+        guard !name.hasPrefix("-"), !name.hasPrefix("/"), !name.hasSuffix("/"), !name.contains("..") else {
+            throw .badValue(
+                value.place, key: SettingsKey.base.rawValue, problem: "'\(name)' is not the name of a branch",
+                hint: "write a name such as main or release/6.x")
+        }
+        return name
     }
 
     private func exclude(_ value: YAMLValue) throws(SettingsError) -> String {

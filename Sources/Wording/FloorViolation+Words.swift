@@ -6,10 +6,18 @@ extension FloorViolation {
     public var words: ViolationWords {
         ViolationWords(
             subject: module,
-            reason: "\(metric.rawValue) coverage \(Figures.percent(tally)) < \(Figures.percent(floor)): "
+            reason: "\(metric.rawValue) coverage \(Figures.percent(tally)) < \(Figures.percent(floor))\(origin): "
                 + "\(Figures.tally(tally)) \(metric.plural).",
             cure: cure
         )
+    }
+
+    private var origin: String {
+        switch source {
+        case nil, .head?: ""
+        case .base?: " (the base's floor)"
+        case .ratchet?: " (the base's coverage, by the ratchet)"
+        }
     }
 
     private var cure: String {

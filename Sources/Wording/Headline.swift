@@ -38,6 +38,8 @@ public struct Headline: Sendable, Hashable {
         if flaky > 0 { parts.append("\(Figures.grouped(flaky)) flaky") }
         let excused = run.tests.count(where: verdict.excuses)
         if excused > 0 { parts.append("\(Figures.counted(excused, "failure")) in quarantine") }
+        let waived = verdict.base?.waived.count ?? 0
+        if waived > 0 { parts.append(Figures.counted(waived, "gate change") + " waived") }
         return parts
     }
 
@@ -51,6 +53,7 @@ public struct Headline: Sendable, Hashable {
         var failures = OutcomeTally()
         var modules: [String] = []
         var (flaky, slow, broken) = (0, 0, 0)
+        var changes = 0
         for violation in verdict.violations {
             switch violation {
             case .buildFailed, .tooFewTests: parts.append(violation.words.sentence)
@@ -58,6 +61,7 @@ public struct Headline: Sendable, Hashable {
             case .quarantineBroken: broken += 1
             case .budgetExceeded: slow += 1
             case .testFailed(_, let outcome, _): failures[outcome] += 1
+            case .gateChange: changes += 1
             case .floorMissed(let floor):
                 if !modules.contains(where: { $0.utf8.elementsEqual(floor.module.utf8) }) {
                     modules.append(floor.module)
@@ -75,6 +79,7 @@ public struct Headline: Sendable, Hashable {
         if !modules.isEmpty {
             parts.append("\(Figures.counted(modules.count, "module")) \(Figures.underFloor(modules.count))")
         }
+        if changes > 0 { parts.append(Figures.counted(changes, "gate change") + " without a waiver") }
         return parts
     }
 

@@ -24,6 +24,7 @@ extension Violation {
         case .testFailed(let id, let outcome, _):
             return ViolationWords(subject: id.description, reason: outcome.label, cure: nil)
         case .floorMissed(let floor): return floor.words
+        case .gateChange(let change): return change.words
         case .tooFewTests(let executed, let minimum):
             return ViolationWords(
                 subject: Figures.counted(executed, "test"),

@@ -24,6 +24,7 @@ import Testing
             Sample(name: "passing", run: SampleRuns.passing(), verdict: SampleVerdicts.passing()),
             Sample(name: "failing", run: failing, verdict: SampleVerdicts.failing(failing)),
             Sample(name: "undecided", run: undecided, verdict: SampleVerdicts.undecided(undecided)),
+            Sample(name: "rebased", run: SampleRuns.passing(5), verdict: SampleVerdicts.rebased()),
             Sample(name: "unbuilt", run: unbuilt.run, verdict: unbuilt.verdict),
             Sample(name: "unsteady", run: unsteady, verdict: SampleVerdicts.unsteady(unsteady)),
         ]

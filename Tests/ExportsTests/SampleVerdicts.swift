@@ -61,6 +61,40 @@ enum SampleVerdicts {
         )
     }
 
+    /// A commit that lowers the bar twice, once with a waiver; hostile text wherever a commit can put some.
+    static func rebased() -> Verdict {
+        let hostile = SampleRuns.hostile
+        let commit = String(repeating: "0a", count: 20)
+        let day = CalendarDay(SampleRuns.moment)
+        let used = Waiver(subject: "tool", until: day, reason: hostile, commit: commit, line: 3)
+        let other = Waiver(subject: "tol", until: day, reason: "typed in haste", commit: commit, line: 4)
+        let blocking = GateChange(
+            .floorLowered, subject: "Core", metric: .line, before: "95 %", after: "60 %",
+            basePlace: ".kanmon.yml:4:5", place: ".kanmon.yml:4:5")
+        let waived = GateChange(
+            .excludeAdded, subject: hostile, before: "none", after: hostile, items: ["Sources/tool/main.swift"],
+            waiver: used)
+        let review = BaseReview(
+            commit: BaseCommit(commit: commit, kind: .mergeBase, name: "origin/main"), run: SampleRuns.id(4),
+            changes: [blocking, waived],
+            waivers: [
+                WaiverStanding(used, .used), WaiverStanding(other, .unused, suggestion: "tool"),
+                WaiverStanding(other, .expired), WaiverStanding(other, .standing),
+            ],
+            faults: [WaiverFault(text: hostile, problem: .dayMissing, commit: commit, line: 5)],
+            floors: [
+                RaisedFloor(module: "Core", metric: .line, floor: .zero, source: .base),
+                RaisedFloor(
+                    module: "tool", metric: .line, floor: .zero, source: .ratchet,
+                    tally: CoverageTally(covered: 8, total: 10)),
+            ]
+        )
+        return Verdict(
+            decision: .failed, violations: [.gateChange(blocking)], gaps: [], modules: modules(toolCovered: 8),
+            policy: Policy(), base: review
+        )
+    }
+
     /// A run that did not compile: two errors, no tests, no coverage.
     static func unbuilt() -> (run: TestRun, verdict: Verdict) {
         var run = SampleRuns.passing(4)

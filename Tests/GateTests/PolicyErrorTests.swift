@@ -73,7 +73,7 @@ struct Misfit: Sendable, CustomTestStringConvertible {
     func `a rule that matches nothing is an error with a way out`(misfit: Misfit) {
         let policy = Policy(
             modules: misfit.rules.map { ModuleRule(pattern: $0, floors: Floors(line: .percent(1))) },
-            excludes: misfit.excludes
+            excludes: misfit.excludes.map { Exclusion(pattern: $0) }
         )
         let error = #expect(throws: PolicyError.self) { try Verdict(judging: SampleRuns.passing(), by: policy) }
         #expect(error?.description == misfit.error)

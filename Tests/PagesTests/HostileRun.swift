@@ -65,10 +65,13 @@ enum HostileRun {
         let source = SourceText("one\n\(text)\n\(text)".utf8)
         var sources = SourceTexts()
         sources[text] = source
-        let policy = Policy(modules: [ModuleRule(pattern: text, floors: Floors())], excludes: [text])
+        let policy = Policy(
+            modules: [ModuleRule(pattern: text, floors: Floors())], excludes: [Exclusion(pattern: text, reason: text)])
+        let review = SampleVerdicts.review(text)
         let verdict = Verdict(
-            decision: .undecided, violations: SampleVerdicts.violations(run), gaps: run.gaps,
-            modules: SampleVerdicts.standings(run), policy: policy
+            decision: .undecided,
+            violations: SampleVerdicts.violations(run) + review.changes.map(Violation.gateChange), gaps: run.gaps,
+            modules: SampleVerdicts.standings(run), policy: policy, base: review
         )
         let entry = SamplePages.entry(run)
         let projects = [ProjectListEntry(name: text, runs: 1), ProjectListEntry(name: "other", runs: 1)]

@@ -47,7 +47,24 @@ enum SampleVerdicts {
         let violations = violations(run)
         return Verdict(
             decision: !run.gaps.isEmpty ? .undecided : violations.isEmpty ? .passed : .failed,
-            violations: violations, gaps: run.gaps, modules: standings(run), policy: Policy()
+            violations: violations, gaps: run.gaps, modules: standings(run), policy: Policy(),
+            base: run.gaps.isEmpty ? nil : review(run.gaps[0].subject)
+        )
+    }
+
+    /// A base with everything that can be said of one; every text in it is the one given.
+    static func review(_ text: String) -> BaseReview {
+        let day = CalendarDay(SampleRuns.moment)
+        let waiver = Waiver(subject: text, until: day, reason: text, commit: text, line: 3)
+        var change = GateChange(
+            .excludeAdded, subject: text, before: text, after: text, items: [text], basePlace: text, place: text)
+        change.waiver = waiver
+        return BaseReview(
+            commit: BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: text),
+            run: SampleRuns.id(1), changes: [change],
+            waivers: [WaiverStanding(waiver, .used), WaiverStanding(waiver, .unused, suggestion: text)],
+            faults: [WaiverFault(text: text, problem: .dayMissing, commit: text, line: 1)],
+            floors: floor.map { [RaisedFloor(module: text, metric: .line, floor: $0, source: .base)] } ?? []
         )
     }
 }

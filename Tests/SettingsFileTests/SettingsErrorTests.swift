@@ -24,7 +24,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("covrage: {}", "f:1:1: unknown key 'covrage'", "write 'coverage'"),
         Mistake(
             "version: 1\njobs: 4", "f:2:1: unknown key 'jobs'",
-            "the keys here are 'version', 'project', 'coverage', 'tests', 'run'"
+            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'run'"
         ),
         Mistake("coverage:\n  module: {}", "f:2:3: unknown key 'module' in coverage", "write 'modules'"),
         Mistake("tests: { timeouts: { runs: 3m } }", "f:1:22: unknown key 'runs' in tests.timeouts", "write 'run'"),
@@ -42,7 +42,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "write 'region', which parts a line at its conditions"
         ),
         Mistake(
-            "<<: {}", "f:1:1: unknown key '<<'", "the keys here are 'version', 'project', 'coverage', 'tests', 'run'"),
+            "coverage: { exclude: [ { path: a, why: b } ] }", "f:1:35: unknown key 'why' in coverage.exclude",
+            "the keys here are 'path', 'reason'"
+        ),
+        Mistake(
+            "<<: {}", "f:1:1: unknown key '<<'",
+            "the keys here are 'version', 'project', 'base', 'coverage', 'tests', 'run'"),
     ])
     func `an unknown key is named with the nearest right spelling`(mistake: Mistake) { mistake.expect() }
 
@@ -65,7 +70,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "coverage: { exclude: Sources/a.swift }", "f:1:22: coverage.exclude must be a list, not 'Sources/a.swift'",
             "write [ \"Sources/a.swift\" ]"
         ),
-        Mistake("coverage: { exclude: [ { a: b } ] }", "f:1:24: coverage.exclude must be a text, not a mapping"),
+        Mistake("coverage: { exclude: [ [ a ] ] }", "f:1:24: coverage.exclude must be a text, not a list"),
+        Mistake("coverage: { ratchet: yes }", "f:1:22: coverage.ratchet must be true or false, not 'yes'"),
         Mistake("tests: { minimum: many }", "f:1:19: tests.minimum must be a whole number, not 'many'"),
         Mistake("tests: { minimum: 1.5 }", "f:1:19: tests.minimum must be a whole number, not '1.5'"),
         Mistake("tests:\n  minimum:", "f:2:11: tests.minimum must be a whole number, not nothing"),
@@ -76,6 +82,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     func `a wrong type says what is wanted`(mistake: Mistake) { mistake.expect() }
 
     @Test(arguments: [
+        Mistake(
+            "coverage: { exclude: [ { reason: b } ] }", "f:1:24: coverage.exclude: has no path",
+            "write { path: \"Sources/Generated/**\", reason: \"made by protoc\" }"
+        ),
+        Mistake(
+            "base: ../x", "f:1:7: base: '../x' is not the name of a branch",
+            "write a name such as main or release/6.x"
+        ),
         Mistake("version: 2", "f:1:10: version: this kanmon reads version 1, not 2", "update kanmon"),
         Mistake("version: 0", "f:1:10: version: this kanmon reads version 1, not 0", "write version: 1"),
         Mistake(

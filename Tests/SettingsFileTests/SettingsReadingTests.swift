@@ -20,13 +20,15 @@ import Testing
             text: """
                 version: 1
                 project: example/動画
+                base: release/6.x
                 coverage:
                   modules:
                     Core: { line: 95, function: 90 }
                     "*UI": 60.5
                     default:
                       region: 70
-                  exclude: [ "Sources/*/Generated/**", Sources/main.swift ]
+                  exclude: [ "Sources/*/Generated/**", { path: Sources/main.swift, reason: only starts } ]
+                  ratchet: true
                 tests:
                   minimum: 12
                   timeouts: { run: 1h30m, silence: 90s }
@@ -40,24 +42,27 @@ import Testing
         )
         var expected = Settings()
         expected.project = Setting("example/動画", from: place(2, 10))
+        expected.base = Setting("release/6.x", from: place(3, 7))
         expected.modules = [
             Setting(
                 ModuleRule(pattern: "Core", floors: Floors(line: Percentage("95"), function: Percentage("90"))),
-                from: place(5, 5)
+                from: place(6, 5)
             ),
-            Setting(ModuleRule(pattern: "*UI", floors: Floors(line: Percentage("60.5"))), from: place(6, 5)),
+            Setting(ModuleRule(pattern: "*UI", floors: Floors(line: Percentage("60.5"))), from: place(7, 5)),
         ]
-        expected.defaultFloors = Setting(Floors(line: Percentage("80"), region: Percentage("70")), from: place(8, 7))
+        expected.defaultFloors = Setting(Floors(line: Percentage("80"), region: Percentage("70")), from: place(9, 7))
         expected.excludes = [
-            Setting("Sources/*/Generated/**", from: place(9, 14)), Setting("Sources/main.swift", from: place(9, 40)),
+            Setting("Sources/*/Generated/**", from: place(10, 14)),
+            Setting(Exclusion(pattern: "Sources/main.swift", reason: "only starts"), from: place(10, 40)),
         ]
-        expected.minimumTests = Setting(12, from: place(11, 12))
-        expected.runTimeout = Setting(.seconds(5400), from: place(12, 20))
-        expected.silenceTimeout = Setting(.seconds(90), from: place(12, 36))
+        expected.ratchet = Setting(true, from: place(11, 12))
+        expected.minimumTests = Setting(12, from: place(13, 12))
+        expected.runTimeout = Setting(.seconds(5400), from: place(14, 20))
+        expected.silenceTimeout = Setting(.seconds(90), from: place(14, 36))
         expected.environment = [
-            Setting(EnvironmentVariable(name: "HOME"), from: place(15, 7)),
-            Setting(EnvironmentVariable(name: "MODE", value: "a=b"), from: place(16, 7)),
-            Setting(EnvironmentVariable(name: "EMPTY", value: ""), from: place(17, 7)),
+            Setting(EnvironmentVariable(name: "HOME"), from: place(17, 7)),
+            Setting(EnvironmentVariable(name: "MODE", value: "a=b"), from: place(18, 7)),
+            Setting(EnvironmentVariable(name: "EMPTY", value: ""), from: place(19, 7)),
         ]
         #expect(settings == expected)
     }

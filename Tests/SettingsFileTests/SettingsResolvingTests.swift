@@ -85,9 +85,11 @@ import Testing
         #expect(
             settings.described().map { "\($0.key) = \($0.value) <- \($0.origin)" } == [
                 "project = (the URL of origin, else the package) <- default",
+                "base = (what origin says, else main or master) <- default",
                 "coverage.modules.*UI = line 60.5, function 50 <- .kanmon.yml:2:14",
                 "coverage.modules.default = line 80 <- default",
                 "coverage.exclude = Sources/Generated/** <- .kanmon.yml:3:14",
+                "coverage.ratchet = false <- default",
                 "tests.minimum = 1 <- default",
                 "tests.flaky = warn <- default",
                 "tests.quarantine = (none) <- default",

@@ -135,6 +135,7 @@ import Wording
                 case .quarantineBroken(_, .matchesNothing): "matches nothing"
                 case .quarantineBroken(_, .alwaysFails): "always fails"
                 case .budgetExceeded: "budget"
+                case .gateChange: "gate change"
                 }
             }
         )

@@ -11,6 +11,7 @@ struct RunAnchors: Sendable {
     private let failureNumbers: [TestID: Int]
     private let modules: [ModuleStanding]
 
+    static let base = "base"
     static let diagnostics = "diagnostics"
     static let modulesTable = "modules"
     static let tests = "tests"

@@ -127,7 +127,10 @@ struct PolicyWords: Sendable {
             parts.append("\(Figures.counted(policy.quarantine.count, "test")) in quarantine")
         }
         parts += policy.budgets.map { "\($0.pattern) within \(Figures.duration($0.bound))" }
-        if !policy.excludes.isEmpty { parts.append("without " + policy.excludes.joined(separator: ", ")) }
+        if !policy.excludes.isEmpty {
+            parts.append("without " + policy.excludes.map(\.pattern).joined(separator: ", "))
+        }
+        if policy.ratchet != nil { parts.append("never less than at the base") }
         words = parts.joined(separator: "; ")
     }
 

@@ -19,6 +19,7 @@ public struct RunPage: Page {
     let tiles: [Tile]
     let buildErrors: BuildErrors?
     let failures: FailureList?
+    let base: BaseBox?
     let modules: ModuleTable?
     let files: FileLists?
     let targets: TargetTable?
@@ -50,6 +51,7 @@ public struct RunPage: Page {
         tiles = Tile.all(run, verdict)
         buildErrors = BuildErrors(run, links: anchors.links, sources: sources)
         failures = FailureList(anchors, verdict, sources: sources)
+        base = BaseBox(verdict.base)
         let standings = verdict.modules.enumerated()
         let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run, links: anchors.links) }
         modules =

@@ -80,8 +80,12 @@ struct Reason: Sendable {
             subject = Link(words.subject, "#" + RunAnchors.tests)
             place = nil
             detail = nil
+        case .gateChange:
+            subject = Link(words.subject, "#" + RunAnchors.base)
+            place = nil
+            detail = nil
         }
-        self.words = words.reason
+        self.words = words.reason.cut(to: Self.longest)
         cure = words.cure.map { cure in
             if case .floorMissed(let floor) = violation { Cure(cure, floor, anchors: anchors) } else { Cure(cure) }
         }

@@ -1,0 +1,94 @@
+import RunModel
+
+extension BaseComparison {
+    /// Targets that are gone, new or compiled in another way.
+    mutating func compareTargets() {
+        // Another runner's reports name no targets: nobody can say that one is gone.
+        guard let before = baseShape, !run.modules.isEmpty else { return }
+        let after = PackageShape(run.modules)
+        for target in before.targets where after.twin(of: target) == nil {
+            let successor = after.successor(of: target, newSince: before)
+            if target.isTest {
+                guard successor == nil else { continue }
+                note(GateChange(.testTargetRemoved, subject: target.name, before: "a test target", after: "none"))
+            } else if target.isModule, successor == nil {
+                note(
+                    GateChange(
+                        .moduleRemoved, subject: target.name, before: "a module", after: "none",
+                        basePlace: baseline.bar?.place(ofFloorsFor: target.name)))
+            }
+        }
+        if baseline.bar?.policy.modules.isEmpty == false {
+            for target in after.targets where target.isModule && before.twin(of: target) == nil {
+                guard policy.ownFloors(for: target.name) == nil, renamed(target.name) == nil else { continue }
+                note(
+                    GateChange(
+                        .moduleWithoutFloor, subject: target.name, before: "no module", after: "the default floor",
+                        place: baseline.head.place(of: "coverage.modules.default")))
+            }
+        }
+        compareFlags()
+    }
+
+    private mutating func compareFlags() {
+        guard let before = baseline.basePackage, let after = baseline.package else { return }
+        for target in after.targets {
+            var known = before.twin(of: target)?.unsafeFlags ?? []
+            let added = target.unsafeFlags.filter { flag in
+                guard let index = known.firstIndex(where: { $0.utf8.elementsEqual(flag.utf8) }) else { return true }
+                known.remove(at: index)
+                return false
+            }
+            guard !added.isEmpty else { continue }
+            note(
+                GateChange(
+                    .unsafeFlagsAdded, subject: target.name, before: "none", after: added.joined(separator: " "),
+                    items: added))
+        }
+    }
+
+    /// Tests that are gone, skipped or excused, against the base's stored run.
+    mutating func compareTests() {
+        guard let base = baseline.run, !run.isPartial, !run.buildFailed else { return }
+        let off = Set((removedTestTargets(base) + run.selection.disabledTargets).map { Array($0.utf8) })
+        let before = base.outcomes.filter { entry in
+            entry.outcome != .skipped && !off.contains(Array(manifestName(entry.id.module, base.targets).utf8))
+        }
+        let now = Dictionary(run.tests.map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+
+        let count = run.tests.count { $0.outcome != .skipped }
+        // Those that are skipped now are a change of their own.
+        let skipped = before.filter { now[$0.id] == .skipped }
+        let expected = before.count - skipped.count
+        if count * 100 < expected * 99 {
+            note(
+                GateChange(
+                    .testsDropped, subject: "tests", before: "\(expected) tests", after: "\(count) tests",
+                    items: before.filter { now[$0.id] == nil }.map(\.id.description)))
+        }
+        note(.testsSkipped, skipped.map(\.id), base)
+        note(.knownIssuesAdded, before.filter { $0.outcome == .passed && now[$0.id] == .knownIssue }.map(\.id), base)
+    }
+
+    /// Notes tests under the test target they belong to.
+    private mutating func note(_ code: GateChangeCode, _ tests: [TestID], _ base: BaseRun) {
+        var rest = tests[...]
+        while let first = rest.first {
+            let own = rest.prefix { $0.module.utf8.elementsEqual(first.module.utf8) }
+            rest = rest.dropFirst(own.count)
+            note(
+                GateChange(
+                    code, subject: manifestName(first.module, base.targets), before: "ran",
+                    after: code == .testsSkipped ? "skipped" : "a known issue", items: own.map(\.description)))
+        }
+    }
+
+    private func removedTestTargets(_ base: BaseRun) -> [String] {
+        changes.filter { $0.code == .testTargetRemoved }.map(\.subject)
+    }
+
+    /// The name in the manifest of a target that the compiler knows under another.
+    private func manifestName(_ compilerName: String, _ targets: [Module]) -> String {
+        (targets + run.modules).first { $0.compilerName.utf8.elementsEqual(compilerName.utf8) }?.name ?? compilerName
+    }
+}

@@ -1,0 +1,74 @@
+public import RunModel
+
+/// Where a floor that was applied comes from.
+public enum FloorSource: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The settings of the run.
+    case head
+    /// The settings of the base, which are stricter.
+    case base
+    /// What the base's stored run covered, less the tolerance.
+    case ratchet
+}
+
+/// A floor that is higher than the settings of the run say.
+public struct RaisedFloor: Sendable, Hashable, Codable {
+    /// The module's manifest name.
+    public var module: String
+    /// What is counted.
+    public var metric: CoverageMetric
+    /// The floor that was applied.
+    public var floor: Percentage
+    /// Where it comes from; never `head`.
+    public var source: FloorSource
+    /// What the base's run covered, under the ratchet.
+    public var tally: CoverageTally?
+
+    /// Makes an entry from its parts.
+    public init(
+        module: String, metric: CoverageMetric, floor: Percentage, source: FloorSource, tally: CoverageTally? = nil
+    ) {
+        self.module = module
+        self.metric = metric
+        self.floor = floor
+        self.source = source
+        self.tally = tally
+    }
+}
+
+/// What comparing a run with its base came to: part of the verdict.
+public struct BaseReview: Sendable, Hashable, Codable {
+    /// The commit.
+    public var commit: BaseCommit
+    /// The base's stored run; `nil` when there is none.
+    public var run: RunID?
+    /// Everything that lowers the bar; what has a waiver passes.
+    public var changes: [GateChange]
+    /// Every waiver that is in force or in the commits since the base.
+    public var waivers: [WaiverStanding]
+    /// Lines that were meant as a waiver and are none.
+    public var faults: [WaiverFault]
+    /// The floors that come from the base.
+    public var floors: [RaisedFloor]
+
+    /// Makes a review from its parts.
+    public init(
+        commit: BaseCommit,
+        run: RunID? = nil,
+        changes: [GateChange] = [],
+        waivers: [WaiverStanding] = [],
+        faults: [WaiverFault] = [],
+        floors: [RaisedFloor] = []
+    ) {
+        self.commit = commit
+        self.run = run
+        self.changes = changes
+        self.waivers = waivers
+        self.faults = faults
+        self.floors = floors
+    }
+
+    /// The changes that block.
+    public var blocking: [GateChange] { changes.filter { $0.waiver == nil } }
+    /// The changes that pass by a waiver.
+    public var waived: [GateChange] { changes.filter { $0.waiver != nil } }
+}

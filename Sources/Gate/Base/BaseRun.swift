@@ -1,0 +1,67 @@
+public import RunModel
+
+/// The stored run of the base, as far as later runs are held against it.
+public struct BaseRun: Sendable, Hashable, Codable {
+    /// The identity of the run.
+    public var id: RunID
+    /// How every module stood.
+    public var modules: [ModuleStanding]
+    /// The targets of the package.
+    public var targets: [Module]
+    /// The tests, those of one suite together.
+    public var tests: [TestGroup]
+
+    /// The tests of one suite that ended in the same way.
+    public struct TestGroup: Sendable, Hashable, Codable {
+        /// The test target, as the compiler names it.
+        public var module: String
+        /// The suite; empty for free functions.
+        public var suite: String
+        /// How they ended.
+        public var outcome: Outcome
+        /// Their names; a name with a discriminator is followed by a line feed and that.
+        public var names: [String]
+    }
+
+    /// Makes a run from its parts.
+    public init(id: RunID, modules: [ModuleStanding], targets: [Module], tests: [TestResult]) {
+        self.id = id
+        self.modules = modules
+        self.targets = targets
+        self.tests = []
+        for test in tests {
+            let name = test.id.discriminator.isEmpty ? test.id.name : "\(test.id.name)\n\(test.id.discriminator)"
+            // Tests come ordered by identity: those of one suite stand together.
+            let last = self.tests.indices.suffix(Outcome.allCases.count).last {
+                self.tests[$0].outcome == test.outcome && self.tests[$0].suite.utf8.elementsEqual(test.id.suite.utf8)
+                    && self.tests[$0].module.utf8.elementsEqual(test.id.module.utf8)
+            }
+            if let last {
+                self.tests[last].names.append(name)
+            } else {
+                self.tests.append(
+                    TestGroup(module: test.id.module, suite: test.id.suite, outcome: test.outcome, names: [name]))
+            }
+        }
+    }
+
+    /// Makes the part that is kept of a stored run and its verdict.
+    public init(_ run: TestRun, _ verdict: Verdict) {
+        self.init(id: run.id, modules: verdict.modules, targets: run.modules, tests: run.tests)
+    }
+
+    /// How every test ended.
+    var outcomes: [(id: TestID, outcome: Outcome)] {
+        tests.flatMap { group in
+            group.names.map { name in
+                let parts = name.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+                return (
+                    TestID(
+                        module: group.module, suite: group.suite, name: String(parts[0]),
+                        discriminator: parts.count == 2 ? String(parts[1]) : ""
+                    ), group.outcome
+                )
+            }
+        }
+    }
+}

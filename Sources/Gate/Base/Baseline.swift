@@ -1,0 +1,56 @@
+public import RunModel
+
+/// Everything that a run is held against and that is not in the run: a value, so that the gate needs neither git nor a
+/// store, and the same run is judged the same way tomorrow.
+public struct Baseline: Sendable, Hashable, Codable {
+    /// The commit; `nil` when there is nothing before the run.
+    public var commit: BaseCommit?
+    /// What the base's settings demand; `nil` when there is no base, or the package is not in it.
+    public var bar: Bar?
+    /// What the settings of the run demand.
+    public var head: Bar
+    /// Where the base has the settings file of a package that has moved.
+    public var movedFrom: String?
+    /// The targets at the base, where its manifest differs.
+    public var basePackage: PackageShape?
+    /// The targets of the run, where the base's manifest differs.
+    public var package: PackageShape?
+    /// The base's stored run; `nil` when there is none.
+    public var run: BaseRun?
+    /// The waivers in the messages of the commits since the base, and before.
+    public var waivers: WaiverReading
+    /// What could not be found out about the base.
+    public var gaps: [Gap]
+
+    /// Makes a baseline from its parts.
+    public init(
+        commit: BaseCommit? = nil,
+        bar: Bar? = nil,
+        head: Bar,
+        movedFrom: String? = nil,
+        basePackage: PackageShape? = nil,
+        package: PackageShape? = nil,
+        run: BaseRun? = nil,
+        waivers: WaiverReading = WaiverReading(),
+        gaps: [Gap] = []
+    ) {
+        self.commit = commit
+        self.bar = bar
+        self.head = head
+        self.movedFrom = movedFrom
+        self.basePackage = basePackage
+        self.package = package
+        self.run = run
+        self.waivers = waivers
+        self.gaps = gaps
+    }
+
+    /// The same with a draft in the place of both settings: what the run would have been held against.
+    public func adopting(_ draft: Bar) -> Baseline {
+        var copy = self
+        copy.head = draft
+        copy.bar = bar == nil ? nil : draft
+        copy.movedFrom = nil
+        return copy
+    }
+}

@@ -1,0 +1,59 @@
+public import RunModel
+
+/// The targets of a package as its manifest declares them.
+public struct PackageShape: Sendable, Hashable, Codable {
+    /// A target.
+    public struct Target: Sendable, Hashable, Codable {
+        /// The name.
+        public var name: String
+        /// Whether it holds tests.
+        public var isTest: Bool
+        /// Whether it has coverage to count: no plugin, no binary, no system library.
+        public var isModule: Bool
+        /// The names of its source files, without folders.
+        public var files: [String]
+        /// What it hands to compiler and linker beyond what SwiftPM vouches for.
+        public var unsafeFlags: [String]
+
+        /// Makes a target from its parts.
+        public init(name: String, isTest: Bool, isModule: Bool, files: [String] = [], unsafeFlags: [String] = []) {
+            self.name = name
+            self.isTest = isTest
+            self.isModule = isModule
+            self.files = files
+            self.unsafeFlags = unsafeFlags
+        }
+    }
+
+    /// The targets in the order of the manifest.
+    public var targets: [Target]
+
+    /// Makes a shape from its parts.
+    public init(targets: [Target]) { self.targets = targets }
+
+    /// The shape of a package whose targets a run knows; of flags that knows nothing.
+    public init(_ modules: [Module]) {
+        targets = modules.map { module in
+            Target(
+                name: module.name, isTest: module.kind == .test,
+                isModule: module.kind != .test && module.reasonNotMeasurable == nil,
+                files: module.sources.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+            )
+        }
+    }
+
+    /// The target of a name that does the same: tests for tests, code for code.
+    func twin(of target: Target) -> Target? {
+        targets.first { $0.isTest == target.isTest && $0.name.utf8.elementsEqual(target.name.utf8) }
+    }
+
+    /// The target that is not in `other` and has most of the files of `target`: what it was probably renamed to.
+    func successor(of target: Target, newSince other: PackageShape) -> Target? {
+        let files = Set(target.files.map { Array($0.utf8) })
+        guard !files.isEmpty else { return nil }
+        return targets.filter { $0.isTest == target.isTest && other.twin(of: $0) == nil }
+            .map { (target: $0, common: $0.files.count { files.contains(Array($0.utf8)) }) }
+            .filter { $0.common * 2 >= files.count }
+            .max { $0.common < $1.common }?.target
+    }
+}

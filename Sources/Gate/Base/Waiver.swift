@@ -1,0 +1,89 @@
+public import RunModel
+
+/// What lets a gate change pass for a time: a trailer in the message of a commit.
+///
+/// `Kanmon-Waiver: <module or code> until=YYYY-MM-DD <reason>`
+public struct Waiver: Sendable, Hashable, Codable {
+    /// The module or the code of the gate change that it is for; untrusted text.
+    public var subject: String
+    /// The last day on which it holds, in UTC.
+    public var until: CalendarDay
+    /// Why; untrusted text.
+    public var reason: String
+    /// The commit that brings it, full hexadecimal.
+    public var commit: String
+    /// The line of that commit's message, counted from 1.
+    public var line: Int
+
+    /// Makes a waiver from its parts.
+    public init(subject: String, until: CalendarDay, reason: String, commit: String, line: Int) {
+        self.subject = subject
+        self.until = until
+        self.reason = reason
+        self.commit = commit
+        self.line = line
+    }
+
+    /// Whether it is for this change: it names the change's code, or what the change is about.
+    func covers(_ change: GateChange) -> Bool {
+        subject.utf8.elementsEqual(change.code.rawValue.utf8)
+            || (!change.subject.isEmpty && subject.utf8.elementsEqual(change.subject.utf8))
+    }
+}
+
+/// A line that was meant as a waiver and is none.
+public struct WaiverFault: Sendable, Hashable, Codable {
+    /// What is wrong with it.
+    public enum Problem: String, Sendable, Hashable, Codable, CaseIterable {
+        case subjectMissing = "subject-missing"
+        case dayMissing = "day-missing"
+        case dayWrong = "day-wrong"
+        case reasonMissing = "reason-missing"
+    }
+
+    /// The line as it was written; untrusted text.
+    public var text: String
+    /// What is wrong with it.
+    public var problem: Problem
+    /// The commit, full hexadecimal.
+    public var commit: String
+    /// The line of that commit's message, counted from 1.
+    public var line: Int
+
+    /// Makes a fault from its parts.
+    public init(text: String, problem: Problem, commit: String, line: Int) {
+        self.text = text
+        self.problem = problem
+        self.commit = commit
+        self.line = line
+    }
+}
+
+/// What became of a waiver in a verdict.
+public struct WaiverStanding: Sendable, Hashable, Codable {
+    /// Whether it was needed and holds.
+    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A gate change passes because of it.
+        case used
+        /// It came with an earlier change, which is in the base by now, and has not expired.
+        case standing
+        /// Its last day is over.
+        case expired
+        /// There is no gate change that it is for.
+        case unused
+    }
+
+    /// The waiver.
+    public var waiver: Waiver
+    /// What became of it.
+    public var state: State
+    /// The nearest name or code, where its subject is neither.
+    public var suggestion: String?
+
+    /// Makes a standing from its parts.
+    public init(_ waiver: Waiver, _ state: State, suggestion: String? = nil) {
+        self.waiver = waiver
+        self.state = state
+        self.suggestion = suggestion
+    }
+}

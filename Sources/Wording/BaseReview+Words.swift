@@ -1,0 +1,91 @@
+public import Gate
+public import RunModel
+
+/// One line about the base: a sign, a word for what it is, and what is to be said.
+public struct BaseLine: Sendable, Hashable {
+    /// The sign shown beside the word, so that no meaning hangs on color alone.
+    public let sign: String
+    /// What it is: `waived`, `unused waiver`, `floor of the base`.
+    public let kind: String
+    /// The rest; untrusted text.
+    public let words: String
+}
+
+extension BaseCommit {
+    /// `1a2b3c4d5e6f, where the change left origin/main`; may hold untrusted text.
+    public var words: String {
+        let how =
+            switch kind {
+            case .named: "named as \(name)"
+            case .pushed: "what \(name) is on the other side of the push"
+            case .mergeBase: "where the change left \(name)"
+            case .parent: "the commit before on \(name)"
+            case .unrelated: "\(name), which has no commit in common with the change"
+            }
+        return "\(commit.prefix(12)), \(how)"
+    }
+}
+
+extension BaseReview {
+    /// Everything about the base that no violation says, in the order in which it matters; empty when there is nothing.
+    public var lines: [BaseLine] {
+        waived.map { change in
+            let waiver = change.waiver
+            return BaseLine(
+                sign: "!", kind: "waived",
+                words: "\(change.code.rawValue)\(change.detail), until \(waiver?.until.description ?? "")"
+                    + ": \(waiver?.reason ?? "") (\(waiver?.place ?? ""))")
+        }
+            + waivers.filter { $0.state != .used }.map { standing in
+                let hint = standing.suggestion.map { "; it names neither a module nor a code: write '\($0)'" } ?? ""
+                return BaseLine(
+                    sign: standing.state == .standing ? "!" : "–", kind: standing.state.words,
+                    words: "\(standing.waiver.subject) until \(standing.waiver.until): \(standing.waiver.reason) "
+                        + "(\(standing.waiver.place))\(hint)")
+            }
+            + faults.map { BaseLine(sign: "?", kind: "not a waiver", words: $0.words) }
+            + floors.map { floor in
+                let source =
+                    switch floor.source {
+                    case .head: "the settings of the run"
+                    case .base: "the settings of the base"
+                    case .ratchet: "the ratchet: the base's run covered \(floor.tally.map(Figures.tally) ?? "more")"
+                    }
+                return BaseLine(
+                    sign: "↑", kind: "floor",
+                    words: "\(floor.module) \(floor.metric.rawValue) \(Figures.percent(floor.floor)), from \(source)")
+            }
+    }
+}
+
+extension Waiver {
+    /// `commit 1a2b3c4d5e6f, line 3 of its message`.
+    public var place: String { "commit \(commit.prefix(12)), line \(line) of its message" }
+}
+
+extension WaiverFault {
+    /// Where it is, what is wrong, and what would be right; untrusted text.
+    public var words: String {
+        let fault =
+            switch problem {
+            case .subjectMissing: "names neither a module nor a code"
+            case .dayMissing: "names no last day after the module or code"
+            case .dayWrong: "names a day that is not in the calendar"
+            case .reasonMissing: "gives no reason"
+            }
+        return "commit \(commit.prefix(12)), line \(line) of its message: '\(text)' \(fault); "
+            + "write Kanmon-Waiver: <module or code> until=YYYY-MM-DD <reason>"
+    }
+}
+
+extension WaiverStanding.State {
+    /// The words a person reads.
+    public var words: String {
+        switch self {
+        case .used: "waived"
+        case .standing: "waiver in force"
+        case .expired: "expired waiver"
+        case .unused: "unused waiver"
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@Suite struct BaseReviewTests {
+    private static func floor(_ thousandths: Int) throws -> Percentage {
+        try #require(Percentage(thousandths: thousandths))
+    }
+
+    /// `Core` 18 of 20 lines instead of 19.
+    private static func dropped() -> Trial {
+        var trial = Trial()
+        trial.baseline.bar?.policy.modules[0].floors = Floors(line: .percent(80))
+        trial.policy.modules[0].floors = Floors(line: .percent(80))
+        trial.run.coverage?.files[1].lines = SampleRuns.lines(8, covered: 6)
+        return trial
+    }
+
+    @Test func `under the ratchet the floor is what the base covered, less a tenth of a point`() throws {
+        let verdict = try Self.dropped().verdict()
+        guard case .floorMissed(let missed)? = verdict.violations.first else {
+            Issue.record("no floor is missed")
+            return
+        }
+        #expect(verdict.violations.count == 1)
+        #expect(missed.floor == (try Self.floor(94_900)))
+        #expect(missed.source == .ratchet)
+        #expect(missed.shortfall == 1)
+        let raised = RaisedFloor(
+            module: "Core", metric: .line, floor: try Self.floor(94_900), source: .ratchet,
+            tally: CoverageTally(covered: 19, total: 20))
+        #expect(verdict.base?.floors.first == raised)
+    }
+
+    @Test(arguments: ["Core", "coverage-dropped"])
+    func `the ratchet falls with a waiver only`(subject: String) throws {
+        let waiver = try GateChangeTests.waiver(subject)
+        let verdict = try Self.dropped().verdict(waiver)
+        #expect(verdict.decision == .passed)
+        let expected = GateChange(
+            .coverageDropped, subject: "Core", metric: .line, before: "94.9 %", after: "90.0 %", waiver: waiver)
+        #expect(verdict.base?.changes == [expected])
+        #expect(verdict.base?.waivers == [WaiverStanding(waiver, .used)])
+    }
+
+    @Test func `a module within the tolerance passes, and one that covered nothing has no ratchet`() throws {
+        let rule = RatchetRule()
+        #expect(rule.floor(after: CoverageTally(covered: 834, total: 1000)) == (try Self.floor(83_300)))
+        #expect(rule.floor(after: CoverageTally(covered: 2, total: 3)) == (try Self.floor(66_566)))
+        #expect(rule.floor(after: CoverageTally(covered: 0, total: 3)) == .zero)
+        #expect(rule.floor(after: CoverageTally()) == nil)
+    }
+
+    @Test func `without a stored run of the base the ratchet cannot be judged`() throws {
+        var trial = Trial()
+        trial.baseline.run = nil
+        let verdict = try trial.verdict()
+        #expect(verdict.decision == .undecided)
+        let commit = try #require(trial.baseline.commit).commit
+        #expect(
+            verdict.gaps == [
+                Gap(.baseRunMissing, subject: "ratchet", detail: "no complete run of \(commit) is stored")
+            ])
+    }
+
+    @Test func `the ratchet follows a module under its new name`() throws {
+        var trial = Self.dropped()
+        trial.move("Core", to: "Kern")
+        trial.policy.modules[0].pattern = "Kern"
+        let verdict = try trial.verdict()
+        #expect(verdict.base?.changes == [])
+        #expect(verdict.base?.floors.first { $0.module == "Kern" }?.floor == (try Self.floor(94_900)))
+    }
+
+    @Test func `a floor that the commit lowers is applied as the base has it`() throws {
+        var trial = Trial()
+        trial.baseline.bar?.policy.ratchet = nil
+        trial.policy.ratchet = nil
+        trial.policy.modules[0].floors.line = .percent(10)
+        trial.run.coverage?.files[1].lines = SampleRuns.lines(8, covered: 2)
+        let verdict = try trial.verdict()
+        let raised = RaisedFloor(module: "Core", metric: .line, floor: try Self.floor(95_000), source: .base)
+        #expect(verdict.base?.floors == [raised])
+        #expect(verdict.modules.first?.floors.line == (try Self.floor(95_000)))
+        #expect(verdict.violations.count == 2)
+    }
+
+    @Test func `files that a new pattern takes out still count until it is waived`() throws {
+        var trial = Trial()
+        trial.policy.excludes.append("**/URLRule.swift")
+        #expect(try trial.verdict().modules.first?.lines == CoverageTally(covered: 19, total: 20))
+        #expect(
+            try trial.verdict(GateChangeTests.waiver("exclude-added")).modules.first?.lines
+                == CoverageTally(covered: 12, total: 12))
+    }
+
+    @Test func `what makes the bar higher is no gate change`() throws {
+        var trial = Trial()
+        trial.policy.modules[0].floors = Floors(line: .percent(95), region: .percent(60), function: .percent(100))
+        trial.policy.excludes = []
+        trial.limit(.runTimeout, 60, "1m")
+        trial.run.tests.append(
+            TestResult(
+                id: TestID(module: "CoreTests", suite: "", name: "new()"), library: .swiftTesting, outcome: .skipped))
+        trial.run.coverage?.files.removeLast()
+        #expect(try trial.verdict().base?.changes == [])
+    }
+
+    @Test func `a partial run is held against the settings, not against the tests of the base`() throws {
+        var trial = Trial()
+        trial.run.tests.removeFirst()
+        trial.run.selection.filters = ["x"]
+        trial.policy.modules[0].floors.line = .percent(60)
+        #expect(try trial.verdict().base?.changes.map(\.code) == [.floorLowered])
+    }
+
+    @Test func `a waiver that nothing needs is shown, with what was probably meant`() throws {
+        let waivers = [
+            try GateChangeTests.waiver("Core"), try GateChangeTests.waiver("Corr"),
+            try GateChangeTests.waiver("floor-lowerd"),
+        ]
+        let verdict = try Trial().verdict(waivers[0], waivers[1], waivers[2])
+        #expect(verdict.decision == .passed)
+        #expect(
+            verdict.base?.waivers == [
+                WaiverStanding(waivers[0], .unused), WaiverStanding(waivers[1], .unused, suggestion: "Core"),
+                WaiverStanding(waivers[2], .unused, suggestion: "floor-lowered"),
+            ])
+    }
+
+    @Test func `a waiver of the base is shown until it expires, and lets nothing new pass`() throws {
+        var trial = Trial()
+        let earlier = [try GateChangeTests.waiver("Core"), try GateChangeTests.waiver("Core", until: "2026-01-01")]
+        trial.baseline.waivers.earlier = earlier
+        trial.policy.modules[0].floors.line = .percent(60)
+        let verdict = try Verdict(judging: trial.run, by: trial.policy, against: trial.baseline)
+        #expect(verdict.base?.blocking.map(\.code) == [.floorLowered])
+        #expect(verdict.base?.waivers == [WaiverStanding(earlier[0], .standing)])
+    }
+
+    @Test func `a baseline is the same after it was kept`() throws {
+        let baseline = Trial().baseline
+        #expect(try JSONDecoder().decode(Baseline.self, from: JSONEncoder().encode(baseline)) == baseline)
+        let verdict = try Trial().verdict()
+        #expect(try JSONDecoder().decode(Verdict.self, from: JSONEncoder().encode(verdict)) == verdict)
+    }
+}
+
+@Suite struct WaiverTests {
+    private static let commit = String(repeating: "c", count: 40)
+
+    private static func reading(_ message: String) -> WaiverReading {
+        var reading = WaiverReading()
+        reading.read(message: message, of: commit)
+        return reading
+    }
+
+    @Test func `a trailer is read wherever it stands, in any case, over several lines`() throws {
+        let reading = Self.reading(
+            "subject\n\nbody\nkanmon-waiver: Core until=2026-12-31 moves\n to Kern: soon\n\nKanmon-Waiver:tests-dropped until=2027-01-01 old\n"
+        )
+        #expect(
+            reading.waivers == [
+                Waiver(
+                    subject: "Core", until: try #require(CalendarDay("2026-12-31")), reason: "moves to Kern: soon",
+                    commit: Self.commit, line: 4),
+                Waiver(
+                    subject: "tests-dropped", until: try #require(CalendarDay("2027-01-01")), reason: "old",
+                    commit: Self.commit, line: 7),
+            ])
+        #expect(reading.faults == [])
+    }
+
+    @Test(arguments: [
+        ("", WaiverFault.Problem.subjectMissing), ("until=2026-12-31 why", .subjectMissing), ("Core", .dayMissing),
+        ("Core why until=2026-12-31", .dayMissing), ("Core until=2026-02-29 why", .dayWrong),
+        ("Core until=tomorrow why", .dayWrong), ("Core until=2026-12-31", .reasonMissing),
+    ])
+    func `what is meant as a waiver and is none is a fault with its line`(text: String, problem: WaiverFault.Problem) {
+        let reading = Self.reading("s\n\nKanmon-Waiver: \(text)")
+        #expect(reading.waivers == [])
+        #expect(reading.faults == [WaiverFault(text: text, problem: problem, commit: Self.commit, line: 3)])
+    }
+
+    @Test func `other lines are no waivers`() {
+        #expect(Self.reading("Kanmon-Waivers: a\nsee Kanmon-Waiver: b\nKanmon Waiver: c") == WaiverReading())
+    }
+}
