@@ -21,6 +21,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case coverageExport = "coverage-export"
     /// The policy that the run was judged by, as JSON.
     case policy
+    /// The manifest of a shard's run directory, which lies in this one.
+    case shardManifest = "shard-manifest"
 }
 
 /// A file that a run left behind.
@@ -91,6 +93,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var machine: MachineClass?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
+    /// Which tests were asked for; absent for everything.
+    public var selection: Selection?
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
@@ -111,6 +115,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var artifacts: [Artifact]
     /// The sources of the package's own targets.
     public var sources: [KeptSource]
+    /// How the directory came to hold the shards of a run; absent for a run that is not merged.
+    public var merge: MergeRecord?
 
     /// Makes a manifest from its parts.
     public init(
@@ -126,6 +132,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         toolchain: Toolchain,
         machine: MachineClass? = nil,
         arguments: [String],
+        selection: Selection? = nil,
         steps: [RunStep],
         modules: [Module],
         modulesWithoutObjects: [String] = [],
@@ -149,6 +156,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.toolchain = toolchain
         self.machine = machine
         self.arguments = arguments
+        self.selection = selection
         self.steps = steps
         self.modules = modules
         self.modulesWithoutObjects = modulesWithoutObjects

@@ -21,6 +21,9 @@ public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
         guard description.utf8.elementsEqual(text.utf8) else { return nil }
     }
 
+    /// When it begins, in UTC.
+    public var start: Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
+
     /// `YYYY-MM-DD`.
     public var description: String {
         let (year, month, day) = civil

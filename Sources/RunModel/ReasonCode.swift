@@ -60,6 +60,14 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case baseRunMissing = "base-run-missing"
     /// The base's settings or manifest cannot be read.
     case baseUnreadable = "base-unreadable"
+    /// A shard of a run is not there.
+    case shardMissing = "shard-missing"
+    /// A shard of a run is there more than once.
+    case shardDoubled = "shard-doubled"
+    /// A shard belongs to another run.
+    case shardForeign = "shard-foreign"
+    /// Shards of a run ran the same test.
+    case shardOverlap = "shard-overlap"
 
     /// One sentence that says what it means.
     public var meaning: String {
@@ -94,6 +102,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .baseUnknown: "It is not known which commit the run is to be held against."
         case .baseRunMissing: "A rule compares with the base's stored run, and there is none."
         case .baseUnreadable: "The settings or the manifest of the base cannot be read."
+        case .shardMissing: "A shard is not among those that were merged."
+        case .shardDoubled: "A shard was given more than once."
+        case .shardForeign: "What was given as a shard belongs to another run."
+        case .shardOverlap: "Tests were run by more than one shard."
         }
     }
 
@@ -129,6 +141,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
         case .baseRunMissing: "Check the base commit out, run kanmon there, and judge again."
         case .baseUnreadable: "Nothing, if the base was broken and this mends it."
+        case .shardMissing: "See why its agent left no run directory, run it again, and merge again."
+        case .shardDoubled: "Merge the run directory of each shard once, from fresh folders."
+        case .shardForeign: "Give every shard the same commit, toolchain, policy and number of shards, and merge again."
+        case .shardOverlap: "Give every shard the same durations to split by, or split by hash."
         }
     }
 }

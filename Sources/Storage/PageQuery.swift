@@ -186,6 +186,45 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC
         """
 
+    case troubledTests = """
+        SELECT DISTINCT result.test, module, suite, name, discriminator
+        FROM run
+        JOIN result INDEXED BY result_failed ON result.run = run.id AND outcome IN (1, 2, 3)
+        JOIN test ON test.id = result.test
+        WHERE run.project = ?1 AND started_at >= ?2
+        """
+
+    case recoveredTests = """
+        SELECT DISTINCT attempt.test, module, suite, name, discriminator
+        FROM run
+        JOIN attempt ON attempt.run = run.id AND outcome IN (1, 2, 3)
+        JOIN test ON test.id = attempt.test
+        WHERE run.project = ?1 AND started_at >= ?2
+        """
+
+    case executions = """
+        SELECT identity, branch, CASE WHEN is_dirty THEN NULL ELSE tree_id END, outcome,
+            EXISTS (
+                SELECT 1 FROM attempt
+                WHERE attempt.run = result.run AND attempt.test = result.test AND attempt.outcome IN (1, 2, 3)
+            )
+        FROM run JOIN result ON result.run = run.id AND result.test = ?3
+        WHERE run.project = ?1 AND started_at >= ?2 AND outcome NOT IN (4, 6)
+        ORDER BY started_at, identity
+        """
+
+    case latestFullRun = """
+        SELECT id FROM run
+        WHERE project = ?1 AND is_partial = 0 AND passed + failed + crashed + timed_out + known_issue > 0
+        ORDER BY started_at DESC, identity DESC LIMIT 1
+        """
+
+    case durationsOfRun = """
+        SELECT module, suite, name, discriminator, duration
+        FROM result JOIN test ON test.id = result.test
+        WHERE run = ?1 AND duration IS NOT NULL
+        """
+
     case changes = """
         SELECT module, suite, name, discriminator, before.outcome, after.outcome
         FROM result AS after

@@ -9,11 +9,13 @@ extension TestRun {
     public static func read(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
         let manifest = try directory.manifest()
         if manifest.engine == .foreign { return try readForeign(manifest, in: directory) }
+        if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory) }
         let evidence = try RunEvidence(directory, manifest)
         var run = TestRun(
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
-            toolchain: manifest.toolchain, machine: manifest.machine, steps: manifest.steps, modules: manifest.modules,
+            toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(), machine: manifest.machine,
+            steps: manifest.steps, modules: manifest.modules,
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
             gaps: manifest.gaps
         )

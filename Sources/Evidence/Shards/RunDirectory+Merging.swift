@@ -1,0 +1,107 @@
+import Foundation
+public import RunModel
+
+extension RunDirectory {
+    /// Puts the run directories of shards into one, so that it is read, kept and sent like that of any run.
+    ///
+    /// What the shards say is looked at when the directory is read, each time anew. A shard of another run is kept too,
+    /// because it is the evidence that something is wrong.
+    ///
+    /// - Parameters:
+    ///   - shards: At least one, each with a manifest that can be read.
+    ///   - gaps: What the caller found wrong, such as a folder without a run.
+    ///   - path: Where the directory of the run with this manifest has to be; one that is there is left as it is.
+    public static func merge(
+        _ shards: [RunDirectory],
+        expected: Int,
+        gaps: [Gap] = [],
+        kanmonVersion: String,
+        arguments: [String],
+        at path: (RunManifest) -> String
+    ) throws(EvidenceError) -> RunDirectory {
+        var runs: [(directory: RunDirectory, shard: ShardRun)] = []
+        for shard in shards { runs.append((shard, try ShardRun(shard))) }
+        runs.sort { $0.shard.place < $1.shard.place }
+        guard let kinship = ShardKinship(runs.map(\.shard)) else {
+            throw .notARunDirectory(path: shards.first?.path ?? "")
+        }
+        var manifest = RunManifest.merged(runs.map(\.shard), like: kinship.reference.manifest, expected: expected)
+        manifest.kanmonVersion = kanmonVersion
+        manifest.arguments = arguments
+        manifest.gaps = gaps
+        let place = path(manifest)
+        if access("\(place)/\(RunManifest.fileName)", F_OK) == 0 { return RunDirectory(path: place) }
+        let writer = try Writer(creating: place)
+        do throws(EvidenceError) {
+            for (number, run) in runs.enumerated() {
+                let folder = "shards/\(number + 1)"
+                manifest.merge?.shards.append(folder)
+                manifest.artifacts += try writer.keep(run.directory, run.shard.manifest, in: folder)
+            }
+            let reference = runs.first { $0.shard.manifest.runID == kinship.reference.manifest.runID }
+            for policy in kinship.reference.manifest.artifacts where policy.role == .policy {
+                guard let bytes = try reference?.directory.bytes(of: policy) else { continue }
+                manifest.artifacts.append(try writer.write(bytes, as: policy.role, to: policy.path))
+            }
+            return try writer.finish(manifest)
+        } catch {
+            // The error that ended the merge is the one worth telling.
+            try? writer.discard()
+            throw error
+        }
+    }
+}
+
+extension RunDirectory.Writer {
+    /// Copies what a manifest names, and the manifest itself; sources are kept with those of the merged run.
+    ///
+    /// What is gone or damaged is copied as far as it is there: reading it tells.
+    fileprivate func keep(
+        _ shard: RunDirectory, _ manifest: RunManifest, in folder: String
+    ) throws(EvidenceError) -> [Artifact] {
+        for artifact in manifest.artifacts where RunDirectory.isContained(artifact.path) {
+            let place = shard.location(of: artifact.path)
+            guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else { continue }
+            _ = try write(bytes, as: artifact.role, to: "\(folder)/\(artifact.path)")
+        }
+        for source in manifest.sources {
+            do throws(EvidenceError) {
+                if let bytes = try shard.source(source.sha256) { _ = try keepSource(bytes, as: source.path) }
+            } catch {
+                guard error.isBadInput else { throw error }
+            }
+        }
+        let place = shard.location(of: RunManifest.fileName)
+        guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else {
+            throw .notARunDirectory(path: shard.path)
+        }
+        return [try write(bytes, as: .shardManifest, to: "\(folder)/\(RunManifest.fileName)")]
+    }
+}
+
+extension ShardRun {
+    /// Orders by the number of the shard, then by run; what is no shard comes first.
+    fileprivate var place: (Int, RunID) { (shard?.index ?? 0, manifest.runID) }
+}
+
+extension RunManifest {
+    /// What is said of all shards at once: when the first began and the last ended, and the machine where it is one class.
+    fileprivate static func merged(_ shards: [ShardRun], like reference: RunManifest, expected: Int) -> RunManifest {
+        let start = shards.map(\.manifest.startedAt).min() ?? reference.startedAt
+        let end = shards.map { shard in
+            .milliseconds(Int64((shard.manifest.startedAt.timeIntervalSince(start) * 1000).rounded()))
+                + shard.manifest.duration
+        }.max()
+        let machines = Set(shards.map(\.manifest.machine))
+        var manifest = RunManifest(
+            kanmonVersion: "", runID: .merged(shards.map(\.manifest.runID), expected: expected, start: start),
+            project: reference.project, package: reference.package, packageRoot: reference.packageRoot,
+            revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
+            engine: reference.engine, toolchain: reference.toolchain,
+            machine: machines.count == 1 ? reference.machine : nil, arguments: [], steps: [],
+            modules: reference.modules, artifacts: [], sources: reference.sources
+        )
+        manifest.merge = MergeRecord(expected: expected, shards: [])
+        return manifest
+    }
+}

@@ -1,0 +1,158 @@
+import RunModel
+
+/// The shards of one run as one: results and coverage of all, and whatever keeps them from being the whole.
+struct ShardUnion {
+    /// The shards that are united, in the order of their numbers.
+    private(set) var shards: [ShardRun] = []
+    private(set) var gaps: [Gap] = []
+    private(set) var notes: [Note] = []
+    private(set) var tests: [TestResult] = []
+    private(set) var coverage: Coverage?
+    let reference: ShardRun
+
+    /// Unites what was given; `nil` for nothing.
+    init?(_ given: [ShardRun], expected: Int) {
+        guard let kinship = ShardKinship(given) else { return nil }
+        reference = kinship.reference
+        choose(given, kinship, expected: expected)
+        uniteTests()
+        uniteCoverage()
+    }
+
+    // MARK: Which shards
+
+    private mutating func choose(_ given: [ShardRun], _ kinship: ShardKinship, expected: Int) {
+        var taken: [Int: ShardRun] = [:]
+        for shard in given {
+            var faults = kinship.differences(of: shard)
+            if let number = shard.shard {
+                if number.count != expected { faults.append("it is shard \(number), and \(expected) were expected") }
+            } else {
+                faults.append("it is no shard")
+            }
+            let subject = "run \(shard.manifest.runID.short)"
+            guard let number = shard.shard, faults.isEmpty else {
+                gaps.append(Gap(.shardForeign, subject: subject, detail: faults.joined(separator: ", ")))
+                continue
+            }
+            if let other = taken[number.index] {
+                let detail =
+                    "shard \(number) is there twice, as runs \(other.manifest.runID) and \(shard.manifest.runID)"
+                gaps.append(Gap(.shardDoubled, subject: "shard \(number)", detail: detail))
+            } else {
+                taken[number.index] = shard
+            }
+        }
+        for index in 1...max(1, expected) where taken[index] == nil {
+            let detail = "\(taken.count) of \(expected) shards are there"
+            gaps.append(Gap(.shardMissing, subject: "shard \(index)/\(expected)", detail: detail))
+        }
+        shards = taken.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    // MARK: Results
+
+    /// Brings the results together, and proves that together they are all tests there are.
+    private mutating func uniteTests() {
+        var results: [TestID: (result: TestResult, shard: String)] = [:]
+        var doubled: [(test: TestID, first: String, second: String)] = []
+        for shard in shards {
+            // A shard to which no test fell says that there are none: whether there are is said below.
+            gaps += shard.run.gaps.filter { ![.noTests, .allSkipped].contains($0.code) }.map { gap in
+                Gap(gap.code, subject: gap.subject, detail: "\(shard.name): \(gap.detail)")
+            }
+            notes += shard.run.notes.map { Note($0.code, subject: $0.subject, detail: "\(shard.name): \($0.detail)") }
+            for result in shard.run.tests {
+                if let other = results[result.id] {
+                    doubled.append((result.id, other.shard, shard.name))
+                    // Neither may hide the failure of the other.
+                    guard result.outcome.isFailure, !other.result.outcome.isFailure else { continue }
+                }
+                results[result.id] = (result, shard.name)
+            }
+        }
+        if let first = doubled.min(by: { $0.test < $1.test }) {
+            let detail =
+                "tests in two shards: \(doubled.count), the first is \(first.test), "
+                + "in \(first.first) and \(first.second)"
+            gaps.append(Gap(.shardOverlap, detail: detail))
+        }
+        tests = results.values.map(\.result)
+        addUnassigned(Set(results.keys))
+        tests.sort { $0.id < $1.id }
+    }
+
+    private mutating func addUnassigned(_ seen: Set<TestID>) {
+        guard let listed = shards.lazy.compactMap(\.listed).first ?? reference.listed else {
+            guard !shards.contains(where: \.run.buildFailed), !shards.isEmpty else { return }
+            gaps.append(Gap(.listUnavailable, detail: "no shard lists the tests, so that the union may lack some"))
+            return
+        }
+        let disabled = Set(
+            reference.manifest.modules.filter { module in
+                reference.run.selection.disabledTargets.contains { $0.utf8.elementsEqual(module.name.utf8) }
+            }.map { ExactText($0.compilerName) })
+        let unassigned = listed.filter { !seen.contains($0.key) && !disabled.contains(ExactText($0.key.module)) }
+        guard let first = unassigned.keys.min() else { return }
+        tests += unassigned.map { TestResult(id: $0.key, library: $0.value, outcome: .notRun) }
+        let detail = "\(unassigned.count) of \(listed.count) tests were run by no shard, the first is \(first)"
+        gaps.append(Gap(.testsNotRun, detail: detail))
+    }
+
+    // MARK: Coverage
+
+    private mutating func uniteCoverage() {
+        let covered = shards.filter { $0.run.coverage != nil }
+        guard let first = covered.first, var files = first.run.coverage?.files else { return }
+        var functions = first.functions
+        for shard in covered.dropFirst() {
+            let other = shard.run.coverage?.files ?? []
+            guard let united = Self.united(files, other) else {
+                let detail = "\(shard.name) covers other files or other lines than \(first.name)"
+                gaps.append(Gap(.shardForeign, subject: "coverage", detail: detail))
+                return
+            }
+            files = united
+            guard let more = shard.functions, functions != nil else {
+                functions = nil
+                continue
+            }
+            if let different = functions?.add(more).first {
+                let detail = "\(shard.name) covers other functions of \(different) than \(first.name)"
+                gaps.append(Gap(.shardForeign, subject: "coverage", detail: detail))
+                functions = nil
+            }
+        }
+        if covered.count > 1 { count(&files, functions) }
+        coverage = Coverage(files: files, unattributed: first.run.coverage?.unattributed ?? [])
+    }
+
+    /// Sums of two runs say nothing of their union: regions and functions are counted again, or not at all.
+    private mutating func count(_ files: inout [FileCoverage], _ functions: FunctionRegions?) {
+        for place in files.indices {
+            let tallies = functions?.tallies(of: files[place].path)
+            files[place].regions = tallies?.regions ?? CoverageTally()
+            files[place].functions = tallies?.functions ?? CoverageTally()
+        }
+        if functions == nil, !files.isEmpty {
+            let detail = "regions and functions cannot be united: not every shard recorded them one by one"
+            notes.append(Note(.coverageMissing, detail: detail))
+        }
+    }
+
+    /// The same files with the counts of both; `nil` when they are not the same files and lines.
+    private static func united(_ left: [FileCoverage], _ right: [FileCoverage]) -> [FileCoverage]? {
+        guard left.count == right.count else { return nil }
+        var all = left
+        for (place, other) in right.enumerated() {
+            guard all[place].path.utf8.elementsEqual(other.path.utf8), all[place].lines.count == other.lines.count
+            else { return nil }
+            for (index, line) in other.lines.enumerated() {
+                let mine = all[place].lines[index]
+                guard mine.line == line.line else { return nil }
+                all[place].lines[index] = LineCount(line: mine.line, count: mine.count.adding(line.count))
+            }
+        }
+        return all
+    }
+}

@@ -1,0 +1,58 @@
+import RunModel
+
+extension TestRun {
+    /// Reads a run directory that holds the shards of a run, and unites what they hold.
+    static func readMerged(
+        _ manifest: RunManifest, _ merge: MergeRecord, in directory: RunDirectory
+    ) throws(EvidenceError) -> TestRun {
+        var shards: [ShardRun] = []
+        var damage: [Gap] = []
+        for folder in merge.shards {
+            do throws(EvidenceError) {
+                shards.append(try ShardRun(checked(folder, manifest, in: directory)))
+            } catch {
+                guard error.isBadInput else { throw error }
+                damage.append(Gap(.artifactDamaged, subject: folder, detail: "\(error)"))
+            }
+        }
+        var run = TestRun(
+            id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
+            startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
+            toolchain: manifest.toolchain, machine: manifest.machine, modules: manifest.modules,
+            gaps: manifest.gaps + damage, notes: manifest.notes
+        )
+        guard let union = ShardUnion(shards, expected: merge.expected) else {
+            run.gaps.append(Gap(.shardMissing, detail: "none of \(merge.expected) shards can be read"))
+            return run
+        }
+        run.selection = union.reference.run.selection.whole
+        run.steps = union.shards.flatMap(\.run.steps)
+        run.diagnostics = union.shards.flatMap(\.run.diagnostics).withoutRepeats
+        run.notMeasurable = (union.shards.first { $0.run.coverage != nil } ?? union.reference).run.notMeasurable
+        run.tests = union.tests
+        run.coverage = union.coverage
+        run.gaps = (run.gaps + union.gaps).withoutRepeats
+        run.notes = (run.notes + union.notes).withoutRepeats
+        return run
+    }
+
+    /// The run directory of a shard, whose manifest is the one that was merged.
+    private static func checked(
+        _ folder: String, _ manifest: RunManifest, in directory: RunDirectory
+    ) throws(EvidenceError) -> RunDirectory {
+        let path = "\(folder)/\(RunManifest.fileName)"
+        guard RunDirectory.isContained(folder),
+            let entry = manifest.artifacts.first(where: { $0.role == .shardManifest && $0.path == path })
+        else { throw .damaged(file: path, reason: "it is not among the artifacts of the run") }
+        _ = try directory.bytes(of: entry)
+        return RunDirectory(path: directory.location(of: folder))
+    }
+}
+
+extension [BuildDiagnostic] {
+    /// Each once, in order: every shard compiles the same sources.
+    fileprivate var withoutRepeats: [BuildDiagnostic] {
+        var seen: Set<BuildDiagnostic> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

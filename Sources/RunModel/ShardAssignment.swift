@@ -1,0 +1,55 @@
+/// Which shard runs which test: a function of nothing but its arguments, so that every machine computes the same split.
+public enum ShardAssignment: Sendable, Hashable {
+    /// By a hash of the test's identity: a test stays in its shard, whatever else comes and goes.
+    case byHash
+    /// So that all shards take about as long, by how long tests took before; by hash where no duration is known.
+    case byDurations([TestID: Duration])
+
+    /// The tests that one shard runs, in the order given.
+    public func tests(of shard: Shard, among tests: [TestID]) -> [TestID] {
+        switch self {
+        case .byDurations(let durations) where tests.contains { durations[$0] != nil }:
+            let split = Self.balanced(tests, durations, count: shard.count)
+            return tests.filter { split[$0] == shard.index }
+        case .byHash, .byDurations:
+            return tests.filter { Self.index(of: $0, count: shard.count) == shard.index }
+        }
+    }
+
+    /// The shard of a test by its hash, counted from 1.
+    ///
+    /// FNV-1a of 64 bits over module, suite, name and discriminator in UTF-8, each followed by a zero byte, then the
+    /// finalizer of MurmurHash3, modulo the number of shards.
+    static func index(of test: TestID, count: Int) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for part in [test.module, test.suite, test.name, test.discriminator] {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            hash = hash &* 0x100_0000_01B3
+        }
+        // The low bits of FNV alone are nearly linear in the text.
+        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
+        hash ^= hash >> 33
+        return Int(hash % UInt64(count)) + 1
+    }
+
+    /// The longest test first, each into the shard that has least to do. A test without a duration counts as the middle
+    /// of those that have one.
+    private static func balanced(
+        _ tests: [TestID], _ durations: [TestID: Duration], count: Int
+    ) -> [TestID: Int] {
+        let known = tests.compactMap { durations[$0] }.sorted()
+        let middle = known[(known.count - 1) / 2]
+        let order = tests.map { (test: $0, duration: durations[$0] ?? middle) }.sorted { left, right in
+            left.duration == right.duration ? left.test < right.test : left.duration > right.duration
+        }
+        var loads = Array(repeating: Duration.zero, count: count)
+        var split: [TestID: Int] = [:]
+        for (test, duration) in order where split[test] == nil {
+            let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
+            loads[least] += duration
+            split[test] = least + 1
+        }
+        return split
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import RunModel
+import Storage
+import Wording
+
+/// `kanmon flaky`: which tests cannot be relied on.
+struct FlakyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flaky",
+        abstract: "List the tests of a project that do not always end in the same way, the worst first.",
+        discussion: """
+            A test is listed when it failed and passed on the same tree, within a run or in several, or when its outcome \
+            changed more than twice from one run of a branch to the next. Skipped tests and runs of changed working \
+            copies count for nothing.
+            """
+    )
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
+    var project: String?
+
+    @Option(help: "How many tests at most.")
+    var limit = 20
+
+    @Option(
+        help: ArgumentHelp("Look at runs from this day on (2026-12-01), or of so many days (30d).", valueName: "time"))
+    var since = "30d"
+
+    func validate() throws {
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit is between 1 and 1000") }
+        guard Self.moment(since, now: Date(timeIntervalSince1970: 0)) != nil else {
+            throw ValidationError("--since is a day such as 2026-12-01, or a number of days such as 30d")
+        }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        guard let project = try await stored.project(project, package: package) else {
+            throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
+        }
+        let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
+        let tests = try stored.open().flakiest(project: project, since: start, limit: limit)
+        if output.json {
+            StandardStreams.print(try JSONText.render(tests.map(Row.init)))
+        } else if tests.isEmpty {
+            StandardStreams.print("no test of \(TerminalText.safe(project)) is flaky, as far as its runs tell")
+        } else {
+            let rows = tests.map {
+                [
+                    Figures.counted($0.disagreements, "tree disagrees", "trees disagree"),
+                    Figures.counted($0.flips, "flip"),
+                    "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))", $0.id.description,
+                ]
+            }
+            StandardStreams.print(TextTable.render(rows, columns: surroundings.columns))
+        }
+    }
+
+    /// The moment that `--since` means; `nil` for anything else than a day or a number of days.
+    static func moment(_ text: String, now: Date) -> Date? {
+        if let day = CalendarDay(text) { return day.start }
+        guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) else { return nil }
+        return now.addingTimeInterval(-Double(days) * 86_400)
+    }
+
+    private struct Row: Encodable {
+        let test: String
+        let disagreements: Int
+        let flips: Int
+        let failures: Int
+        let recoveries: Int
+        let executions: Int
+        let lastFailure: String?
+
+        init(_ test: FlakyTest) {
+            self.test = test.id.description
+            disagreements = test.disagreements
+            flips = test.flips
+            failures = test.failures
+            recoveries = test.recoveries
+            executions = test.executions
+            lastFailure = test.lastFailure?.description
+        }
+    }
+}

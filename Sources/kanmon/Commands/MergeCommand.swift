@@ -1,0 +1,50 @@
+import ArgumentParser
+import Gate
+
+/// `kanmon merge`: the shards of a run into one run.
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Make one run of the shards that several machines ran, store it, and judge it.",
+        discussion: """
+            Each folder is a run directory, or what 'kanmon run --shard --out' published. Results and coverage are \
+            united exactly. A shard that is missing, doubled or of another commit, toolchain, policy or list of tests \
+            leaves the run undecided, and so do tests that no shard ran.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The folders of the shards.", valueName: "dir"))
+    var folders: [String]
+
+    @Option(help: ArgumentHelp("How many shards there must be.", valueName: "n"))
+    var expectShards: Int
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
+    var out: String?
+
+    @Flag(help: "Exit with 0 whatever the verdict; it is stored and printed all the same.")
+    var exitZero = false
+
+    func validate() throws {
+        guard (1...1000).contains(expectShards) else { throw ValidationError("--expect-shards is between 1 and 1000") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let target = out.map(surroundings.real)
+        if let target, let inside = folders.first(where: { "\(surroundings.real($0))/".hasPrefix("\(target)/") }) {
+            throw Problem(
+                .usage, "\(inside) lies in the folder that --out wipes", hint: "name another folder with --out")
+        }
+        let publication = try target.map { try Publication(folder: $0) }
+        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let judgement = try ShardMerge(checkpoint: checkpoint).merge(folders, expected: expectShards)
+        try publication?.publish(judgement, at: checkpoint)
+        if let failure = judgement.storeFailure { throw failure }
+        try Presentation(surroundings: surroundings).show(judgement, json: output.json)
+        if judgement.verdict.exitStatus != .passed, !exitZero { throw judgement.verdict.exitStatus }
+    }
+}

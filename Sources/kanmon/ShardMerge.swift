@@ -1,0 +1,54 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+
+/// Makes one run of the run directories that shards left.
+struct ShardMerge: Sendable {
+    let checkpoint: Checkpoint
+
+    private var surroundings: Surroundings { checkpoint.surroundings }
+
+    /// Merges, judges and stores. A folder without a run is a missing shard, which the verdict names.
+    func merge(_ paths: [String], expected: Int) throws -> Judgement {
+        var shards: [RunDirectory] = []
+        var gaps: [Gap] = []
+        for path in paths {
+            let directory = runDirectory(in: path)
+            do throws(EvidenceError) {
+                _ = try directory.manifest()
+                shards.append(directory)
+            } catch {
+                guard error.isBadInput else { throw error }
+                gaps.append(Gap(.shardMissing, subject: path, detail: "it holds no run: \(error)"))
+            }
+        }
+        guard !shards.isEmpty else {
+            throw Problem(
+                .badInput, "none of the folders holds a run: \(paths.joined(separator: ", "))",
+                hint: "name the run directories of the shards, or what their --out left")
+        }
+        let home = checkpoint.home
+        let directory = try RunDirectory.merge(
+            shards, expected: expected, gaps: gaps, kanmonVersion: Kanmon.version, arguments: surroundings.arguments
+        ) { home.runDirectory(project: $0.project, id: $0.runID) }
+        do {
+            return try checkpoint.judge(directory)
+        } catch let error as PolicyError {
+            // Nothing can be judged by this policy, today or when the store is rebuilt.
+            try RunArchive(home: home).remove(directory)
+            throw error
+        }
+    }
+
+    /// The folder itself, or the run in what `--out` published.
+    private func runDirectory(in path: String) -> RunDirectory {
+        let folder = surroundings.real(path)
+        let published = folder + "/run"
+        let files = FileManager.default
+        let isPublished =
+            !files.fileExists(atPath: "\(folder)/\(RunManifest.fileName)")
+            && files.fileExists(atPath: "\(published)/\(RunManifest.fileName)")
+        return RunDirectory(path: isPublished ? published : folder)
+    }
+}

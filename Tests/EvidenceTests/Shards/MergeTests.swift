@@ -1,0 +1,176 @@
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite struct MergeTests {
+    @Test func `three shards are one run, with the results and the coverage of all`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let run = try merge.run()
+        #expect(
+            run.summary == [
+                "CoreTests.A/four: passed", "CoreTests.A/one: passed", "CoreTests.A/three: passed",
+                "CoreTests.A/two: failed",
+            ])
+        #expect(run.gaps == [])
+        #expect(run.selection == Selection())
+        #expect(!run.isPartial)
+        #expect(run.steps.count == 3)
+        #expect(run.machine == MachineClass(processor: "P", cores: 2))
+        #expect(run.startedAt == SampleRuns.moment.addingTimeInterval(1))
+        // The third began two seconds after the first and took thirty.
+        #expect(run.duration == .seconds(32))
+        let file = try #require(run.coverage?.files.first)
+        #expect(run.coverage?.files.count == 1)
+        #expect(file.path == "Sources/Core/a.swift")
+        #expect(file.module == "Core")
+        let counts: [(Int32, UInt64)] = [(1, .max), (2, .max), (3, .max), (5, 2), (6, 2), (7, 2)]
+        #expect(file.lines == counts.map { LineCount(line: $0.0, count: ExecutionCount($0.1)) })
+        #expect(file.regions == CoverageTally(covered: 2, total: 3))
+        #expect(file.functions == CoverageTally(covered: 2, total: 2))
+        #expect(try merge.directory.source(#require(file.sourceHash)) == SampleShard.source)
+    }
+
+    @Test func `the order in which shards are given says nothing`() throws {
+        let forward = try SampleMerge(SampleShard.three)
+        let backward = try SampleMerge(SampleShard.three.reversed())
+        #expect(try forward.run() == backward.run())
+        #expect(try forward.directory.manifest().runID == backward.directory.manifest().runID)
+    }
+
+    @Test func `merging again leaves the run as it is`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let again = try RunDirectory.merge(
+            [try SampleShard.three[0].write(in: merge.folder, as: "again")], expected: 3, kanmonVersion: "2",
+            arguments: []
+        ) { _ in merge.directory.path }
+        #expect(try again.manifest().kanmonVersion == "1")
+    }
+
+    @Test func `a lost shard is named, and so are its tests`() throws {
+        let run = try SampleMerge.run([SampleShard.three[0], SampleShard.three[2]])
+        #expect(
+            run.gaps == [
+                Gap(.shardMissing, subject: "shard 2/3", detail: "2 of 3 shards are there"),
+                Gap(
+                    .testsNotRun, detail: "1 of 4 tests were run by no shard, the first is CoreTests.A/two"),
+            ])
+        #expect(try run.test("CoreTests.A/two").outcome == .notRun)
+    }
+
+    @Test func `a doubled shard is named and counted once`() throws {
+        var twin = SampleShard.three[1]
+        twin.count = 3
+        let other = try SampleMerge.run(SampleShard.three + [twin])
+        #expect(other.gaps.map(\.code) == [.shardDoubled])
+        #expect(other.gaps.first?.subject == "shard 2/3")
+        #expect(other.tests.count == 4)
+        #expect(other.tests.allSatisfy { $0.attempts.count == 1 })
+    }
+
+    struct Foreign: Sendable {
+        let reason: String
+        let change: @Sendable (inout SampleShard) -> Void
+
+        init(_ reason: String, change: @escaping @Sendable (inout SampleShard) -> Void) {
+            self.reason = reason
+            self.change = change
+        }
+    }
+
+    @Test(arguments: [
+        Foreign("another commit (c2 instead of c1), another tree (t-c2 instead of t-c1)") { $0.commit = "c2" },
+        Foreign("another compiler (Swift 6.4 instead of Swift 6.3.1)") { $0.compiler = "Swift 6.4" },
+        Foreign("another policy") { $0.policy = "{ }" },
+        Foreign("other targets") { $0.target = "Kernel" },
+        Foreign("other sources") { $0.sourceText = [0x0A] },
+        Foreign("another list of tests (2 more, 1 fewer)") { $0.listed = ["one", "two", "three", "five", "six"] },
+        Foreign("it is shard 3/4, and 3 were expected") { $0.count = 4 },
+        Foreign("it is no shard") { $0.selection = Selection() },
+        Foreign("another choice of tests") {
+            $0.selection = Selection(disabledTargets: ["X"], shard: Shard(index: 3, count: 3))
+        },
+    ])
+    func `a shard of another run is refused and says why`(foreign: Foreign) throws {
+        var shards = SampleShard.three
+        foreign.change(&shards[2])
+        let run = try SampleMerge.run(shards)
+        let name = "run \(SampleRuns.id(shards[2].number).short)"
+        #expect(
+            run.gaps.prefix(2) == [
+                Gap(.shardForeign, subject: name, detail: foreign.reason),
+                Gap(.shardMissing, subject: "shard 3/3", detail: "2 of 3 shards are there"),
+            ])
+        #expect(try run.test("CoreTests.A/three").outcome == .notRun)
+    }
+
+    @Test func `tests that fall to two shards or to none are found`() throws {
+        var shards = SampleShard.three
+        shards[0].chosen = ["one", "two"]
+        let run = try SampleMerge.run(shards)
+        #expect(
+            run.gaps == [
+                Gap(
+                    .shardOverlap,
+                    detail: "tests in two shards: 1, the first is CoreTests.A/two, in shard 1/3 and shard 2/3"),
+                Gap(.testsNotRun, detail: "1 of 4 tests were run by no shard, the first is CoreTests.A/four"),
+            ])
+        #expect(try run.test("CoreTests.A/two").outcome == .failed)
+    }
+
+    @Test func `a shard to which no test fell is no gap`() throws {
+        var shards = SampleShard.three
+        shards[0].chosen = ["one", "four", "three"]
+        shards[2].chosen = []
+        shards[2].counts = nil
+        let run = try SampleMerge.run(shards)
+        #expect(run.gaps == [])
+        #expect(run.outcomes.executed == 4)
+        #expect(run.coverage?.files.first?.functions == CoverageTally(covered: 2, total: 2))
+    }
+
+    @Test func `without the functions regions are not guessed`() throws {
+        var shards = SampleShard.three
+        shards[1].hasFunctions = false
+        let run = try SampleMerge.run(shards)
+        let file = try #require(run.coverage?.files.first)
+        #expect(file.lineTally == CoverageTally(covered: 6, total: 6))
+        #expect(file.regions == CoverageTally())
+        #expect(file.functions == CoverageTally())
+        #expect(
+            run.notes.filter { $0.code == .coverageMissing } == [
+                Note(
+                    .coverageMissing,
+                    detail: "regions and functions cannot be united: not every shard recorded them one by one")
+            ])
+    }
+
+    @Test func `machines of two classes are none`() throws {
+        var shards = SampleShard.three
+        shards[0].machine = MachineClass(processor: "P", cores: 4)
+        #expect(try SampleMerge.run(shards).machine == nil)
+    }
+
+    @Test func `what is damaged in a shard is a gap of the run`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let records = "\(merge.directory.path)/shards/2/observer.jsonl"
+        try Data("{}".utf8).write(to: URL(filePath: records))
+        #expect(try merge.run().gaps.map(\.code).contains(.artifactDamaged))
+        try FileManager.default.removeItem(atPath: "\(merge.directory.path)/shards/3/manifest.json")
+        let codes = try merge.run().gaps.map(\.code)
+        #expect(codes.contains(.shardMissing) && codes.contains(.artifactDamaged))
+    }
+
+    @Test func `a manifest of a shard that was changed is not believed`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let path = "\(merge.directory.path)/shards/1/manifest.json"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing("\"index\" : 1", with: "\"index\" : 2").write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let gaps = try merge.run().gaps
+        #expect(gaps.contains { $0.code == .artifactDamaged && $0.subject == "shards/1" })
+        #expect(gaps.contains { $0.code == .shardMissing && $0.subject == "shard 1/3" })
+    }
+}

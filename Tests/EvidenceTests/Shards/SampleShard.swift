@@ -1,0 +1,156 @@
+import Foundation
+import RunModel
+import TestSupport
+
+@testable import Evidence
+
+/// A run directory of one shard of a package with four tests and one file, as its runner would leave it.
+struct SampleShard {
+    static let tests = ["one", "two", "three", "four"]
+    static let source = Array("func f() {\n    if x { y() }\n}\n\nfunc g() {\n    z()\n}\n".utf8)
+
+    var index: Int
+    var count = 3
+    /// The tests that fall to it.
+    var chosen: [String]
+    var failing: Set<String> = []
+    /// How often `f`, the branch in it, and `g` were executed; `nil` leaves no coverage.
+    var counts: [UInt64]? = [0, 0, 0]
+    var listed = Self.tests
+    var commit = "c1"
+    var compiler = "Swift 6.3.1"
+    var policy = "{}"
+    var root = "/home/ci/a"
+    var target = "Core"
+    var sourceText = Self.source
+    var hasFunctions = true
+    var selection: Selection?
+    var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
+
+    /// The three shards of one run: the second fails a test, and each covers something of its own.
+    static var three: [SampleShard] {
+        [
+            SampleShard(index: 1, chosen: ["one", "four"], counts: [1, 0, 0]),
+            SampleShard(index: 2, chosen: ["two"], failing: ["two"], counts: [.max, 0, 2], root: "/home/ci/b"),
+            SampleShard(index: 3, chosen: ["three"], counts: [0, 0, 0]),
+        ]
+    }
+
+    /// The number of the run, for its id.
+    var number: Int { 10 * count + index }
+
+    func write(in folder: ScratchFolder, as name: String) throws -> RunDirectory {
+        let writer = try RunDirectory.Writer(creating: "\(folder.path)/\(name)")
+        var artifacts = [
+            try writer.write(list, as: .xctestList, to: "xctest-list.json"),
+            try writer.write(records, as: .observerRecords, to: "observer.jsonl"),
+            try writer.write(RecordedRun.noSwiftTests, as: .swiftTestingList, to: "swift-testing-list.jsonl"),
+            try writer.write(Array(policy.utf8), as: .policy, to: "policy.json"),
+        ]
+        if counts != nil { artifacts.append(try writer.write(export, as: .coverageExport, to: "coverage.json")) }
+        var manifest = RunManifest(
+            kanmonVersion: "1", runID: SampleRuns.id(number), project: "example/kit", package: "Kit",
+            packageRoot: root, revision: Revision(commit: commit, tree: "t-\(commit)", branch: nil, isDirty: false),
+            startedAt: SampleRuns.moment.addingTimeInterval(Double(index)), duration: .seconds(10 * index),
+            engine: .swiftTest, toolchain: Toolchain(swiftVersion: compiler, llvmVersion: "21", target: "x"),
+            arguments: ["run"], steps: steps, modules: modules, artifacts: artifacts,
+            sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
+        )
+        manifest.machine = machine
+        manifest.selection = selection ?? Selection(shard: Shard(index: index, count: count))
+        return try writer.finish(manifest)
+    }
+
+    private var steps: [RunStep] {
+        let filters = chosen.flatMap { ["--filter", "A/\($0)$"] }
+        return [
+            RunStep(
+                kind: .test, arguments: ["swift", "test"] + (filters.isEmpty ? ["--filter", "^$"] : filters),
+                duration: .seconds(1), termination: .exited(failing.isEmpty ? 0 : 1))
+        ]
+    }
+
+    private var modules: [Module] {
+        [
+            Module(
+                name: target, compilerName: "Core", kind: .library, isSwift: true, path: "Sources/Core",
+                sources: ["a.swift"], dependencies: []),
+            Module(
+                name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
+                sources: ["A.swift"], dependencies: [target]),
+        ]
+    }
+
+    private var list: [UInt8] { RecordedRun.xctestList(("CoreTests.A", listed)) }
+
+    private var records: [UInt8] {
+        var lines = [#"{"ev":"bundleStart","t":1,"name":"b"}"#]
+        for test in chosen {
+            lines.append(#"{"ev":"start","t":1,"cls":"CoreTests.A","name":"\#(test)"}"#)
+            if failing.contains(test) {
+                lines.append(
+                    #"{"ev":"fail","t":1,"cls":"CoreTests.A","name":"\#(test)","desc":"no","file":"x","line":3}"#)
+            }
+            let failures = failing.contains(test) ? 1 : 0
+            lines.append(
+                #"{"ev":"end","t":1,"cls":"CoreTests.A","name":"\#(test)","dur":0.5,"#
+                    + #""skipped":false,"failures":\#(failures),"unexpected":0}"#)
+        }
+        lines.append(#"{"ev":"bundleEnd","t":1,"name":"b"}"#)
+        return Array(lines.joined(separator: "\n").utf8) + [0x0A]
+    }
+
+    /// What llvm-cov would say of the counts: three regions in two functions.
+    private var export: [UInt8] {
+        let counts = counts ?? [0, 0, 0]
+        let file = "\(root)/Sources/Core/a.swift"
+        let regions = [
+            "[1,10,3,2,\(counts[0]),0,0,0]", "[2,10,2,17,\(counts[1]),0,0,0]", "[5,10,7,2,\(counts[2]),0,0,0]",
+        ]
+        func function(_ name: String, _ count: UInt64, _ regions: [String]) -> String {
+            #"{"branches":[],"count":\#(count),"filenames":["\#(file)"],"name":"\#(name)","#
+                + #""regions":[\#(regions.joined(separator: ","))]}"#
+        }
+        // The symbol of a private function begins with the file as it was compiled.
+        let functions = [
+            function("\(file):$s4Core1fyyF", counts[0], [regions[0], regions[1]]),
+            function("$s4Core1gyyF", counts[2], [regions[2]]),
+        ]
+        let covered = counts.count { $0 > 0 }
+        let called = (counts[0] > 0 ? 1 : 0) + (counts[2] > 0 ? 1 : 0)
+        let segments = [
+            "[1,10,\(counts[0]),true,true,false]", "[2,10,\(counts[1]),true,true,false]",
+            "[2,17,\(counts[0]),true,false,false]", "[3,2,0,false,false,false]",
+            "[5,10,\(counts[2]),true,true,false]", "[7,2,0,false,false,false]",
+        ]
+        let summary = #"{"regions":{"count":3,"covered":\#(covered)},"functions":{"count":2,"covered":\#(called)}}"#
+        return Array(
+            (#"{"data":[{"files":[{"filename":"\#(file)","segments":[\#(segments.joined(separator: ","))],"#
+                + #""summary":\#(summary)}],"functions":[\#(hasFunctions ? functions.joined(separator: ",") : "")],"#
+                + #""totals":{}}],"type":"llvm.coverage.json.export","version":"3.0.1"}"#).utf8)
+    }
+}
+
+/// Shards in folders, merged and read back.
+struct SampleMerge {
+    let folder: ScratchFolder
+    let directory: RunDirectory
+
+    init(_ shards: [SampleShard], expected: Int = 3, gaps: [Gap] = []) throws {
+        folder = try ScratchFolder()
+        var directories: [RunDirectory] = []
+        for (place, shard) in shards.enumerated() {
+            directories.append(try shard.write(in: folder, as: "shard-\(place)"))
+        }
+        let path = "\(folder.path)/merged"
+        directory = try RunDirectory.merge(
+            directories, expected: expected, gaps: gaps, kanmonVersion: "1", arguments: ["merge"]
+        ) { _ in path }
+    }
+
+    func run() throws -> TestRun { try TestRun.read(from: directory) }
+
+    static func run(_ shards: [SampleShard], expected: Int = 3) throws -> TestRun {
+        try SampleMerge(shards, expected: expected).run()
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct FlakyTests {
+    /// Runs of which only the first test differs: `p` passed, `f` failed, `r` failed and then passed, `s` skipped.
+    private func ingest(
+        _ outcomes: String, into store: TemporaryStore, from number: Int = 1, trees: [String]? = nil,
+        branch: String? = "main"
+    ) throws {
+        for (place, letter) in outcomes.enumerated() {
+            var run = SampleRuns.passing(number + place)
+            run.revision = Revision(
+                commit: "c", tree: trees?[place] ?? "tree \(number + place)", branch: branch,
+                isDirty: trees?[place] == "")
+            if trees?[place] == "" { run.revision?.tree = nil }
+            let (outcome, attempts): (Outcome, [Outcome]) =
+                switch letter {
+                case "f": (.failed, [.failed])
+                case "r": (.passed, [.crashed, .passed])
+                case "s": (.skipped, [])
+                default: (.passed, [.passed])
+                }
+            run.tests[0].outcome = outcome
+            run.tests[0].attempts = attempts.map { TestAttempt(outcome: $0) }
+            try store.open().ingest(run)
+        }
+    }
+
+    private let test = SampleRuns.passing().tests[0].id
+
+    private func flakiest(_ store: TemporaryStore, since: Date = .distantPast) throws -> [FlakyTest] {
+        try store.open().flakiest(project: SampleRuns.passing().project, since: since, limit: 10)
+    }
+
+    @Test func `a test that failed and passed on one tree is flaky, in two runs or in one`() throws {
+        let store = try TemporaryStore()
+        try ingest("pfpr", into: store, trees: ["a", "a", "b", "c"])
+        #expect(
+            try flakiest(store) == [
+                FlakyTest(
+                    id: test, disagreements: 2, flips: 2, failures: 1, recoveries: 1, executions: 4,
+                    lastFailure: SampleRuns.id(4))
+            ])
+    }
+
+    @Test func `a fault and its repair are not flaky, a third change is`() throws {
+        let store = try TemporaryStore()
+        try ingest("ppffffpp", into: store)
+        #expect(try flakiest(store) == [])
+        try ingest("f", into: store, from: 9)
+        #expect(try flakiest(store).map(\.flips) == [3])
+    }
+
+    @Test func `branches, skipped tests and changed working copies do not make flips`() throws {
+        let store = try TemporaryStore()
+        for (place, branch) in ["main", "fix", "main", "fix", "main", "fix"].enumerated() {
+            try ingest(branch == "fix" ? "f" : "p", into: store, from: place + 1, branch: branch)
+        }
+        try ingest("psps", into: store, from: 10)
+        try ingest("fpfpf", into: store, from: 20, trees: Array(repeating: "", count: 5), branch: "work")
+        #expect(try flakiest(store) == [])
+        try ingest("r", into: store, from: 30, trees: [""])
+        #expect(try flakiest(store).map(\.disagreements) == [1])
+    }
+
+    @Test func `only runs since a moment count`() throws {
+        let store = try TemporaryStore()
+        try ingest("pfpf", into: store, trees: ["a", "a", "b", "b"])
+        #expect(try flakiest(store).map(\.disagreements) == [2])
+        #expect(try flakiest(store, since: SampleRuns.passing(3).startedAt).map(\.disagreements) == [1])
+        #expect(try flakiest(store, since: SampleRuns.passing(5).startedAt) == [])
+    }
+
+    @Test func `proof comes before suspicion, and more before less`() {
+        func make(_ name: String, _ disagreements: Int, _ flips: Int, _ failures: Int = 0) -> FlakyTest {
+            FlakyTest(
+                id: TestID(module: "M", suite: "", name: name), disagreements: disagreements, flips: flips,
+                failures: failures)
+        }
+        let order = [make("e", 2, 0), make("d", 1, 9), make("c", 1, 3, 2), make("a", 1, 3), make("b", 1, 3)]
+        #expect(order.reversed().sorted { $0.precedes($1) } == order)
+    }
+
+    @Test func `durations are those of the latest full run`() throws {
+        let store = try TemporaryStore()
+        try store.open().ingest(SampleRuns.passing(1))
+        var part = SampleRuns.passing(2)
+        part.selection = Selection(filters: ["a"])
+        part.tests[0].attempts = [TestAttempt(outcome: .passed, duration: .seconds(9))]
+        try store.open().ingest(part)
+        let durations = try store.open().latestDurations(project: part.project)
+        let timed = SampleRuns.passing().tests.compactMap { test in test.duration.map { (test.id, $0) } }
+        #expect(durations == Dictionary(uniqueKeysWithValues: timed))
+        #expect(try store.open().latestDurations(project: "none") == [:])
+    }
+}
