@@ -21,6 +21,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case coverageExport = "coverage-export"
     /// The policy that the run was judged by, as JSON.
     case policy
+    /// What the run was held against, as JSON.
+    case baseline
     /// The manifest of a shard's run directory, which lies in this one.
     case shardManifest = "shard-manifest"
 }

@@ -1,3 +1,5 @@
+public import struct Foundation.Date
+
 /// A commit with the whole of its message.
 public struct CommitMessage: Sendable, Hashable {
     /// The commit.
@@ -61,4 +63,21 @@ extension GitRepository {
 
     /// A name in brackets or with a star is a name, not a pattern.
     private static let literalPaths = ["GIT_LITERAL_PATHSPECS": "1"]
+}
+
+extension GitRepository {
+    /// When a text came into a file for the first time, by the history of what is checked out; `nil` when it never did.
+    public func firstCommit(of text: String, in path: String) async throws(GitError) -> Date? {
+        let log = try await run(
+            "log",
+            [
+                "--reverse", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
+                "--format=%ct", GitArgument("-S\(text)"), "HEAD", "--", GitArgument(path),
+            ],
+            scope: .objects, adding: Self.literalPaths
+        )
+        // Before the first commit there is no HEAD.
+        guard log.status == 0, let line = log.bytes.split(separator: UInt8(ascii: "\n")).first else { return nil }
+        return Double(String(decoding: line, as: UTF8.self)).map { Date(timeIntervalSince1970: $0) }
+    }
 }

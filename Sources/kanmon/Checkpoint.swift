@@ -35,6 +35,8 @@ struct Checkpoint: Sendable {
         var settings: Settings
         /// What is worth knowing of how the folder came to be.
         var notes: [Note] = []
+        /// What the run is held against; `nil` outside of git.
+        var baseline: Baseline?
     }
 
     /// Builds and tests the package, and judges what came of it.
@@ -59,7 +61,8 @@ struct Checkpoint: Sendable {
                 run: subject.settings.runTimeout.value, silence: subject.settings.silenceTimeout.value),
             parentEnvironment: surroundings.environment,
             extraEnvironment: subject.settings.environment.map { $0.value.entry },
-            attachments: [try PolicyFile.attachment(subject.settings.policy)],
+            attachments: [try PolicyFile.attachment(subject.settings.policy)]
+                + (try subject.baseline.map { [try BaselineFile.attachment($0)] } ?? []),
             swiftOverride: subject.settings.swift.value,
             notes: subject.notes,
             checkModules: { [settings = subject.settings] (modules) throws(ModuleRefusal) in
@@ -86,7 +89,8 @@ struct Checkpoint: Sendable {
         let policy = try PolicyFile.read(from: directory)
         // What a rule needs is no warning when it fails: without the past nothing could be said by it.
         let past = try policy.past(of: run) { try RunStore(path: home.database) }
-        let verdict = try Verdict(judging: run, by: policy, past: past)
+        let verdict = try Verdict(
+            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory))
         do {
             let store = try RunStore(path: home.database)
             _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)

@@ -14,7 +14,9 @@ struct Intake: Sendable {
     /// Reads and judges a run directory without keeping anything: what cannot be read must leave no trace.
     func check(_ path: String) throws {
         let given = RunDirectory(path: surroundings.real(path))
-        _ = try Verdict(judging: TestRun.read(from: given), by: PolicyFile.read(from: given))
+        _ = try Verdict(
+            judging: TestRun.read(from: given), by: PolicyFile.read(from: given),
+            against: BaselineFile.read(from: given))
     }
 
     /// Copies a run directory that was checked into the home, unless it lies there already, and judges it.

@@ -43,6 +43,21 @@ struct PackageContext: Sendable {
         return PackageContext(root: root, settings: settings, repository: repository, project: project)
     }
 
+    /// What a run of the package as it lies there is held against; `nil` outside of git.
+    func baseline(
+        _ revision: Revision?, named base: String?, checkpoint: Checkpoint
+    ) async throws -> BaselineFinder.Finding? {
+        guard let repository else {
+            guard let base else { return nil }
+            throw Problem(.usage, "\(root) is not in a git repository, so that there is no '\(base)'")
+        }
+        let finder = BaselineFinder(
+            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            subpath: try await repository.subpath(of: root), project: project, swiftOverride: settings.swift.value)
+        return try await finder.find(
+            .workingCopy(isCommit: revision?.isDirty == false), folder: root, named: base)
+    }
+
     /// The name and the targets of the package, as SwiftPM describes them.
     func describe(_ surroundings: Surroundings, home: Home) async throws -> PackageDescription {
         try await PackageDescription.asking(

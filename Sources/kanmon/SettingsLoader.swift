@@ -16,6 +16,12 @@ struct SettingsLoader: Sendable {
         return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
     }
 
+    /// The settings of the package's file, without what environment and flags put over it; `nil` without a file.
+    func loadFileAlone(packageRoot: String) throws -> Settings? {
+        let path = packageRoot + "/" + Self.fileName
+        return FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : nil
+    }
+
     /// The settings of one file alone, as a draft policy is given.
     func load(file path: String) throws -> Settings { try read(surroundings.absolute(path), named: path) }
 

@@ -43,10 +43,15 @@ struct StoredRuns: Sendable {
 
     /// The run meant by `--run`: an id, its beginning or end, a commit, or the latest of a project.
     func find(_ selection: RunSelection, package: PackageOptions) async throws -> FoundRun {
+        try await find(selection.run, project: selection.project, package: package)
+    }
+
+    /// The run meant by an id, its beginning or end, a commit, or `latest` of a project.
+    func find(_ text: String, project chosen: String?, package: PackageOptions) async throws -> FoundRun {
         let store = try open()
-        let isLatest = selection.run == "latest"
-        let project = isLatest ? try await project(selection.project, package: package) : nil
-        let id = try identify(selection.run, project: project, in: store)
+        let isLatest = text == "latest"
+        let project = isLatest ? try await project(chosen, package: package) : nil
+        let id = try identify(text, project: project, in: store)
         guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
         let directory = stored.runDirectory.map { RunDirectory(path: $0) }
         let isThere = directory.map { FileManager.default.fileExists(atPath: $0.path + "/manifest.json") } ?? false

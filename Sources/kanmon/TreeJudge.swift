@@ -17,7 +17,9 @@ struct TreeJudge: Sendable {
     /// Lays the tree out, runs and judges it, and prints the report.
     ///
     /// - Throws: The exit status of any verdict but passed.
-    func judge(_ tree: ObjectID, revision: Revision) async throws {
+    func judge(
+        _ tree: ObjectID, revision: Revision, head: BaselineFinder.Head = .workingCopy(isCommit: false)
+    ) async throws {
         let owner = LockOwner(
             pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
             since: surroundings.now)
@@ -38,9 +40,13 @@ struct TreeJudge: Sendable {
             } else {
                 try await repository.projectName(packageSubpath: subpath, packageName: name)
             }
+        let finder = BaselineFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            project: project, swiftOverride: settings.swift.value)
+        let finding = try await finder.find(head, folder: surroundings.real(folder))
         let subject = Checkpoint.Subject(
             packageRoot: surroundings.real(folder), project: project, revision: revision, settings: settings,
-            notes: laidOut.notes)
+            notes: laidOut.notes + finding.notes, baseline: finding.baseline)
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
         try Presentation(surroundings: surroundings).show(watched.judgement, json: false)
         shadow.close()

@@ -75,6 +75,18 @@ import Testing
         #expect(try await program.run(["db", "check"]).status == 0)
     }
 
+    @Test func `a draft is replayed over the stored runs and stores nothing`() async throws {
+        try await ingest("Mixed", "Failing", "LowCoverage")
+        let before = try await history()
+        try program.folder.write("coverage: { modules: { default: 100 } }", to: "work/strict.yml")
+        let replay = try await output("gate", "--policy", "strict.yml", "--since", "99999d")
+        #expect(replay.hasPrefix("The draft would have blocked 3 of 3 runs, 1 of which passed on their day.\n"))
+        #expect(
+            try await output("gate", "--policy", "strict.yml", "--since", "1h").hasPrefix(
+                "The draft would have blocked 0 of 0 runs"))
+        #expect(try await history() == before)
+    }
+
     @Test func `a database made anew from the run directories answers as the old one did`() async throws {
         try await ingest("Mixed", "Failing", "LowCoverage", "Crashing", "BrokenBuild", "NoTests")
         let before = (try await history(), try await output("report", "--format", "json"))

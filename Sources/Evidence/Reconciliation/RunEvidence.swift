@@ -80,7 +80,7 @@ struct RunEvidence {
             coverageExport = bytes
         case .buildLog:
             buildLog += bytes
-        case .policy, .shardManifest:
+        case .policy, .baseline, .shardManifest:
             break
         }
     }

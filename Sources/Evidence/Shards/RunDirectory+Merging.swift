@@ -39,7 +39,7 @@ extension RunDirectory {
                 manifest.artifacts += try writer.keep(run.directory, run.shard.manifest, in: folder)
             }
             let reference = runs.first { $0.shard.manifest.runID == kinship.reference.manifest.runID }
-            for policy in kinship.reference.manifest.artifacts where policy.role == .policy {
+            for policy in kinship.reference.manifest.artifacts where [.policy, .baseline].contains(policy.role) {
                 guard let bytes = try reference?.directory.bytes(of: policy) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: policy.role, to: policy.path))
             }

@@ -10,7 +10,7 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Check the settings of a package, or show every value and where it came from.",
-        subcommands: [Show.self, Check.self]
+        subcommands: [Show.self, Check.self, Exclusions.self]
     )
 }
 

@@ -104,7 +104,8 @@ extension DatabaseCommand {
                         let run = try TestRun.read(from: directory)
                         let policy = try PolicyFile.read(from: directory)
                         let past = try policy.past(of: run) { store }
-                        let verdict = try Verdict(judging: run, by: policy, past: past)
+                        let verdict = try Verdict(
+                            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory))
                         _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                         count += 1
                     } catch {

@@ -20,16 +20,34 @@ struct GateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A .kanmon.yml to judge by instead.", valueName: "file"))
     var policy: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Replay the policy over the stored runs of this time, such as 30d or 12h.", valueName: "time"))
+    var since: String?
+
+    func validate() throws {
+        guard let since else { return }
+        guard policy != nil else { throw ValidationError("--since replays a draft: name it with --policy") }
+        guard Replay.seconds(since) != nil else {
+            throw ValidationError("'\(since)' is not a time such as 30d or 12h")
+        }
+    }
+
     func run() async throws {
+        if let since, let policy { return try await replay(policy, since: since) }
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let found = try await stored.find(selection, package: package)
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
         let policy = draft?.policy ?? found.verdict.policy
+        let kept = try found.directory.flatMap { try BaselineFile.read(from: $0) }
+        let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
         let past = try policy.past(of: found.run) { try stored.open() }
         let verdict: Verdict
         do {
-            verdict = try Verdict(judging: found.run, by: policy, past: past)
+            verdict =
+                draft == nil && found.directory == nil
+                ? found.verdict : try Verdict(judging: found.run, by: policy, past: past, against: baseline)
         } catch {
             throw draft?.located(error) ?? error
         }
@@ -40,5 +58,18 @@ struct GateCommand: AsyncParsableCommand {
                 found.run, verdict: verdict, sources: found.directory.map(KeptSources.init))
         }
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
+    }
+}
+
+extension GateCommand {
+    /// Judges every stored run of the time by the draft; nothing is stored.
+    private func replay(_ policy: String, since: String) async throws {
+        let surroundings = Surroundings.current
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let draft = try SettingsLoader(surroundings: surroundings).load(file: policy)
+        let project = try await stored.project(selection.project, package: package)
+        let beginning = surroundings.now.addingTimeInterval(-Double(Replay.seconds(since) ?? 0))
+        let replay = try Replay(draft, file: policy, of: project, since: beginning, in: stored)
+        StandardStreams.print(output.json ? try replay.json() : replay.text())
     }
 }

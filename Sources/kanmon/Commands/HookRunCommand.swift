@@ -45,7 +45,7 @@ struct HookRunCommand: AsyncParsableCommand {
             for commit in pushed.commits {
                 let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
                 StandardStreams.tell("kanmon: judging \(commit.commit.hexadecimal.prefix(12)) for \(refs)")
-                try await judge.judge(commit.tree, revision: commit.revision)
+                try await judge.judge(commit.tree, revision: commit.revision, head: .pushed(commit))
             }
         }
     }

@@ -35,6 +35,11 @@ struct RunCommand: AsyncParsableCommand {
         transform: TimeLimitArgument.read)
     var timeoutSilence: Duration?
 
+    @Option(
+        help: ArgumentHelp(
+            "Hold the run against where it left this revision, instead of the default branch.", valueName: "rev"))
+    var base: String?
+
     @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
     var out: String?
 
@@ -50,8 +55,10 @@ struct RunCommand: AsyncParsableCommand {
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         let revision = try await context.repository?.revision()
+        let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let subject = Checkpoint.Subject(
-            packageRoot: context.root, project: context.project, revision: revision, settings: context.settings)
+            packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
+            notes: finding?.notes ?? [], baseline: finding?.baseline)
 
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
 

@@ -1,0 +1,45 @@
+public import RunModel
+
+/// What one exclude takes out of the coverage of a run: a line of the ledger of exclusions.
+public struct ExclusionStanding: Sendable, Hashable, Codable {
+    /// The exclude.
+    public var exclusion: Exclusion
+    /// How many source files it matches, those without coverage included.
+    public var files: Int
+    /// Their executable lines; those that were covered were executed although they do not count.
+    public var lines: CoverageTally
+
+    /// Makes a line from its parts.
+    public init(exclusion: Exclusion, files: Int, lines: CoverageTally) {
+        self.exclusion = exclusion
+        self.files = files
+        self.lines = lines
+    }
+
+    /// What is odd about it: it takes out nothing, or code that tests execute.
+    public var warning: Warning? {
+        files == 0 ? .matchesNothing : lines.covered > 0 ? .isExecuted : nil
+    }
+
+    /// What can be odd about an exclude.
+    public enum Warning: String, Sendable, Hashable, Codable, CaseIterable {
+        case matchesNothing = "matches-nothing"
+        case isExecuted = "is-executed"
+    }
+}
+
+extension TestRun {
+    /// What every exclude of a policy takes out of this run, in the order of the policy.
+    public func exclusions(under policy: Policy) -> [ExclusionStanding] {
+        var seen: Set<[UInt8]> = []
+        let paths = (modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
+            .filter { seen.insert(Array($0.utf8)).inserted }
+        return policy.excludes.map { exclusion in
+            let glob = Glob(exclusion.pattern)
+            let covered = (coverage?.files ?? []).filter { glob.matches($0.path) }
+            return ExclusionStanding(
+                exclusion: exclusion, files: paths.count(where: glob.matches),
+                lines: covered.reduce(CoverageTally()) { $0 + $1.lineTally })
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+import TestRunning
+
+/// Finds everything that a run is held against: the base's settings, manifest and stored run, and the waivers since.
+struct BaselineFinder: Sendable {
+    let surroundings: Surroundings
+    let home: Home
+    let repository: GitRepository
+    /// Where the package lies below the top of the repository; empty for the top.
+    let subpath: String
+    /// The project whose runs are looked at.
+    let project: String
+    /// The toolchain that evaluates manifests.
+    let swiftOverride: String?
+
+    /// What is judged.
+    enum Head: Sendable {
+        /// What lies in the working copy, or is staged; `isCommit` when that is the commit that is checked out.
+        case workingCopy(isCommit: Bool)
+        /// A commit that is pushed.
+        case pushed(PushedTrees.Commit)
+    }
+
+    /// A baseline, and what is worth knowing of how it was found.
+    struct Finding: Sendable {
+        var baseline: Baseline
+        var notes: [Note] = []
+    }
+
+    /// Finds the baseline of the package laid out in `folder`.
+    func find(_ head: Head, folder: String, named revision: String? = nil) async throws -> Finding {
+        let own = try SettingsLoader(surroundings: surroundings).loadFileAlone(packageRoot: folder)
+        let bar = (own ?? Settings()).bar(file: own == nil ? nil : path(SettingsLoader.fileName))
+        switch try await search(head, named: revision, own: own?.base.value) {
+        case .none: return Finding(baseline: Baseline(head: bar))
+        case .unknown(let reason):
+            return Finding(baseline: Baseline(head: bar, gaps: [Gap(.baseUnknown, detail: reason)]))
+        case .found(let base):
+            guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: bar)) }
+            var finding = Finding(baseline: Baseline(commit: base, head: bar))
+            try await readSettings(at: commit, folder: folder, into: &finding)
+            try await readManifests(at: commit, folder: folder, into: &finding)
+            finding.baseline.waivers = try await waivers(since: commit, head: head)
+            finding.baseline.run = storedRun(
+                of: base, project: try await baseProject(finding.baseline.bar, own: own?.project.value))
+            return finding
+        }
+    }
+
+    private func path(_ name: String) -> String { subpath.isEmpty ? name : "\(subpath)/\(name)" }
+
+    /// The `base:` of the default branch's own file counts; that of the run's file only where there is no such branch, so
+    /// that no commit chooses what it is held against.
+    private func search(_ head: Head, named revision: String?, own: String?) async throws -> BaseSearch {
+        let commit: ObjectID? = if case .pushed(let pushed) = head { pushed.commit } else { nil }
+        if let revision { return .found(try await repository.base(named: revision, of: commit)) }
+        var branch = try await repository.defaultBranch()
+        if let tip = branch?.tip {
+            if let name = try await settings(at: tip)?.base.value {
+                branch = try await repository.defaultBranch(preferring: name)
+            }
+        } else if let own {
+            branch = try await repository.defaultBranch(preferring: own)
+        }
+        switch head {
+        case .pushed(let pushed): return try await repository.base(of: pushed, on: branch)
+        case .workingCopy(let isCommit): return try await repository.base(on: branch, isCommit: isCommit)
+        }
+    }
+
+    /// The settings of the package in a commit; `nil` when there are none that can be read.
+    private func settings(at commit: ObjectID) async throws -> Settings? {
+        guard let bytes = try await repository.file(at: path(SettingsLoader.fileName), in: commit) else { return nil }
+        do { return try Self.settings(bytes, named: SettingsLoader.fileName) } catch { return nil }
+    }
+
+    private static func settings(_ bytes: [UInt8], named name: String) throws(SettingsError) -> Settings {
+        try Settings.read(text: String(decoding: bytes, as: UTF8.self), file: name)
+    }
+
+    private func readSettings(at commit: ObjectID, folder: String, into finding: inout Finding) async throws {
+        var place = path(SettingsLoader.fileName)
+        var bytes = try await repository.file(at: place, in: commit)
+        let hadPackage = try await repository.file(at: path("Package.swift"), in: commit) != nil
+        if bytes == nil, !hadPackage, let old = try await movedSettings(at: commit, folder: folder) {
+            place = old
+            bytes = try await repository.file(at: old, in: commit)
+            finding.baseline.movedFrom = old
+        }
+        guard let bytes else {
+            finding.baseline.bar = hadPackage ? Settings().bar(file: nil) : nil
+            return
+        }
+        do {
+            finding.baseline.bar = try Self.settings(bytes, named: place).bar(file: place)
+        } catch {
+            finding.notes.append(Note(.baseUnreadable, subject: place, detail: "\(error); the defaults stand for it"))
+            finding.baseline.bar = Settings().bar(file: place)
+        }
+    }
+
+    /// The settings file of the base that is no longer where it was, while the package is where none was.
+    private func movedSettings(at commit: ObjectID, folder: String) async throws -> String? {
+        let top = subpath.isEmpty ? folder : String(folder.dropLast(subpath.utf8.count + 1))
+        return try await repository.files(in: commit).compactMap(\.text).first { name in
+            (name == SettingsLoader.fileName || name.hasSuffix("/\(SettingsLoader.fileName)"))
+                && !FileManager.default.fileExists(atPath: "\(top)/\(name)")
+        }
+    }
+
+    /// Evaluates both manifests where they differ; it takes a second, and most commits change none.
+    private func readManifests(at commit: ObjectID, folder: String, into finding: inout Finding) async throws {
+        var before: [String: [UInt8]] = [:]
+        let files = try await repository.files(in: commit, below: subpath).compactMap(\.text)
+            .map { subpath.isEmpty ? $0 : String($0.dropFirst(subpath.utf8.count + 1)) }
+        for name in files where Self.isManifest(name) {
+            before[name] = try await repository.file(at: path(name), in: commit)
+        }
+        var after: [String: [UInt8]] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where Self.isManifest(name) {
+            after[name] = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+        }
+        guard before != after, !before.isEmpty else { return }
+        do {
+            finding.baseline.basePackage = try await shape(before, files: files)
+            finding.baseline.package = try await shape(after, files: [])
+        } catch let error as RunnerError {
+            finding.baseline.basePackage = nil
+            finding.notes.append(Note(.baseUnreadable, subject: path("Package.swift"), detail: "\(error)"))
+        }
+    }
+
+    private static func isManifest(_ name: String) -> Bool {
+        name == "Package.swift" || (name.hasPrefix("Package@swift-") && name.hasSuffix(".swift"))
+    }
+
+    private func shape(_ manifests: [String: [UInt8]], files: [String]) async throws -> PackageShape {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-base-\(UUID().uuidString)/package")
+        defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, bytes) in manifests { try Data(bytes).write(to: folder.appending(path: name)) }
+        let manifest = try await PackageManifest.dumping(
+            folder: folder.path, scratchPath: folder.deletingLastPathComponent().path + "/scratch",
+            parentEnvironment: surroundings.environment, swiftOverride: swiftOverride)
+        return PackageShape(
+            targets: manifest.targets.map { target in
+                let own = files.filter { $0.hasPrefix(target.path + "/") && $0.hasSuffix(".swift") }
+                return PackageShape.Target(
+                    name: target.name, isTest: target.kind == "test",
+                    isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
+                    files: own.map { ($0 as NSString).lastPathComponent }, unsafeFlags: target.unsafeFlags)
+            })
+    }
+
+    private func waivers(since base: ObjectID, head: Head) async throws -> WaiverReading {
+        let tip: ObjectID? =
+            if case .pushed(let pushed) = head { pushed.commit } else { try await repository.commit(at: "HEAD") }
+        var reading = WaiverReading()
+        guard let tip else { return reading }
+        for entry in try await repository.messages(from: base, to: tip, limit: 10_000) {
+            reading.read(message: entry.message, of: entry.commit.hexadecimal)
+        }
+        for entry in try await repository.messages(from: nil, to: base, limit: 500) {
+            reading.read(message: entry.message, of: entry.commit.hexadecimal, isEarlier: true)
+        }
+        return reading
+    }
+
+    /// The project under which the base's runs are kept: a commit that changes the name must not hide them.
+    private func baseProject(_ bar: Bar?, own: String?) async throws -> String {
+        guard let bar, bar.project != own else { return project }
+        if let chosen = bar.project { return chosen }
+        let folder = subpath.isEmpty ? repository.workTree ?? repository.commonDirectory : subpath
+        return try await repository.projectName(
+            packageSubpath: subpath, packageName: (folder as NSString).lastPathComponent)
+    }
+
+    /// The newest complete run of the base; a store that cannot be read has none.
+    private func storedRun(of base: BaseCommit, project: String) -> BaseRun? {
+        guard FileManager.default.fileExists(atPath: home.database) else { return nil }
+        do {
+            let store = try RunStore(path: home.database)
+            let candidates = try store.runs(commit: base.commit, limit: 50).filter { run in
+                run.project.utf8.elementsEqual(project.utf8) && run.revision?.isDirty == false && run.lines != nil
+                    && run.decision != .undecided
+            }
+            for candidate in candidates {
+                guard let stored = try store.run(candidate.id), !stored.run.isPartial else { continue }
+                return BaseRun(stored.run, stored.verdict)
+            }
+        } catch {
+            StandardStreams.tell("kanmon: warning: the base's run cannot be looked up: \(error)")
+        }
+        return nil
+    }
+}

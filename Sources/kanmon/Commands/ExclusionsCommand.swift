@@ -1,0 +1,87 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Wording
+
+extension ConfigCommand {
+    /// `kanmon config exclusions`: the ledger of what does not count.
+    struct Exclusions: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List every exclude with its reason, its size in a stored run, its age, and what is odd about it."
+        )
+
+        @OptionGroup var selection: RunSelection
+        @OptionGroup var package: PackageOptions
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        func run() async throws {
+            let surroundings = Surroundings.current
+            let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+            let found = try await stored.find(selection.run, project: selection.project, package: package)
+            var rows: [Row] = []
+            for standing in found.run.exclusions(under: found.verdict.policy) {
+                rows.append(Row(standing, since: try await since(standing.exclusion, surroundings)))
+            }
+            if output.json {
+                StandardStreams.print(try JSONText.render(rows))
+            } else if rows.isEmpty {
+                StandardStreams.print("nothing is excluded")
+            } else {
+                StandardStreams.print(TextTable.render(rows.map(\.cells), columns: surroundings.columns))
+            }
+        }
+
+        /// The day on which the pattern came into the settings of the package here; `nil` where git does not say.
+        private func since(_ exclusion: Exclusion, _ surroundings: Surroundings) async throws -> CalendarDay? {
+            let root = surroundings.real(package.packagePath)
+            let found = try await GitRepository.discover(
+                at: root, environment: GitEnvironment(surroundings.environment))
+            guard let repository = found else { return nil }
+            let subpath = try await repository.subpath(of: root)
+            let file = subpath.isEmpty ? SettingsLoader.fileName : "\(subpath)/\(SettingsLoader.fileName)"
+            return try await repository.firstCommit(of: exclusion.pattern, in: file).map { CalendarDay($0) }
+        }
+    }
+}
+
+extension ConfigCommand.Exclusions {
+    fileprivate struct Row: Encodable {
+        let path: String
+        let reason: String?
+        let files: Int
+        let lines: Int
+        let executedLines: Int
+        let since: String?
+        let warning: String?
+
+        init(_ standing: ExclusionStanding, since: CalendarDay?) {
+            path = standing.exclusion.pattern
+            reason = standing.exclusion.reason
+            files = standing.files
+            lines = standing.lines.total
+            executedLines = standing.lines.covered
+            self.since = since?.description
+            warning = standing.warning?.rawValue
+        }
+
+        var cells: [String] {
+            let oddity =
+                switch warning {
+                case ExclusionStanding.Warning.matchesNothing.rawValue: "! matches nothing"
+                case ExclusionStanding.Warning.isExecuted.rawValue:
+                    "! \(Figures.counted(executedLines, "excluded line")) executed all the same"
+                default: ""
+                }
+            return [
+                path, Figures.counted(files, "file"), Figures.counted(lines, "line"),
+                since.map { "since \($0)" } ?? "–",
+                reason ?? "no reason given", oddity,
+            ]
+        }
+    }
+}

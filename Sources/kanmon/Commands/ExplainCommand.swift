@@ -1,0 +1,41 @@
+import ArgumentParser
+import Gate
+import RunModel
+
+/// `kanmon explain`: how a verdict came to be.
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Show how the verdict on a run came to be: every rule, where it stands, and the numbers."
+    )
+
+    @Argument(help: ArgumentHelp("A run id, the beginning or the end of one, a commit, or 'latest'.", valueName: "run"))
+    var run = "latest"
+
+    @Argument(help: ArgumentHelp("One module only.", valueName: "module"))
+    var module: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The project whose latest run is meant; by default that of the package here.", valueName: "name"))
+    var project: String?
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let found = try await stored.find(run, project: project, package: package)
+        let names = found.verdict.modules.map(\.module)
+        if let module, !names.contains(where: { $0.utf8.elementsEqual(module.utf8) }) {
+            throw Problem(
+                .usage, "the run has no module '\(module)'",
+                hint: Spelling.nearest(to: module, among: names).map { "kanmon explain \(run) \($0)" })
+        }
+        let baseline = try found.directory.flatMap { try BaselineFile.read(from: $0) }
+        let explanation = Explanation(found.run, found.verdict, baseline, module: module)
+        StandardStreams.print(output.json ? try JSONText.render(explanation) : explanation.text)
+    }
+}
