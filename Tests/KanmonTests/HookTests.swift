@@ -52,9 +52,18 @@ extension SlowTests {
             #expect(try await git("push", "--quiet", "origin", "main") != 0)
             #expect(try await git("rev-parse", "--verify", "--quiet", "refs/remotes/origin/main") != 0)
 
-            try folder.write("coverage: { modules: { Greeting: 10 } }\n", to: "repository/.kanmon.yml")
+            // A lower floor would be a gate change: only more tests help.
+            let more = """
+                import Greeting
+                import Testing
+
+                @Test(arguments: [-1, 9, 15, 20]) func anytime(hour: Int) {
+                    #expect(!greeting("a", hour: hour).isEmpty)
+                }
+                """
+            try folder.write(more, to: "repository/Tests/GreetingTests/MoreTests.swift")
             try await git("add", "--all")
-            #expect(try await git("commit", "--quiet", "--message", "with a floor that it reaches") == 0)
+            #expect(try await git("commit", "--quiet", "--message", "with more tests") == 0)
             #expect(try await git("push", "--quiet", "origin", "main") == 0)
             #expect(try await git("rev-parse", "--verify", "--quiet", "refs/remotes/origin/main") == 0)
 
