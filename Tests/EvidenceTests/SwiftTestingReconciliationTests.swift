@@ -157,6 +157,18 @@ import Testing
         #expect(run.gaps.map(\.code) == [.testsNotRun])
     }
 
+    @Test func `an end of the run that its report never saw is none`() throws {
+        // Whoever writes records of an end into the stream and calls exit(0) leaves the report as it was at the start.
+        let run = try Self.recorded("direct-st-good", .exited(0), xunit: "crash-st-CrashExit0Suite").read()
+        #expect(
+            run.gaps.filter { $0.code != .coverageMissing } == [
+                Gap(
+                    .exitWithoutResults, subject: "3-xunit",
+                    detail: "the events say that the run has ended, but its report was never written: "
+                        + "line 3: 1 of its elements not closed")
+            ])
+    }
+
     @Test func `a test that hangs is timed out, and says so`() throws {
         var recorded = try Self.recorded("hang-st-TERM-pid", .signaled(15), xunit: "hang-st-TERM-pid")
         recorded.isTimedOut = true

@@ -59,6 +59,7 @@ import Testing
         #expect(crashed.count == 52)
         let report = try XUnitReport.read(crashed, file: "f.xml", origin: .swiftPM)
         #expect(report.cases == [])
+        #expect(!report.hasSuite)
         #expect(report.truncation == "line 3: 1 of its elements not closed")
         let cut = try Fixture.recorded("nosourcechange-escape/xunit.xml")
         #expect(

@@ -33,7 +33,13 @@ extension Reconciliation {
         for (file, report) in evidence.xunit {
             for repair in report.repairs { notes.append(Note(.reportRepaired, subject: file, detail: repair)) }
             for entry in report.cases { compare(entry, file, places[entry.id] ?? []) }
-            if let truncation = report.truncation { settle(.reportTruncated, file, truncation, report) }
+            guard let truncation = report.truncation else { continue }
+            if !report.hasSuite, evidence.events?.hasEnded == true {
+                let detail = "the events say that the run has ended, but its report was never written: \(truncation)"
+                gaps.append(Gap(.exitWithoutResults, subject: file, detail: detail))
+            } else {
+                settle(.reportTruncated, file, truncation, report)
+            }
         }
     }
 

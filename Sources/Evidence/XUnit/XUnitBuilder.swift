@@ -39,6 +39,7 @@ struct XUnitBuilder: XMLHandler {
             fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
         }
         open.append(element)
+        if element == .suite { report.hasSuite = true }
         switch element {
         case .suite, .root: startSuite(attributes)
         case .testCase: startCase(attributes)

@@ -40,6 +40,8 @@ package struct XUnitReport: Sendable, Equatable {
     package var unreadableNumbers = 0
     /// What had to be repaired before the file could be read.
     package var repairs: [String] = []
+    /// Whether a suite begins in it: Swift Testing writes that with the results, when its run has ended.
+    package var hasSuite = false
     /// Where and why the file is cut short; `nil` when it is complete.
     package var truncation: String?
 
