@@ -3,18 +3,18 @@ import Synchronization
 
 /// A file that keeps the beginning and the end of an output of any length: memory and disk stay bounded.
 final class TranscriptFile: Sendable {
-    /// How much is kept at either end.
+    /// How much is kept at either end. Whoever reads the file later has it in memory as a whole.
     struct Capacity: Sendable, Hashable {
         /// Bytes kept from the beginning.
-        var head = 64 << 20
-        /// Bytes kept from the end.
-        var tail = 64 << 20
+        var head = 8 << 20
+        /// Bytes kept from the end; in memory while the output goes on.
+        var tail = 8 << 20
     }
 
     private struct State {
         var file: Int32
-        /// Holds the end while the output goes on: a ring on the disk.
-        var ring: Int32 = -1
+        /// Holds the end while the output goes on: a ring, made when there is more than the beginning.
+        var ring: [UInt8] = []
         var written = 0
         var ringed = 0
         var failure: RunnerError?
@@ -41,7 +41,7 @@ final class TranscriptFile: Sendable {
                 let head = min(bytes.count, max(0, capacity.head - state.written))
                 try write(UnsafeRawBufferPointer(rebasing: bytes[..<head]), to: state.file, at: state.written)
                 state.written += head
-                try appendToRing(UnsafeRawBufferPointer(rebasing: bytes[head...]), &state)
+                appendToRing(UnsafeRawBufferPointer(rebasing: bytes[head...]), &state)
             } catch {
                 state.failure = error
             }
@@ -51,10 +51,7 @@ final class TranscriptFile: Sendable {
     /// Puts beginning and end together, closes the file, and answers how many bytes between them were dropped.
     func finish() throws(RunnerError) -> Int {
         try state.withLock { state throws(RunnerError) in
-            defer {
-                close(state.file)
-                if state.ring >= 0 { close(state.ring) }
-            }
+            defer { close(state.file) }
             if let failure = state.failure { throw failure }
             let dropped = max(0, state.ringed - capacity.tail)
             if dropped > 0 {
@@ -70,51 +67,41 @@ final class TranscriptFile: Sendable {
         }
     }
 
-    private func appendToRing(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(RunnerError) {
+    private func appendToRing(_ bytes: UnsafeRawBufferPointer, _ state: inout State) {
         guard !bytes.isEmpty, capacity.tail > 0 else {
             state.ringed += bytes.count
             return
         }
-        if state.ring < 0 {
-            let ring = "\(path).tail"
-            state.ring = try systemCall("make", ring) { open(ring, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
-            // Without a name it vanishes with the process.
-            unlink(ring)
-        }
+        if state.ring.isEmpty { state.ring = [UInt8](repeating: 0, count: capacity.tail) }
         var rest = bytes
         while !rest.isEmpty {
             let place = state.ringed % capacity.tail
             let count = min(rest.count, capacity.tail - place)
-            try write(UnsafeRawBufferPointer(rebasing: rest[..<count]), to: state.ring, at: place)
+            state.ring.withUnsafeMutableBytes { ring in
+                UnsafeMutableRawBufferPointer(rebasing: ring[place...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest[..<count]))
+            }
             state.ringed += count
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         }
     }
 
     private func copyRing(_ state: inout State, from first: Int) throws(RunnerError) {
-        guard state.ring >= 0 else { return }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
+        guard !state.ring.isEmpty else { return }
         var position = first
         while position < state.ringed {
             let place = position % capacity.tail
-            let wanted = min(buffer.count, state.ringed - position, capacity.tail - place)
-            let count = try readBytes(into: buffer.baseAddress, wanted, from: state.ring, at: place)
-            try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: state.file, at: state.written)
+            let count = min(state.ringed - position, capacity.tail - place)
+            let (ring, file, written) = (state.ring, state.file, state.written)
+            let result = ring.withUnsafeBytes { bytes in
+                Result { () throws(RunnerError) in
+                    try write(UnsafeRawBufferPointer(rebasing: bytes[place..<(place + count)]), to: file, at: written)
+                }
+            }
+            try result.get()
             state.written += count
             position += count
         }
-    }
-
-    private func readBytes(
-        into memory: UnsafeMutableRawPointer?,
-        _ count: Int,
-        from file: Int32,
-        at place: Int
-    ) throws(RunnerError) -> Int {
-        let result = pread(file, memory, count, off_t(place))
-        guard result > 0 else { throw .fileSystem(action: "read", path: path, detail: systemMessage(errno)) }
-        return result
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at place: Int) throws(RunnerError) {
