@@ -3,6 +3,8 @@ public import RunModel
 
 /// What a file in a run directory is.
 public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
+    /// What the scripts before the build and after the tests printed.
+    case scriptLog = "script-log"
     /// What the build printed.
     case buildLog = "build-log"
     /// What the tests printed, both streams as they came.
@@ -99,6 +101,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var selection: Selection?
     /// The steps in order.
     public var steps: [RunStep]
+    /// The times that tests were started, in order; absent when they were not, or by a runner that starts them once.
+    public var passes: [TestPass]?
     /// The targets of the root package.
     public var modules: [Module]
     /// Own Swift targets for which no object file was found, by manifest name: their coverage is missing.
@@ -136,6 +140,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         arguments: [String],
         selection: Selection? = nil,
         steps: [RunStep],
+        passes: [TestPass]? = nil,
         modules: [Module],
         modulesWithoutObjects: [String] = [],
         instrumentedSources: [String]? = nil,
@@ -160,6 +165,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.arguments = arguments
         self.selection = selection
         self.steps = steps
+        self.passes = passes
         self.modules = modules
         self.modulesWithoutObjects = modulesWithoutObjects
         self.instrumentedSources = instrumentedSources

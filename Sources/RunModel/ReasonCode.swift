@@ -18,6 +18,14 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case resultsContradict = "results-contradict"
     /// An issue was recorded that belongs to no test.
     case issueWithoutTest = "issue-without-test"
+    /// Tests that a dead process left behind were run in another one.
+    case testsRecovered = "tests-recovered"
+    /// A crash that no test can be blamed for.
+    case crashUnexplained = "crash-unexplained"
+    /// A script that was to run before the tests failed.
+    case beforeFailed = "before-failed"
+    /// A script that was to run after the tests failed.
+    case afterFailed = "after-failed"
     /// The list of discovered tests and the results differ.
     case listMismatch = "list-mismatch"
     /// The test binary would not list its tests.
@@ -81,6 +89,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .exitContradictsResults: "The exit status of the tests contradicts their results."
         case .resultsContradict: "Two sources disagree about the same test."
         case .issueWithoutTest: "An issue was recorded that belongs to no test."
+        case .testsRecovered: "Tests that a crash or a time limit left behind were run in another process."
+        case .crashUnexplained: "The test process crashed, and no test can be blamed for it."
+        case .beforeFailed: "A script that has to run before the tests failed."
+        case .afterFailed: "A script that has to run after the tests failed."
         case .listMismatch: "Tests have results although the test binary does not list them."
         case .listUnavailable: "The test binary did not list its tests."
         case .noTests: "No test ran."
@@ -121,6 +133,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .exitContradictsResults: "Look at the end of the transcript: something failed outside of any test."
         case .resultsContradict: "Compare the two reports named in the detail."
         case .issueWithoutTest: "Await the work that a test starts before the test ends."
+        case .testsRecovered: "Nothing; every result is of a process of its own account."
+        case .crashUnexplained: "Look at the crash in the transcript; tests that run at the same time may share state."
+        case .beforeFailed: "See the output of the script; the tests were not started."
+        case .afterFailed: "See the output of the script."
         case .listMismatch: "Check that no other process writes into the run directory."
         case .listUnavailable: "Remove a hand-written LinuxMain.swift or XCTMain, so that tests can be discovered."
         case .noTests: "Add a test target, or check the filter."

@@ -36,7 +36,7 @@ extension Termination {
 public struct RunStep: Sendable, Hashable, Codable {
     /// What the step is for.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        case describe, build, list, test, merge, export
+        case describe, before, build, list, test, merge, export, after
     }
 
     /// What the step is for.

@@ -49,10 +49,20 @@ extension Settings {
                 SettingsEntry(
                     "\(SettingsKey.budgets.rawValue).\($0.value.pattern)", $0.value.bound.budgetDescription, $0.origin)
             }
+        entries.append(SettingsEntry(.retries, String(retries.value), retries.origin))
+        entries += bundles.map {
+            SettingsEntry("\(SettingsKey.bundles.rawValue).\($0.value.name)", $0.value.isOn ? "on" : "off", $0.origin)
+        }
         entries += [
             SettingsEntry(.runTimeout, runTimeout.value.timeLimitDescription, runTimeout.origin),
+            SettingsEntry(.testTimeout, testTimeout.value.timeLimitDescription, testTimeout.origin),
             SettingsEntry(.silenceTimeout, silenceTimeout.value.timeLimitDescription, silenceTimeout.origin),
         ]
+        for (key, scripts) in [(SettingsKey.before, before), (.after, after)] where !scripts.isEmpty {
+            entries += Self.list(key, scripts) { script in
+                "\(script.words.joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
+            }
+        }
         entries += Self.list(.environment, environment, \.entry)
         entries += [
             SettingsEntry("home", home.value ?? "(${XDG_STATE_HOME:-~/.local/state}/kanmon)", home.origin),

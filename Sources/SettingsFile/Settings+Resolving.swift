@@ -10,8 +10,12 @@ public struct SettingsFlags: Sendable, Hashable {
     public var swift: String?
     /// `--timeout-run`.
     public var runTimeout: Duration?
+    /// `--timeout-test`.
+    public var testTimeout: Duration?
     /// `--timeout-silence`.
     public var silenceTimeout: Duration?
+    /// `--retries`.
+    public var retries: Int?
 
     /// Makes flags from their parts.
     public init(
@@ -19,13 +23,17 @@ public struct SettingsFlags: Sendable, Hashable {
         engine: Engine? = nil,
         swift: String? = nil,
         runTimeout: Duration? = nil,
-        silenceTimeout: Duration? = nil
+        testTimeout: Duration? = nil,
+        silenceTimeout: Duration? = nil,
+        retries: Int? = nil
     ) {
         self.home = home
         self.engine = engine
         self.swift = swift
         self.runTimeout = runTimeout
+        self.testTimeout = testTimeout
         self.silenceTimeout = silenceTimeout
+        self.retries = retries
     }
 }
 
@@ -46,6 +54,10 @@ extension Settings {
         settings.runTimeout.override(
             by: try variables.timeLimit("KANMON_TIMEOUT_RUN"), flag: flags.runTimeout, named: "--timeout-run"
         )
+        settings.testTimeout.override(
+            by: try variables.timeLimit("KANMON_TIMEOUT_TEST"), flag: flags.testTimeout, named: "--timeout-test"
+        )
+        settings.retries.override(by: nil, flag: flags.retries, named: "--retries")
         settings.silenceTimeout.override(
             by: try variables.timeLimit("KANMON_TIMEOUT_SILENCE"), flag: flags.silenceTimeout,
             named: "--timeout-silence"

@@ -39,12 +39,16 @@ extension Settings {
                 "tests:",
                 "  # Fewer executed tests than this are a violation.",
                 "  minimum: \(preset.minimumTests.value)",
-                "  # How long all tests may take, and how long they may be silent.",
+                "  # How often a test that failed is run again: one that passes then is flaky, and shown as such.",
+                "  retries: \(preset.retries.value)",
+                "  # How long all tests may take, how long one of them, and how long they may be silent.",
                 "  timeouts: { run: \(preset.runTimeout.value.timeLimitDescription), "
+                    + "test: \(preset.testTimeout.value.timeLimitDescription), "
                     + "silence: \(preset.silenceTimeout.value.timeLimitDescription) }",
                 "",
-                "# Variables that the tests get to see beside the usual ones.",
+                "# Scripts before the build and after the tests; variables that the tests get to see beside the usual ones.",
                 "# run:",
+                "#   before: [ scripts/generate.sh ]",
                 "#   environment: [ DATABASE_URL, \"MODE=test\" ]",
             ]
         return lines.joined(separator: "\n") + "\n"

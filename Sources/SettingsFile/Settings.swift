@@ -18,6 +18,20 @@ public struct EnvironmentVariable: Sendable, Hashable {
     public var entry: String { value.map { "\(name)=\($0)" } ?? name }
 }
 
+/// A test target that is switched on or off.
+public struct TestBundle: Sendable, Hashable {
+    /// The target's name.
+    public var name: String
+    /// Whether it runs.
+    public var isOn: Bool
+
+    /// Makes an entry from its parts.
+    public init(name: String, isOn: Bool) {
+        self.name = name
+        self.isOn = isOn
+    }
+}
+
 /// Everything that can be set, each value with its origin. Without arguments these are the defaults.
 public struct Settings: Sendable, Hashable {
     /// The name of the project; `nil` leaves it to the origin's URL or the package.
@@ -40,10 +54,20 @@ public struct Settings: Sendable, Hashable {
     public var quarantine: [Setting<QuarantineEntry>] = []
     /// Bounds on how long tests may take; the first that matches wins.
     public var budgets: [Setting<BudgetRule>] = []
+    /// How often a test that failed is run again.
+    public var retries: Setting<Int> = Setting(0)
+    /// Test targets and whether they run; one that is not named does.
+    public var bundles: [Setting<TestBundle>] = []
     /// How long the tests may take in all.
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
+    /// How long one test may take.
+    public var testTimeout: Setting<Duration> = Setting(.seconds(2 * 60))
     /// How long the tests may stay without a sign of life.
     public var silenceTimeout: Setting<Duration> = Setting(.seconds(5 * 60))
+    /// What runs before the build; one that fails leaves the run undecided.
+    public var before: [Setting<RunScript>] = []
+    /// What runs after the tests, whatever became of them.
+    public var after: [Setting<RunScript>] = []
     /// Variables that the tests get to see beside the usual ones.
     public var environment: [Setting<EnvironmentVariable>] = []
     /// Where runs and the database are kept; `nil` leaves it to the XDG directories.
@@ -84,7 +108,15 @@ extension Settings {
         } catch {
             throw located(error)
         }
+        guard !modules.isEmpty else { return }
+        let targets = modules.filter { $0.kind == .test }.map(\.name)
+        for bundle in bundles where !targets.contains(where: { $0.utf8.elementsEqual(bundle.value.name.utf8) }) {
+            throw .unknownBundle(bundle.origin, name: bundle.value.name, known: targets)
+        }
     }
+
+    /// The test targets that are switched off, by name.
+    public var disabledTargets: [String] { bundles.map(\.value).filter { !$0.isOn }.map(\.name) }
 
     /// Says where the rule stands that the gate refused.
     public func located(_ error: PolicyError) -> SettingsError {

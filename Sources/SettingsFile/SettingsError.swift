@@ -20,6 +20,8 @@ public enum SettingsError: Error, Sendable, Hashable {
     case noBranchCoverage(Place, module: String)
     /// An environment variable that makes no sense.
     case badEnvironment(name: String, problem: String, hint: String?)
+    /// A test target that the package does not have.
+    case unknownBundle(Origin, name: String, known: [String])
     /// A rule that does not fit the package.
     case policy(Origin, PolicyError)
 }
@@ -46,6 +48,8 @@ extension SettingsError: CustomStringConvertible {
             "\(place): coverage.modules.\(module): Swift has no branch coverage, so that no branch can have a floor"
         case .badEnvironment(let name, let problem, _):
             "environment \(name): \(problem)"
+        case .unknownBundle(let origin, let name, _):
+            "\(origin): tests.bundles: there is no test target '\(name)'"
         case .policy(let origin, let error):
             "\(origin): \(error)"
         }
@@ -62,6 +66,11 @@ extension SettingsError: CustomStringConvertible {
         case .unknownKey(_, _, let key, let known):
             Spelling.nearest(to: key, among: known).map { "write '\($0)'" }
                 ?? "the keys here are \(known.map { "'\($0)'" }.joined(separator: ", "))"
+        case .unknownBundle(_, let name, let known):
+            Spelling.nearest(to: name, among: known).map { "write '\($0)'" }
+                ?? (known.isEmpty
+                    ? "the package has no test target"
+                    : "the test targets are \(known.map { "'\($0)'" }.joined(separator: ", "))")
         case .duplicateKey: "keep one of them"
         case .noBranchCoverage: "write 'region', which parts a line at its conditions"
         case .policy(_, let error): error.hint

@@ -12,10 +12,15 @@ enum SettingsKey: String, CaseIterable {
     case flaky = "tests.flaky"
     case quarantine = "tests.quarantine"
     case budgets = "tests.budgets"
+    case retries = "tests.retries"
+    case bundles = "tests.bundles"
     case timeouts = "tests.timeouts"
     case runTimeout = "tests.timeouts.run"
+    case testTimeout = "tests.timeouts.test"
     case silenceTimeout = "tests.timeouts.silence"
     case run
+    case before = "run.before"
+    case after = "run.after"
     case environment = "run.environment"
 
     /// The version of the format that this build reads.

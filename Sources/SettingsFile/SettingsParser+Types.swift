@@ -97,6 +97,17 @@ extension SettingsParser {
         return limit
     }
 
+    /// On or off, as YAML's own words for true and false say it as well.
+    func isOn(_ value: YAMLValue, _ key: String) throws(SettingsError) -> Bool {
+        let text = try text(value, key)
+        switch text {
+        case "on", "true", "yes": return true
+        case "off", "false", "no": return false
+        default:
+            throw .badValue(value.place, key: key, problem: "'\(text)' is neither on nor off", hint: "write on or off")
+        }
+    }
+
     /// A number without a unit lacks only that.
     static func timeLimitHint(_ text: String) -> String {
         Duration(timeLimit: "\(text)m") != nil && text.utf8.allSatisfy { $0 < UInt8(ascii: "a") }

@@ -174,7 +174,23 @@ struct SettingsParser {
             case .timeouts:
                 for (key, value) in try section(value, .timeouts) {
                     let limit = Setting(try timeLimit(value, key), from: .file(value.place))
-                    if key == .runTimeout { settings.runTimeout = limit } else { settings.silenceTimeout = limit }
+                    switch key {
+                    case .runTimeout: settings.runTimeout = limit
+                    case .testTimeout: settings.testTimeout = limit
+                    default: settings.silenceTimeout = limit
+                    }
+                }
+            case .retries:
+                let number = try wholeNumber(value, key)
+                guard (0...10).contains(number) else {
+                    throw .badValue(value.place, key: key.rawValue, problem: "\(number) is not from 0 to 10", hint: nil)
+                }
+                settings.retries = Setting(number, from: .file(value.place))
+            case .bundles:
+                for (name, state) in try pairs(value, key.rawValue, expected: "a mapping of test targets to on or off") {
+                    let name = try text(name, key.rawValue)
+                    let bundle = TestBundle(name: name, isOn: try isOn(state, "\(key.rawValue).\(name)"))
+                    settings.bundles.append(Setting(bundle, from: .file(state.place)))
                 }
             default: break
             }
@@ -182,7 +198,12 @@ struct SettingsParser {
     }
 
     private mutating func readRun(_ value: YAMLValue) throws(SettingsError) {
-        for (key, value) in try section(value, .run) where key == .environment {
+        for (key, value) in try section(value, .run) {
+            guard key == .environment else {
+                let scripts = try scripts(value, key)
+                if key == .before { settings.before = scripts } else { settings.after = scripts }
+                continue
+            }
             for item in try list(value, key) {
                 let variable = try variable(item)
                 guard !settings.environment.contains(where: { $0.value.name == variable.name }) else {

@@ -79,8 +79,8 @@ struct RunIngestion {
             """
             INSERT INTO run (
                 identity, tail, project, package, commit_id, tree_id, branch, subject, is_dirty,
-                started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed, run_directory,
-                decision, exit_status,
+                started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
+                run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
                 machine
             ) VALUES (

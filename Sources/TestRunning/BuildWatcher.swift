@@ -15,6 +15,4 @@ final class BuildWatcher: ChildObserver {
         log.append(bytes)
         if let count = counter.withLock({ $0.receive(bytes) }) { progress(.built(count.done, of: count.total)) }
     }
-
-    func look() -> Bool { false }
 }

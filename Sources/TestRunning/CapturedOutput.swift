@@ -24,8 +24,6 @@ final class CapturedOutput: ChildObserver {
         }
     }
 
-    func look() -> Bool { false }
-
     /// What was printed to standard output.
     var output: Data { state.withLock { $0.output } }
     /// What was printed to standard error, as text.

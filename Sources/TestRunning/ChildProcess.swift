@@ -13,17 +13,36 @@ struct ChildOutcome: Sendable, Hashable {
     var cause: Supervision.Cause?
     /// The processes that outlived it, or that it waited for in vain, by name and number.
     var leaked: [ProcessEntry]
+    /// The processes of its tree when a time limit ended it, each with what it was doing.
+    var processes: [String] = []
 
     /// Whether a time limit ended it.
-    var wasTimedOut: Bool { cause == .overdue || cause == .silent }
+    var wasTimedOut: Bool { cause != nil && cause != .cancelled }
 }
 
 /// What a child is watched for.
 protocol ChildObserver: Sendable {
     /// Takes what the child printed.
     func receive(_ bytes: UnsafeRawBufferPointer, from stream: ChildStream)
-    /// Is called ten times a second and at the end; answers whether there was a sign of life elsewhere than in the output.
-    func look() -> Bool
+    /// Is called ten times a second and at the end; answers what there is to see elsewhere than in the output.
+    func look() -> LifeSigns
+    /// Is called once when a time limit is over, before anything is done about it.
+    func willEnd()
+}
+
+extension ChildObserver {
+    func look() -> LifeSigns { [] }
+    func willEnd() {}
+}
+
+/// What there is to see of a child elsewhere than in its output.
+struct LifeSigns: OptionSet, Sendable {
+    let rawValue: Int
+
+    /// Something was recorded.
+    static let activity = LifeSigns(rawValue: 1)
+    /// One of the tests takes longer than it may.
+    static let overdueTest = LifeSigns(rawValue: 2)
 }
 
 /// Where a child printed to.

@@ -18,6 +18,7 @@ struct ChildWatch {
     private var child: Int32?
     private var end: (Termination, Duration)?
     private var leaked: [ProcessEntry] = []
+    private var processes: [String] = []
     private var asked: Set<Int32> = []
     private var isWakePending = true
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
@@ -66,20 +67,22 @@ struct ChildWatch {
         var lastLook = Duration.zero
         while supervision.phase != .gone {
             wait(until: lastLook + Self.look)
-            if read(output, .output, observer) == .something { feed(.activity) }
-            if read(error, .error, observer) == .something { feed(.activity) }
-            try readReports()
+            if read(output, .output, observer) == .something { feed(.activity, observer) }
+            if read(error, .error, observer) == .something { feed(.activity, observer) }
+            try readReports(observer)
             if isWakePending, isWoken() {
                 isWakePending = false
-                feed(.cancelled)
+                feed(.cancelled, observer)
             }
             if elapsed - lastLook >= Self.look {
                 lastLook = elapsed
-                if observer.look() { feed(.activity) }
+                let signs = observer.look()
+                if signs.contains(.activity) { feed(.activity, observer) }
+                if signs.contains(.overdueTest) { feed(.testOverdue, observer) }
                 endWhatIsWaitedFor()
                 if case .terminating = supervision.phase { askToEnd() }
             }
-            feed(.tick)
+            feed(.tick, observer)
         }
         // What is still in the pipes; whoever may hold them open, nobody waits for more.
         while read(output, .output, observer) == .something {}
@@ -87,15 +90,19 @@ struct ChildWatch {
         _ = observer.look()
         let (termination, duration) = end ?? (.signaled(SIGKILL), elapsed)
         return ChildOutcome(
-            termination: termination, duration: duration, cause: supervision.cause, leaked: leaked
+            termination: termination, duration: duration, cause: supervision.cause, leaked: leaked,
+            processes: processes
         )
     }
 
     private var elapsed: Duration { clock.now - startedAt }
 
-    private mutating func feed(_ event: Supervision.Event) {
+    private mutating func feed(_ event: Supervision.Event, _ observer: some ChildObserver) {
         switch supervision.receive(event, at: elapsed) {
         case nil: break
+        case .diagnose:
+            observer.willEnd()
+            askWhereTheyHang()
         case .terminate: askToEnd()
         case .endLeaked:
             leaked += ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
@@ -111,6 +118,14 @@ struct ChildWatch {
         for entry in ProcessTable.current().descendants(of: reaper) where asked.insert(entry.pid).inserted {
             kill(entry.pid, SIGTERM)
         }
+    }
+
+    /// Notes what every process is doing, and has the Swift runtime of each test process print where it is: that is what
+    /// it does on this signal, before it dies of it.
+    private mutating func askWhereTheyHang() {
+        let tree = ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
+        processes = tree.map(\.activity)
+        for entry in tree where entry.isTestProcess { kill(entry.pid, SIGQUIT) }
     }
 
     /// The reaper sends SIGKILL to the whole tree.
@@ -167,7 +182,7 @@ struct ChildWatch {
         return .nothing
     }
 
-    private mutating func readReports() throws(RunnerError) {
+    private mutating func readReports(_ observer: some ChildObserver) throws(RunnerError) {
         var entry = pollfd(fd: reports, events: Int16(POLLIN), revents: 0)
         while reports >= 0, poll(&entry, 1, 0) > 0 {
             var report = cprocess_report()
@@ -177,7 +192,7 @@ struct ChildWatch {
                 reports = -1
                 // It has no child any more, so it ends at once.
                 waitpid(reaper, nil, 0)
-                feed(.treeEnded)
+                feed(.treeEnded, observer)
                 return
             }
             switch cprocess_report_kind(UInt32(bitPattern: report.kind)) {
@@ -186,15 +201,15 @@ struct ChildWatch {
                 closeControl()
                 waitpid(reaper, nil, 0)
                 throw .notStarted(program: program, errno: report.value)
-            case CPROCESS_SIGNALED: finish(.signaled(report.value))
-            default: finish(.exited(report.value))
+            case CPROCESS_SIGNALED: finish(.signaled(report.value), observer)
+            default: finish(.exited(report.value), observer)
             }
         }
     }
 
-    private mutating func finish(_ termination: Termination) {
+    private mutating func finish(_ termination: Termination, _ observer: some ChildObserver) {
         end = (termination, elapsed)
-        feed(.ended)
+        feed(.ended, observer)
     }
 }
 

@@ -30,6 +30,27 @@ struct ProcessEntry: Sendable, Hashable {
     }
 }
 
+extension ProcessEntry {
+    /// Whether it runs the tests of a package: what SwiftPM names so.
+    var isTestProcess: Bool { Self.link("/proc/\(pid)/exe").hasSuffix(".xctest") }
+
+    /// What it is doing, such as `4711 sleep (S in hrtimer_nanosleep, 1 thread)`; what ended meanwhile says less.
+    var activity: String {
+        let state = FileManager.default.contents(atPath: "/proc/\(pid)/stat").map { line in
+            let rest = line[(line.lastIndex(of: UInt8(ascii: ")")) ?? line.startIndex)...].dropFirst(2)
+            return String(decoding: rest.prefix(1), as: UTF8.self)
+        }
+        let place = FileManager.default.contents(atPath: "/proc/\(pid)/wchan").map { String(decoding: $0, as: UTF8.self) }
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task"))?.count ?? 0
+        let wait = place.flatMap { $0.isEmpty || $0 == "0" ? nil : " in \($0)" } ?? ""
+        return "\(pid) \(name) (\(state ?? "?")\(wait), \(threads) \(threads == 1 ? "thread" : "threads"))"
+    }
+
+    private static func link(_ path: String) -> String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
+    }
+}
+
 /// All processes of a moment.
 struct ProcessTable: Sendable, Hashable {
     /// In no order.

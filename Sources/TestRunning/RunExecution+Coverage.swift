@@ -80,8 +80,6 @@ final class ExportWatcher: ChildObserver {
         }
     }
 
-    func look() -> Bool { false }
-
     /// What was complained about.
     var errorText: String { complaints.errorText }
 }

@@ -33,20 +33,48 @@ extension RunExecution {
             for (role, name) in Self.evidence {
                 if let artifact = try writer.adopt(name, as: role) { artifacts.append(artifact) }
             }
+            for folder in passes.compactMap(\.folder) { artifacts += try adoptPass(in: "\(folder)/") }
             return artifacts
         }
     }
 
-    private static let evidence: [(ArtifactRole, String)] = [
-        (.buildLog, RunFiles.Name.buildLog),
+    /// What is needed to read one pass while the run goes on.
+    func evidence(of pass: TestPass) throws(RunnerError) -> [Artifact] {
+        try keeping { () throws(EvidenceError) in
+            var artifacts = try adoptPass(in: pass.folder.map { "\($0)/" } ?? "")
+            for (role, name) in Self.lists {
+                if let artifact = try writer.adopt(name, as: role) { artifacts.append(artifact) }
+            }
+            return artifacts
+        }
+    }
+
+    private func adoptPass(in folder: String) throws(EvidenceError) -> [Artifact] {
+        var artifacts: [Artifact] = []
+        for (role, name) in Self.passEvidence {
+            if let artifact = try writer.adopt(folder + name, as: role) { artifacts.append(artifact) }
+        }
+        return artifacts
+    }
+
+    private static let passEvidence: [(ArtifactRole, String)] = [
         (.transcript, RunFiles.Name.transcript),
         (.observerRecords, RunFiles.Name.observerRecords),
         (.eventStream, RunFiles.Name.eventStream),
         (.xunit, RunFiles.Name.swiftTestingXUnit),
+        // What Swift Testing writes where XCTest is switched off.
+        (.xunit, RunFiles.Name.xunit),
+    ]
+    private static let lists: [(ArtifactRole, String)] = [
         (.xctestList, RunFiles.Name.xctestList),
         (.swiftTestingList, RunFiles.Name.swiftTestingList),
-        (.coverageExport, RunFiles.Name.coverageExport),
     ]
+    private static let evidence =
+        [
+            (ArtifactRole.scriptLog, RunFiles.Name.beforeLog), (.scriptLog, RunFiles.Name.afterLog),
+            (.buildLog, RunFiles.Name.buildLog),
+        ] + passEvidence + lists
+        + [(.coverageExport, RunFiles.Name.coverageExport)]
 }
 
 /// Works on the run directory; what it complains of is a reason to end the run.

@@ -13,6 +13,7 @@ struct RunExecution: Sendable {
     private let begin: ContinuousClock.Instant
 
     private(set) var steps: [RunStep] = []
+    private(set) var passes: [TestPass] = []
     var gaps: [Gap] = []
     var notes: [Note] = []
     var profiles: [Int] = []
@@ -51,35 +52,51 @@ struct RunExecution: Sendable {
             tools: installation.tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             package: package.name, environment: environment.variables, files: files
         )
+        let isPrepared = try await runBefore()
         // Before the build, so that what is kept is what is compiled.
         let sources = try keepSources(of: package.modules)
         var artifacts = try keepAttachments()
 
-        if try await build(invocation), !isCancelled {
+        let subject = Subject(package: package, toolchain: installation.toolchain)
+        if isPrepared, !isCancelled, try await build(invocation), !isCancelled {
             if package.hasTests {
-                try await test(invocation, installation)
+                try await test(invocation, installation, subject)
                 try await measure(invocation, package.modules)
             } else {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }
         }
+        try await runAfter()
         if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
         artifacts += try collectEvidence()
-        return RunManifest(
+        return manifest(of: subject, artifacts: artifacts, sources: sources)
+    }
+
+    /// What the package and the toolchain are.
+    struct Subject: Sendable {
+        var package: PackageDescription
+        var toolchain: Toolchain
+    }
+
+    /// What is known so far.
+    func manifest(of subject: Subject, artifacts: [Artifact], sources: [KeptSource]) -> RunManifest {
+        RunManifest(
             kanmonVersion: request.kanmonVersion,
             runID: request.runID,
             project: request.project,
-            package: package.name,
+            package: subject.package.name,
             packageRoot: request.packageRoot,
             revision: request.revision,
             startedAt: request.startedAt,
             duration: clock.now - begin,
             engine: request.engine,
-            toolchain: installation.toolchain,
+            toolchain: subject.toolchain,
             machine: request.machine,
             arguments: request.arguments,
+            selection: request.selection == Selection() ? nil : request.selection,
             steps: steps,
-            modules: package.modules,
+            passes: passes.isEmpty ? nil : passes,
+            modules: subject.package.modules,
             modulesWithoutObjects: modulesWithoutObjects,
             instrumentedSources: instrumentedSources,
             withheldEnvironment: environment.withheld,
@@ -111,15 +128,24 @@ struct RunExecution: Sendable {
         _ command: ChildCommand,
         limit: Duration? = nil,
         silence: Duration? = nil,
+        diagnosis: Duration = .zero,
         mergesStreams: Bool = false,
         _ observer: some ChildObserver
     ) async throws(RunnerError) -> ChildOutcome {
         let limits = Supervision.Limits(
-            run: limit.map { min($0, timeLeft) } ?? timeLeft, silence: silence, grace: request.limits.grace
+            run: limit.map { min($0, timeLeft) } ?? timeLeft, silence: silence, grace: request.limits.grace,
+            diagnosis: min(diagnosis, request.limits.grace / 2)
         )
         let outcome = try await ChildProcess(command, limits: limits, mergesStreams: mergesStreams).run(observer)
         record(kind, command, outcome)
         return outcome
+    }
+
+    /// Notes down a pass that has ended, with the steps from the number given.
+    mutating func record(_ pass: TestPass, from firstStep: Int) {
+        var pass = pass
+        pass.steps = Array(firstStep..<steps.count)
+        passes.append(pass)
     }
 
     /// Notes down a step that has ended.

@@ -4,13 +4,18 @@ struct RunFiles: Sendable, Hashable {
     var evidence: String
     /// A folder that is emptied before every run: what is needed on the way.
     var work: String
+    /// The folder of a pass within the run directory; `nil` for the first.
+    var passFolder: String?
 
     /// The names of the files in the run directory.
     enum Name {
+        static let beforeLog = "before.log"
+        static let afterLog = "after.log"
         static let buildLog = "build.log"
         static let transcript = "transcript.log"
         static let observerRecords = "observer.jsonl"
         static let eventStream = "events.jsonl"
+        static let xunit = "xunit.xml"
         static let swiftTestingXUnit = "xunit-swift-testing.xml"
         static let xctestList = "xctest-list.json"
         static let swiftTestingList = "swift-testing-list.jsonl"
@@ -20,15 +25,15 @@ struct RunFiles: Sendable, Hashable {
     /// What the build printed.
     var buildLog: String { "\(evidence)/\(Name.buildLog)" }
     /// What the tests printed.
-    var transcript: String { "\(evidence)/\(Name.transcript)" }
+    var transcript: String { "\(pass)/\(Name.transcript)" }
     /// The records of the XCTest observer.
-    var observerRecords: String { "\(evidence)/\(Name.observerRecords)" }
+    var observerRecords: String { "\(pass)/\(Name.observerRecords)" }
     /// Swift Testing's events.
-    var eventStream: String { "\(evidence)/\(Name.eventStream)" }
+    var eventStream: String { "\(pass)/\(Name.eventStream)" }
     /// What is given to `swift test`: XCTest's report has this name, which it writes only with `--parallel`.
-    var xunit: String { "\(evidence)/xunit.xml" }
+    var xunit: String { "\(pass)/\(Name.xunit)" }
     /// What `swift test` makes of that name for Swift Testing.
-    var swiftTestingXUnit: String { "\(evidence)/\(Name.swiftTestingXUnit)" }
+    var swiftTestingXUnit: String { "\(pass)/\(Name.swiftTestingXUnit)" }
     /// The list of XCTest cases.
     var xctestList: String { "\(evidence)/\(Name.xctestList)" }
     /// The list of Swift Testing tests.
@@ -37,6 +42,11 @@ struct RunFiles: Sendable, Hashable {
     var coverageExport: String { "\(evidence)/\(Name.coverageExport)" }
     /// The folder of the raw profiles.
     var profiles: String { "\(work)/profiles" }
+    /// The raw profiles of a pass: a pool of two files a binary, merged as processes end, and not one for each process.
+    var profilePool: String { "\(profiles)/\(passFolder.map { "\($0)-" } ?? "")%2m.profraw" }
+
+    /// The folder of the pass.
+    private var pass: String { passFolder.map { "\(evidence)/\($0)" } ?? evidence }
     /// The merged profile; it stays until the next run.
     var mergedProfile: String { "\(work)/merged.profdata" }
     /// The object files of the own targets, as a response file; it stays until the next run.

@@ -6,6 +6,8 @@ public import RunModel
 public struct RunLimits: Sendable, Hashable {
     /// From the beginning of the run to the end of its tests.
     public var run: Duration
+    /// How long one test may take. Tests of Swift Testing run at the same time: there, as long as others end, none is late.
+    public var test: Duration
     /// How long the tests may show no sign of life: no output, no test begun or ended.
     public var silence: Duration
     /// Between asking the processes to end and ending them.
@@ -16,11 +18,13 @@ public struct RunLimits: Sendable, Hashable {
     /// Makes limits; the defaults are those of an empty `.kanmon.yml`.
     public init(
         run: Duration = .seconds(30 * 60),
+        test: Duration = .seconds(2 * 60),
         silence: Duration = .seconds(5 * 60),
         grace: Duration = .seconds(10),
         lock: Duration = .seconds(30 * 60)
     ) {
         self.run = run
+        self.test = test
         self.silence = silence
         self.grace = grace
         self.lock = lock
@@ -84,8 +88,18 @@ public struct RunRequest: Sendable {
     public var kanmonVersion: String
     /// How to start the tests; `.foreign` is taken as `.swiftTest`.
     public var engine: Engine
+    /// Which tests to run.
+    public var selection: Selection
+    /// The tests that failed in the run that the selection names, if it names one.
+    public var rerun: [TestID]?
+    /// How often a test that failed is run again.
+    public var retries: Int
     /// How long the children may take.
     public var limits: RunLimits
+    /// What runs before the build; one that fails leaves the tests unrun.
+    public var before: [RunScript]
+    /// What runs after the tests, whatever became of them.
+    public var after: [RunScript]
     /// The environment of the caller; only names on the allow-list reach the children.
     public var parentEnvironment: [String: String]
     /// `NAME` to let a variable through, `NAME=value` to set one.
@@ -113,7 +127,12 @@ public struct RunRequest: Sendable {
         arguments: [String],
         kanmonVersion: String,
         engine: Engine = .swiftTest,
+        selection: Selection = Selection(),
+        rerun: [TestID]? = nil,
+        retries: Int = 0,
         limits: RunLimits = RunLimits(),
+        before: [RunScript] = [],
+        after: [RunScript] = [],
         parentEnvironment: [String: String],
         extraEnvironment: [String] = [],
         attachments: [Attachment] = [],
@@ -133,7 +152,12 @@ public struct RunRequest: Sendable {
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
         self.engine = engine
+        self.selection = selection
+        self.rerun = rerun
+        self.retries = retries
         self.limits = limits
+        self.before = before
+        self.after = after
         self.parentEnvironment = parentEnvironment
         self.extraEnvironment = extraEnvironment
         self.attachments = attachments

@@ -20,6 +20,8 @@ public enum RunnerError: Error, Sendable, Hashable {
     case refused(ModuleRefusal)
     /// The engine `direct` found no test binary where SwiftPM should have put it.
     case testBinaryNotFound(path: String)
+    /// A filter is no regular expression.
+    case invalidFilter(text: String, reason: String)
     /// A program could not be started.
     case notStarted(program: String, errno: Int32)
     /// The run was ended before there was anything to keep.
@@ -44,6 +46,7 @@ extension RunnerError: CustomStringConvertible {
         case .scratchBusy(let path, let owner): "\(path) is in use by \(owner)"
         case .refused(let refusal): refusal.reason
         case .testBinaryNotFound(let path): "there is no test binary at \(path)"
+        case .invalidFilter(let text, let reason): "'\(text)' is not a regular expression: \(reason)"
         case .notStarted(let program, let errno): "\(program) could not be started: \(systemMessage(errno))"
         case .interrupted: "the run was ended before it had begun"
         case .runDirectory(let error): "cannot \(error)"
@@ -61,6 +64,7 @@ extension RunnerError: CustomStringConvertible {
         case .scratchBusy: "wait for the other run to end"
         case .refused(let refusal): refusal.hint
         case .testBinaryNotFound: "use --engine swift-test"
+        case .invalidFilter: "put a backslash before signs that mean themselves, such as 'name\\(\\)'"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:
             nil

@@ -10,6 +10,8 @@ struct Supervision: Sendable, Hashable {
         var silence: Duration?
         /// Between asking and ending.
         var grace: Duration = .seconds(10)
+        /// How much of the grace the tests get to tell where they hang, before they are asked to end.
+        var diagnosis: Duration = .zero
         /// What processes left behind have to end by themselves.
         var leakWindow: Duration = .milliseconds(200)
         /// How long to wait for what was killed: a process in the kernel's hands may never end.
@@ -22,6 +24,8 @@ struct Supervision: Sendable, Hashable {
         case overdue
         /// It gave no sign of life for too long.
         case silent
+        /// One of its tests took too long.
+        case testOverdue
         /// The caller wants no more.
         case cancelled
     }
@@ -32,6 +36,8 @@ struct Supervision: Sendable, Hashable {
         case started
         /// The child has ended, processes that it started have not.
         case lingering(since: Duration)
+        /// The tests are asked where they hang.
+        case diagnosing(Cause, since: Duration)
         /// The tree was asked to end.
         case terminating(Cause, since: Duration)
         /// The tree was ended.
@@ -46,6 +52,8 @@ struct Supervision: Sendable, Hashable {
         case tick
         /// A sign of life.
         case activity
+        /// One of the tests takes too long.
+        case testOverdue
         /// The caller wants no more.
         case cancelled
         /// The child has ended.
@@ -56,6 +64,8 @@ struct Supervision: Sendable, Hashable {
 
     /// What to do about it.
     enum Action: Sendable, Hashable {
+        /// Let the tests tell where they hang.
+        case diagnose
         /// Ask every process of the tree to end.
         case terminate
         /// Name what was left behind, then end it.
@@ -74,6 +84,9 @@ struct Supervision: Sendable, Hashable {
     private(set) var cause: Cause?
     private var lastActivity = Duration.zero
 
+    /// The runtime prints what it found at once, but looks for it in silence.
+    private static let pauseInTelling = Duration.milliseconds(1500)
+
     /// A child that has just been started.
     init(limits: Limits) { self.limits = limits }
 
@@ -90,6 +103,15 @@ struct Supervision: Sendable, Hashable {
             guard now - since >= limits.leakWindow else { return nil }
             phase = .killed(since: now)
             return .endLeaked
+        case .diagnosing(let cause, let since):
+            if event == .activity { lastActivity = now }
+            // What has been told for a while has been told.
+            let hasTold = lastActivity > since && now - lastActivity >= Self.pauseInTelling
+            if hasTold || event == .ended || event == .cancelled || now - since >= limits.diagnosis {
+                phase = .terminating(cause, since: since)
+                return .terminate
+            }
+            return nil
         case .terminating(_, let since):
             return now - since >= limits.grace ? kill(at: now) : nil
         case .killed(let since):
@@ -108,6 +130,7 @@ struct Supervision: Sendable, Hashable {
             guard let run = limits.run else { return silent }
             return silent.map { min($0, run) } ?? run
         case .lingering(let since): return since + limits.leakWindow
+        case .diagnosing(_, let since): return since + limits.diagnosis
         case .terminating(_, let since): return since + limits.grace
         case .killed(let since): return since + limits.patience
         case .gone: return nil
@@ -120,6 +143,7 @@ struct Supervision: Sendable, Hashable {
             phase = .lingering(since: now)
             return nil
         case .cancelled: return terminate(.cancelled, at: now)
+        case .testOverdue: return terminate(.testOverdue, at: now)
         case .activity: lastActivity = now
         case .tick, .treeEnded: break
         }
@@ -131,8 +155,13 @@ struct Supervision: Sendable, Hashable {
 
     private mutating func terminate(_ cause: Cause, at now: Duration) -> Action {
         self.cause = cause
-        phase = .terminating(cause, since: now)
-        return .terminate
+        // Who wants no more does not want to know why it hangs either.
+        guard cause != .cancelled, limits.diagnosis > .zero else {
+            phase = .terminating(cause, since: now)
+            return .terminate
+        }
+        phase = .diagnosing(cause, since: now)
+        return .diagnose
     }
 
     private mutating func kill(at now: Duration) -> Action {

@@ -1,3 +1,4 @@
+import Evidence
 import RunModel
 
 /// What is started in each step, with which arguments and environment: values, without any process.
@@ -61,34 +62,56 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
-    /// Runs the tests: one process for the engine `swift-test`, one for each library for `direct`.
-    func test(_ engine: Engine) -> [ChildCommand] {
+    /// Runs the tests of a pass: one process for the engine `swift-test`, one for each library for `direct`.
+    func test(_ engine: Engine, _ plan: PassPlan = PassPlan(reason: .first)) -> [ChildCommand] {
+        let xctest = plan.tests?.filter { $0.library == .xctest }
+        let swiftTesting = plan.tests?.filter { $0.library == .swiftTesting }
+        let serial = plan.isSerial ? ["--no-parallel"] : []
         switch engine {
-        case .swiftTest, .foreign: [swiftTest]
-        case .direct: [directXCTest, directSwiftTesting]
+        case .swiftTest, .foreign:
+            let filters =
+                Self.filters(plan.tests ?? []) + (xctest?.isEmpty == true ? ["--disable-xctest"] : [])
+                + (swiftTesting?.isEmpty == true ? ["--disable-swift-testing"] : [])
+            return [swiftTest(filters + serial)]
+        case .direct:
+            var commands: [ChildCommand] = []
+            if xctest?.isEmpty != true {
+                commands.append(directXCTest(xctest.map { [$0.map(\.name).joined(separator: ",")] } ?? []))
+            }
+            if swiftTesting?.isEmpty != true {
+                commands.append(directSwiftTesting(Self.filters(swiftTesting ?? []) + serial))
+            }
+            return commands
         }
+    }
+
+    /// Expressions that find exactly these tests: libraries search their names for them.
+    private static func filters(_ tests: [DiscoveredTests.Entry]) -> [String] {
+        tests.flatMap { ["--filter", "^\($0.name.escapedForExpression)$"] }
     }
 
     /// `swift test`. Without the coverage flag, because with it SwiftPM sets its own LLVM_PROFILE_FILE: one profile a
     /// process, in a folder that outlives the run.
-    private var swiftTest: ChildCommand {
+    private func swiftTest(_ selection: [String]) -> ChildCommand {
         command(
             tools.swift,
             // Two words: with `=` the XCTest results are lost (swiftlang/swift-package-manager#9960).
-            ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream,
+            ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream
+                + selection,
             underTest.merging(observed) { $1 }
         )
     }
 
-    private var directXCTest: ChildCommand {
-        command(testBinary, [], underTest.merging(observed) { $1 })
+    private func directXCTest(_ selection: [String]) -> ChildCommand {
+        command(testBinary, selection, underTest.merging(observed) { $1 })
     }
 
-    private var directSwiftTesting: ChildCommand {
+    private func directSwiftTesting(_ selection: [String]) -> ChildCommand {
         command(
             testBinary,
             // The name that `swift test` derives from the one it is given.
-            ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream,
+            ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream
+                + selection,
             underTest
         )
     }
@@ -140,8 +163,7 @@ struct TestInvocation: Sendable, Hashable {
 
     private var underTest: [String: String] {
         [
-            // A pool of two files a binary, merged as processes end: no profile per process.
-            "LLVM_PROFILE_FILE": "\(files.profiles)/%2m.profraw",
+            "LLVM_PROFILE_FILE": files.profilePool,
             // Names the argument that failed, the tags and the comments.
             "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
         ]
@@ -159,4 +181,16 @@ struct TestInvocation: Sendable, Hashable {
     private static let quiet = ["NO_COLOR": "1"]
     private static let unprofiled = ["LLVM_PROFILE_FILE": "/dev/null"]
     private static let streamVersion = ["--event-stream-version", "6.3"]
+}
+
+extension String {
+    /// The text with a backslash before every sign that means something in a regular expression.
+    fileprivate var escapedForExpression: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            if #"\^$.|?*+()[]{}"#.unicodeScalars.contains(scalar) { escaped.unicodeScalars.append("\\") }
+            escaped.unicodeScalars.append(scalar)
+        }
+        return escaped
+    }
 }

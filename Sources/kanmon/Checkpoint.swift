@@ -33,6 +33,10 @@ struct Checkpoint: Sendable {
         var revision: Revision?
         /// Engine, limits, environment and policy.
         var settings: Settings
+        /// Which tests to run.
+        var selection = Selection()
+        /// The tests that failed in the run that the selection names.
+        var rerun: [TestID]?
         /// What is worth knowing of how the folder came to be.
         var notes: [Note] = []
         /// What the run is held against; `nil` outside of git.
@@ -57,8 +61,14 @@ struct Checkpoint: Sendable {
             arguments: surroundings.arguments,
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,
+            selection: subject.selectionWithSettings,
+            rerun: subject.rerun,
+            retries: subject.settings.retries.value,
             limits: RunLimits(
-                run: subject.settings.runTimeout.value, silence: subject.settings.silenceTimeout.value),
+                run: subject.settings.runTimeout.value, test: subject.settings.testTimeout.value,
+                silence: subject.settings.silenceTimeout.value),
+            before: subject.settings.before.map(\.value),
+            after: subject.settings.after.map(\.value),
             parentEnvironment: surroundings.environment,
             extraEnvironment: subject.settings.environment.map { $0.value.entry },
             attachments: [try PolicyFile.attachment(subject.settings.policy)]
@@ -106,5 +116,14 @@ extension Policy {
     func past(of run: TestRun, in store: () throws -> RunStore) throws -> PastResults {
         let tests = testsWithPast(in: run)
         return tests.isEmpty ? PastResults() : try store().past(of: tests, before: run)
+    }
+}
+
+extension Checkpoint.Subject {
+    /// What was asked for, without the test targets that the settings switch off.
+    fileprivate var selectionWithSettings: Selection {
+        var selection = selection
+        selection.disabledTargets = settings.disabledTargets
+        return selection
     }
 }

@@ -62,7 +62,7 @@ extension RunnerError {
     /// The status for a run that could not even be attempted.
     fileprivate var status: ExitStatus {
         switch self {
-        case .packageNotFound: .usage
+        case .packageNotFound, .invalidFilter: .usage
         case .manifestInvalid: .buildFailed
         case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound: .badConfiguration
         case .descriptionUnreadable: .internalError

@@ -135,7 +135,8 @@ import Testing
         #expect(
             run.tests[2].issues == [
                 Issue(
-                    message: "Fatal error: 致命的 boom <x>",
+                    message: "Fatal error: 致命的 boom <x>\n"
+                        + "  in CrashFatalTests.testC_fatal() at Tests/CoreTests/CrashTests.swift:8",
                     location: SourceLocation(path: "Tests/CoreTests/CrashTests.swift", line: 8, column: 24)
                 )
             ]

@@ -40,6 +40,10 @@ struct RecordedRun {
     var profiles: [Int] = []
     var gaps: [Gap] = []
     var packageRoot = "/home/ci/Sample"
+    /// Further passes with their evidence, each of which ends like the first.
+    var passes: [(pass: TestPass, artifacts: [(role: ArtifactRole, bytes: [UInt8])])] = []
+    /// What ended the first pass.
+    var diagnosis: Diagnosis?
 
     /// The sample package's list of XCTest cases without those of other targets.
     static func xctestList(_ classes: (name: String, tests: [String])...) -> [UInt8] {
@@ -72,13 +76,23 @@ struct RecordedRun {
         let build = RunStep(
             kind: .build, arguments: ["swift", "build"], duration: .seconds(2), termination: buildTermination
         )
+        let first = 1 + (listing == nil ? 0 : 1)
+        let tests = Array(repeating: step, count: 1 + passes.count)
+        let told =
+            [TestPass(reason: .first, steps: [first], diagnosis: diagnosis)]
+            + passes.enumerated().map { number, entry in
+                var pass = entry.pass
+                (pass.folder, pass.steps) = ("pass-\(number + 2)", [first + number + 1])
+                return pass
+            }
         return RunManifest(
             kanmonVersion: "1.0.0", runID: SampleRuns.id(1), project: "example/sample", package: "Sample",
             packageRoot: packageRoot, revision: nil, startedAt: SampleRuns.moment, duration: .seconds(3),
             engine: engine,
             toolchain: Toolchain(swiftVersion: "6.3.1", llvmVersion: "21", target: "x86_64-unknown-linux-gnu"),
             arguments: ["run"],
-            steps: buildTermination.isSuccess ? [build] + (listing.map { [$0] } ?? []) + [step] : [build],
+            steps: buildTermination.isSuccess ? [build] + (listing.map { [$0] } ?? []) + tests : [build],
+            passes: passes.isEmpty && diagnosis == nil ? nil : told,
             modules: [
                 Module(
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
@@ -95,6 +109,12 @@ struct RecordedRun {
             entries.append(
                 try writer.write(artifact.bytes, as: artifact.role, to: "\(number)-\(artifact.role.rawValue)")
             )
+        }
+        for (number, pass) in passes.enumerated() {
+            for artifact in pass.artifacts {
+                let name = "pass-\(number + 2)/\(artifact.role.rawValue)"
+                entries.append(try writer.write(artifact.bytes, as: artifact.role, to: name))
+            }
         }
         return try writer.finish(manifest(entries))
     }

@@ -132,12 +132,12 @@ import Testing
         #expect(
             run.gaps.filter { $0.code == .artifactDamaged } == [
                 Gap(.artifactDamaged, subject: "1-build-log", detail: "2 bytes, 3 were recorded"),
+                Gap(.artifactDamaged, subject: "2-policy", detail: "the file is gone"),
                 Gap(
                     .artifactDamaged, subject: "0-transcript",
                     detail: "SHA-256 is a52d159f262b2c6ddb724a61840befc36eb30c88877a4030b65cbe86298449c9, "
                         + "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad was recorded"
                 ),
-                Gap(.artifactDamaged, subject: "2-policy", detail: "the file is gone"),
             ]
         )
     }

@@ -137,7 +137,8 @@ import Testing
         #expect(
             run.tests[2].issues == [
                 Issue(
-                    message: "Fatal error: 致命的 swift testing",
+                    message: "Fatal error: 致命的 swift testing\n"
+                        + "  in CrashSuite.c_fatal() at Tests/UtilTests/CrashSwiftTests.swift:6",
                     location: SourceLocation(path: "Tests/UtilTests/CrashSwiftTests.swift", line: 6, column: 26)
                 )
             ]

@@ -25,6 +25,8 @@ import Testing
         let settings = Settings()
         #expect(tests["minimum"].text("default") == String(settings.minimumTests.value))
         #expect(timeouts["run"].text("default") == settings.runTimeout.value.timeLimitDescription)
+        #expect(tests["retries"].text("default") == String(settings.retries.value))
+        #expect(timeouts["test"].text("default") == settings.testTimeout.value.timeLimitDescription)
         #expect(timeouts["silence"].text("default") == settings.silenceTimeout.value.timeLimitDescription)
         let floors = schema["properties"]["coverage"]["properties"]["modules"]["default"]["default"]
         #expect(floors.text("line") == settings.defaultFloors.value.line?.description)

@@ -29,8 +29,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake("coverage:\n  module: {}", "f:2:3: unknown key 'module' in coverage", "write 'modules'"),
         Mistake("tests: { timeouts: { runs: 3m } }", "f:1:22: unknown key 'runs' in tests.timeouts", "write 'run'"),
         Mistake(
-            "tests: { retries: 1 }", "f:1:10: unknown key 'retries' in tests",
-            "the keys here are 'minimum', 'flaky', 'quarantine', 'budgets', 'timeouts'"
+            "run: { after: [ { run: a, limit: 3m } ] }", "f:1:27: unknown key 'limit' in run.after",
+            "the keys here are 'run', 'timeout'"
         ),
         Mistake(
             "coverage: { modules: { Core: { lines: 80 } } }", "f:1:32: unknown key 'lines' in coverage.modules.Core",
@@ -142,6 +142,20 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         Mistake(
             "tests: { timeouts: { silence: soon } }", "f:1:31: tests.timeouts.silence: 'soon' is not a time limit",
             "write at most a week, such as 90s, 5m or 1h30m"
+        ),
+        Mistake("tests: { retries: 11 }", "f:1:19: tests.retries: 11 is not from 0 to 10"),
+        Mistake(
+            "tests: { bundles: { A: maybe } }", "f:1:24: tests.bundles.A: 'maybe' is neither on nor off",
+            "write on or off"
+        ),
+        Mistake(
+            "run: { before: [ \"a | b\" ] }",
+            "f:1:18: run.before: 'a | b' has signs that only a shell reads, and none does",
+            "put it into a script, or write the words as a list: [ sh, -c, \"…\" ]"
+        ),
+        Mistake(
+            "run: { before: [ { timeout: 3m } ] }", "f:1:18: run.before: says nothing to run",
+            "write { run: scripts/generate.sh, timeout: 2m }"
         ),
         Mistake(
             "run: { environment: [ =a ] }", "f:1:23: run.environment: '' is not the name of a variable",

@@ -75,12 +75,13 @@ import Testing
                 coverage:
                   modules: { "*UI": { line: 60.5, function: 50 } }
                   exclude: [ "Sources/Generated/**" ]
-                run: { environment: [ HOME, MODE=test ] }
+                tests: { bundles: { SlowTests: off } }
+                run: { environment: [ HOME, MODE=test ], before: [ a b ], after: [ { run: [ c ], timeout: 1m } ] }
                 """,
             file: ".kanmon.yml"
         )
         let settings = try Settings.resolve(
-            file: file, environment: ["KANMON_TIMEOUT_RUN": "90m"], flags: SettingsFlags(engine: .direct)
+            file: file, environment: ["KANMON_TIMEOUT_RUN": "90m"], flags: SettingsFlags(engine: .direct, retries: 2)
         )
         #expect(
             settings.described().map { "\($0.key) = \($0.value) <- \($0.origin)" } == [
@@ -94,10 +95,15 @@ import Testing
                 "tests.flaky = warn <- default",
                 "tests.quarantine = (none) <- default",
                 "tests.budgets = (none) <- default",
+                "tests.retries = 2 <- flag --retries",
+                "tests.bundles.SlowTests = off <- .kanmon.yml:4:32",
                 "tests.timeouts.run = 1h30m <- environment KANMON_TIMEOUT_RUN",
+                "tests.timeouts.test = 2m <- default",
                 "tests.timeouts.silence = 5m <- default",
-                "run.environment = HOME <- .kanmon.yml:4:23",
-                "run.environment = MODE=test <- .kanmon.yml:4:29",
+                "run.before = a b (10m) <- .kanmon.yml:5:52",
+                "run.after = c (1m) <- .kanmon.yml:5:68",
+                "run.environment = HOME <- .kanmon.yml:5:23",
+                "run.environment = MODE=test <- .kanmon.yml:5:29",
                 "home = (${XDG_STATE_HOME:-~/.local/state}/kanmon) <- default",
                 "engine = direct <- flag --engine",
                 "swift = (the first in PATH) <- default",

@@ -47,11 +47,14 @@ import Testing
                 tests:
                   # Fewer executed tests than this are a violation.
                   minimum: 1
-                  # How long all tests may take, and how long they may be silent.
-                  timeouts: { run: 30m, silence: 5m }
+                  # How often a test that failed is run again: one that passes then is flaky, and shown as such.
+                  retries: 0
+                  # How long all tests may take, how long one of them, and how long they may be silent.
+                  timeouts: { run: 30m, test: 2m, silence: 5m }
 
-                # Variables that the tests get to see beside the usual ones.
+                # Scripts before the build and after the tests; variables that the tests get to see beside the usual ones.
                 # run:
+                #   before: [ scripts/generate.sh ]
                 #   environment: [ DATABASE_URL, "MODE=test" ]
 
                 """
@@ -61,10 +64,11 @@ import Testing
     @Test func `what the sample has in comments is valid too`() throws {
         let text = Settings.sample(modules: SampleRuns.modules)
             .replacing("# project:", with: "project:").replacing("# exclude:", with: "exclude:")
-            .replacing("# run:\n#   ", with: "run:\n  ")
+            .replacing("# run:", with: "run:").replacing("\n#   ", with: "\n  ")
         let settings = try Settings.read(text: text, file: "f")
         #expect(settings.project.value == "example/video-kit")
         #expect(settings.excludes.map(\.value) == ["Sources/*/Generated/**"])
+        #expect(settings.before.map(\.value) == [RunScript(words: ["scripts/generate.sh"])])
         #expect(
             settings.environment.map(\.value) == [
                 EnvironmentVariable(name: "DATABASE_URL"), EnvironmentVariable(name: "MODE", value: "test"),

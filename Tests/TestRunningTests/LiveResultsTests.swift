@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import RunModel
 import Testing
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct LiveResultsTests {
     @Test func `observer records tell what begins and how it ends`() throws {
-        let results = LiveResults()
+        var results = LiveResults()
         let told = try Fixture.lines("failing-observer.jsonl").compactMap { results.progress(ofObserverRecord: $0) }
         #expect(
             told == [
@@ -42,6 +43,32 @@ import Testing
         for line in try Fixture.lines("failing-events.jsonl") {
             for length in 0..<line.count { #expect(results.progress(ofEvent: line.prefix(length)) == nil) }
         }
+    }
+
+    @Test func `an XCTest case is late by its own time, one of Swift Testing by that since others ended`() throws {
+        func event(_ kind: String, _ test: String) -> Data {
+            Data(#"{"kind":"event","payload":{"kind":"\#(kind)","testID":"M.\#(test)()/F.swift:1:2"}}"#.utf8)
+        }
+        var results = LiveResults()
+        for test in ["x", "y"] {
+            let id = "M.\(test)()/F.swift:1:2"
+            let line = #"{"kind":"test","payload":{"kind":"function","id":"\#(id)"}}"#
+            #expect(results.progress(ofEvent: Data(line.utf8)) == nil)
+            _ = results.progress(ofEvent: event("testStarted", test), at: .seconds(1))
+        }
+        _ = results.progress(ofEvent: event("testEnded", "y"), at: .seconds(9))
+        #expect(results.running(at: .seconds(12), limit: .seconds(10)).map(\.isOverdue) == [false])
+        #expect(
+            results.running(at: .seconds(19), limit: .seconds(10)) == [
+                .init(name: "M.x()/F.swift:1:2", duration: .seconds(18), isOverdue: true)
+            ])
+        #expect(results.running(at: .seconds(99), limit: nil).map(\.isOverdue) == [false])
+        let start = Data(#"{"ev":"start","t":1,"cls":"M.T","name":"a"}"#.utf8)
+        _ = results.progress(ofObserverRecord: start, at: .seconds(19))
+        #expect(
+            results.running(at: .seconds(30), limit: .seconds(11)).map(\.name) == ["M.x()/F.swift:1:2", "M.T/a"])
+        #expect(results.running(at: .seconds(30), limit: .seconds(11)).map(\.isOverdue) == [true, true])
+        #expect(results.ended == 1)
     }
 
     @Test func `a tail gives every line once, however it was written`() throws {

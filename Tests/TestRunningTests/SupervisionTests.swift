@@ -57,6 +57,31 @@ import Testing
         #expect(machine.cause == nil)
     }
 
+    private static let telling = Supervision.Limits(
+        run: .seconds(100), silence: .seconds(30), grace: .seconds(10), diagnosis: .seconds(5)
+    )
+
+    @Test func `a test that takes too long may tell where it hangs, within the grace`() {
+        let (quiet, machine) = actions(
+            [(.testOverdue, 7), (.testOverdue, 7.1), (.tick, 11.9), (.tick, 12), (.tick, 16.9), (.tick, 17)],
+            Self.telling
+        )
+        #expect(quiet == [.diagnose, nil, nil, .terminate, nil, .kill])
+        #expect(machine.cause == .testOverdue)
+        let (telling, _) = actions(
+            [(.tick, 100), (.activity, 100.5), (.tick, 101.9), (.tick, 102), (.ended, 102.1), (.treeEnded, 102.2)],
+            Self.telling
+        )
+        #expect(telling == [.diagnose, nil, nil, .terminate, nil, nil])
+        let (gone, _) = actions([(.tick, 30), (.ended, 30.1), (.treeEnded, 30.2)], Self.telling)
+        #expect(gone == [.diagnose, .terminate, nil])
+    }
+
+    @Test func `who wants no more does not wait for a diagnosis`() {
+        #expect(actions([(.cancelled, 1)], Self.telling).actions == [.terminate])
+        #expect(actions([(.tick, 100), (.cancelled, 101)], Self.telling).actions == [.diagnose, .terminate])
+    }
+
     @Test func `a cancelled child is asked to end once`() {
         let (actions, machine) = actions([(.cancelled, 3), (.cancelled, 4), (.tick, 13)])
         #expect(actions == [.terminate, nil, .kill])

@@ -1,3 +1,4 @@
+import Evidence
 import RunModel
 import Testing
 
@@ -68,6 +69,27 @@ import Testing
                 )
             ]
         )
+    }
+
+    @Test func `tests are asked for by expressions that find them and nothing else`() {
+        let tests = [
+            DiscoveredTests.Entry(id: TestID(module: "M", suite: "T", name: "a"), library: .xctest, name: "M.T/a"),
+            DiscoveredTests.Entry(id: TestID(module: "M", suite: "T", name: "b"), library: .xctest, name: "M.T/b"),
+            DiscoveredTests.Entry(
+                id: TestID(module: "M", suite: "", name: "f(x:)"), library: .swiftTesting, name: "M.f(x:)/F.swift:1:2"),
+        ]
+        let some = invocation.test(.swiftTest, PassPlan(reason: .recovery, tests: tests, isSerial: true))
+        #expect(
+            some.map { Array($0.arguments.suffix(7)) } == [
+                ["--filter", "^M\\.T/a$", "--filter", "^M\\.T/b$", "--filter", "^M\\.f\\(x:\\)/F\\.swift:1:2$"]
+                    + ["--no-parallel"]
+            ])
+        let xctest = invocation.test(.swiftTest, PassPlan(reason: .retry, tests: [tests[0]]))
+        #expect(xctest.map { $0.arguments.suffix(3) } == [["--filter", "^M\\.T/a$", "--disable-swift-testing"]])
+        let direct = invocation.test(.direct, PassPlan(reason: .retry, tests: tests))
+        #expect(direct.map(\.arguments.first) == ["M.T/a,M.T/b", "--testing-library"])
+        #expect(direct[1].arguments.suffix(2) == ["--filter", "^M\\.f\\(x:\\)/F\\.swift:1:2$"])
+        #expect(invocation.test(.direct, PassPlan(reason: .retry, tests: [tests[2]])).count == 1)
     }
 
     @Test func `the direct engine starts the binary once for each library`() {

@@ -33,7 +33,7 @@ extension Reconciliation {
         }
     }
 
-    /// Whether the runner found no test target: then that nothing was listed or started is no second gap.
+    /// Whether the runner found nothing to run: then that nothing was listed or started is no second gap.
     private var hasNothingToRun: Bool { manifest.gaps.contains { $0.code == .noTests } }
 
     /// Without a list nobody knows what should have run; what came to its own end settles it.
@@ -65,58 +65,29 @@ extension Reconciliation {
         }
     }
 
-    /// The run as a whole: did the tests start, did any run, does the exit status agree.
-    mutating func judgeCompleteness() {
-        let steps = manifest.steps.filter { $0.kind == .test }
-        let hasFailure = tests.contains { $0.outcome.isFailure }
-        judgeProfiles(isExplained: tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut })
-        guard !steps.isEmpty else {
-            if !hasNothingToRun, !manifest.gaps.contains(where: { $0.code == .timedOut || $0.code == .interrupted }) {
-                let isLate = manifest.steps.contains(where: \.wasTimedOut)
-                gaps.append(Gap(isLate ? .timedOut : .testsNotRun, detail: "the tests were not started"))
-            }
-            return
-        }
-        if steps.contains(where: \.wasTimedOut), !tests.contains(where: { $0.outcome == .timedOut }) {
+    /// Whether the end of the test processes agrees with the results.
+    mutating func judgeEnd() {
+        let steps = evidence.steps
+        guard !steps.isEmpty else { return }
+        let isTimedOut = evidence.pass.diagnosis != nil || steps.contains(where: \.wasTimedOut)
+        if isTimedOut, !tests.contains(where: { $0.outcome == .timedOut }) {
             gaps.append(Gap(.timedOut, detail: "a time limit ended the tests, and no test was running"))
         }
-        if tests.isEmpty {
-            let isUnknown = gaps.contains { $0.code == .listUnavailable }
-            let ends = steps.map(\.termination.words).joined(separator: ", ")
-            gaps.append(
-                Gap(
-                    .noTests,
-                    detail: evidence.selection.isPartial
-                        ? "no test matches the filter"
-                        : isUnknown ? "no library left a result; the tests \(ends)" : "there are no tests"
-                ))
-        } else if tests.allSatisfy({ $0.outcome == .skipped }) {
-            gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
-        }
+        let hasFailure = tests.contains { $0.outcome.isFailure }
+        let hasOpenTest = tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
         let isSuccess = steps.allSatisfy { step in
             // Swift Testing's own status for "no tests", and SwiftPM's 1 for the same.
             step.termination.isSuccess || step.termination == .exited(69) || tests.isEmpty
         }
-        let isExplained = gaps.contains { [.testsNotRun, .issueWithoutTest, .exitWithoutResults].contains($0.code) }
-        let hasOpenTest = tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
+        let isExplained = !notRun.isEmpty || isSettled.values.contains(false) || isTimedOut
+            || gaps.contains { $0.code == .issueWithoutTest }
+        let ends = steps.map(\.termination.words).joined(separator: ", ")
         if isSuccess, hasFailure, !hasOpenTest {
             gaps.append(Gap(.exitContradictsResults, detail: "the tests exited with 0, though tests failed"))
-        } else if !isSuccess, !hasFailure, !isExplained, !steps.contains(where: \.wasTimedOut),
+        } else if !isSuccess, !hasFailure, !isExplained,
             !manifest.gaps.contains(where: { $0.code == .interrupted })
         {
-            let ends = steps.map { "\($0.termination.words)" }.joined(separator: ", ")
             gaps.append(Gap(.exitContradictsResults, detail: "the tests \(ends), though no test failed"))
-        }
-    }
-
-    private mutating func judgeProfiles(isExplained: Bool) {
-        let empty = manifest.profiles.count { $0 == 0 }
-        guard empty > 0 else { return }
-        let detail = "\(empty) of \(manifest.profiles.count) profiles are empty"
-        if isExplained {
-            notes.append(Note(.profileEmpty, detail: detail))
-        } else {
-            gaps.append(Gap(.profileEmpty, detail: detail))
         }
     }
 }

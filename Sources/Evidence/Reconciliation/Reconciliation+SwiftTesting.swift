@@ -8,29 +8,32 @@ extension Reconciliation {
         let seen = events?.functions ?? []
         // A filtered run names what it selected before it begins; otherwise everything listed has to run.
         let isSelectionKnown = evidence.selection.isPartial && events?.hasStarted == true
-        var functions = seen
+        let ids = TestDiscriminators(seen.map(\.id) + listed.map(\.id))
         let known = Set(seen.map(\.id))
-        if !isSelectionKnown { functions += listed.filter { !known.contains($0.id) } }
-        let ids = TestDiscriminators(functions.map(\.id) + listed.map(\.id))
-        let open = functions.filter { $0.executions.last?.end == nil && !$0.executions.isEmpty }
+        let unseen = listed.filter { function in
+            !known.contains(function.id) && evidence.selection.includes(ids[function.id]) ?? !isSelectionKnown
+        }
+        let functions = seen + unseen
+        let open = OpenTests(functions, evidence.transcript)
         var missing: [TestID] = []
-        var running: [TestID] = []
         for function in functions {
             let id = ids[function.id]
             let result = function.result(id: id, paths: evidence.paths) { attemptOfOpenTest($0, open) }
             if result.outcome == .notRun { missing.append(id) }
-            if function.executions.last.map({ $0.end == nil }) == true { running.append(id) }
+            if open.contains(function) {
+                running = id
+                if result.outcome == .notRun {
+                    bystanders.append(id)
+                } else if result.outcome == .crashed, open.functions.count > 1, !open.isOwner(function) {
+                    if open.hasOwner { bystanders.append(id) } else { suspects.append(id) }
+                }
+            }
             tests.append(result)
         }
-        isSettled[.swiftTesting] = functions.isEmpty || events?.hasEnded == true || !open.isEmpty
+        isSettled[.swiftTesting] = functions.isEmpty || events?.hasEnded == true || !open.functions.isEmpty
         fillFromXUnit(&missing, library: .swiftTesting)
-        addNotRun(missing, of: functions.count, running: running)
         for stray in events?.strayIssues ?? [] { addStray(stray.issue, subject: stray.suite) }
         compareLists(seen, listed, ids)
-        if isSettled[.swiftTesting] == false, missing.isEmpty, events?.hasStarted == true {
-            gaps.append(
-                Gap(.exitWithoutResults, detail: "Swift Testing did not come to its end, though no test was running"))
-        }
     }
 
     private mutating func compareLists(
@@ -47,24 +50,41 @@ extension Reconciliation {
             Gap(.listMismatch, detail: "\(unlisted.count) results are of tests not listed, the first is \(name)"))
     }
 
-    private func attemptOfOpenTest(_ function: EventStream.Function, _ open: [EventStream.Function]) -> TestAttempt {
-        let outcome = outcomeOfOpenTest(in: .swiftTesting)
-        let crash = outcome == .crashed ? crash(of: function, open: open) : nil
-        return TestAttempt(outcome: outcome, issues: [issueOfOpenTest(outcome, crash, in: .swiftTesting)])
+    private func attemptOfOpenTest(_ function: EventStream.Function, _ open: OpenTests) -> TestAttempt {
+        let name = function.id.text
+        let outcome = outcomeOfOpenTest(name, in: .swiftTesting)
+        // Where the stack names none of the tests that were running, each gets the cause.
+        let crash = open.hasOwner && !open.isOwner(function) ? nil : open.crash
+        return TestAttempt(outcome: outcome, issues: [issueOfOpenTest(name, outcome, crash, in: .swiftTesting)])
+    }
+}
+
+/// The tests that were running when their process ended, of which several may have been, and the crash that ended it.
+private struct OpenTests {
+    let functions: [EventStream.Function]
+    let crash: Crash?
+    private let owners: Set<EventTestID>
+
+    init(_ all: [EventStream.Function], _ transcript: Transcript?) {
+        let functions = all.filter { $0.executions.last.map { $0.end == nil } == true }
+        // One in an XCTest case is that case's.
+        let crash = functions.isEmpty ? nil : transcript?.crashes.last { crash in
+            crash.execution.map { transcript?.executions[$0].end != nil } ?? true
+        }
+        let named = functions.filter { function in
+            crash?.frames.contains { Self.names($0, function.id.test) } == true
+        }
+        self.functions = functions
+        self.crash = crash
+        owners = Set(named.map(\.id))
     }
 
-    /// The crash that ended the process, for the test whose function is on its stack.
-    ///
-    /// Several tests may have been running. Where the stack names none of them, each gets the cause.
-    private func crash(of function: EventStream.Function, open: [EventStream.Function]) -> Crash? {
-        let crashes = (evidence.transcript?.crashes ?? []).filter { crash in
-            // One in an XCTest case is that case's.
-            crash.execution.map { evidence.transcript?.executions[$0].end != nil } ?? true
-        }
-        guard let last = crashes.last else { return nil }
-        let owners = open.filter { other in last.frames.contains { Self.names($0, other.id.test) } }
-        return owners.isEmpty || owners.contains { $0.id == function.id } ? last : nil
-    }
+    var hasOwner: Bool { !owners.isEmpty }
+
+    func contains(_ function: EventStream.Function) -> Bool { functions.contains { $0.id == function.id } }
+
+    /// Whether the test's function is on the stack of the crash.
+    func isOwner(_ function: EventStream.Function) -> Bool { owners.contains(function.id) }
 
     /// Whether a frame is of a test's function: `Suite.function(argument:)` with types the identity does not hold.
     private static func names(_ frame: Crash.Frame, _ test: TestID) -> Bool {

@@ -37,14 +37,15 @@ extension Reconciliation {
         isConcluded: Bool
     ) {
         var missing: [TestID] = []
-        var total = 0
         let known = Set(listed ?? [])
         let unlisted = order.filter { !known.contains($0) }
         for id in (listed ?? []) + unlisted {
-            total += 1
             let runs = executions[id] ?? []
             let outcome = runs.last?.attempt.outcome ?? .notRun
-            if outcome == .notRun { missing.append(id) }
+            if outcome == .notRun {
+                missing.append(id)
+                if !runs.isEmpty { bystanders.append(id) }
+            }
             let isSkip = outcome == .skipped
             tests.append(
                 TestResult(
@@ -54,15 +55,12 @@ extension Reconciliation {
             )
         }
         let open = order.filter { executions[$0]?.last?.isOpen == true }
-        isSettled[.xctest] = total == 0 || isConcluded || !open.isEmpty
+        isSettled[.xctest] = (listed ?? order).isEmpty || isConcluded || !open.isEmpty
+        running = open.last
         fillFromXUnit(&missing, library: .xctest)
-        addNotRun(missing, of: total, running: open)
         if listed != nil, let first = unlisted.first {
             gaps.append(
                 Gap(.listMismatch, detail: "\(unlisted.count) results are of tests not listed, the first is \(first)"))
-        }
-        if isSettled[.xctest] == false, missing.isEmpty {
-            gaps.append(Gap(.exitWithoutResults, detail: "XCTest did not come to its end, though no test was running"))
         }
     }
 
@@ -84,11 +82,12 @@ extension Reconciliation {
                 execution.attempt.outcome = outcome(of: end, &execution.attempt.issues)
                 if seen?.execution.end == nil { unseen += 1 }
             } else {
-                let outcome = outcomeOfOpenTest(in: .xctest)
+                let outcome = outcomeOfOpenTest(record.id.specifier, in: .xctest)
                 let crash = seen.flatMap { seen in evidence.transcript?.crashes.last { $0.execution == seen.index } }
                 execution.isOpen = true
+                execution.attempt.output = execution.attempt.output?.withoutCrashReport
                 execution.attempt.outcome = outcome
-                execution.attempt.issues.append(issueOfOpenTest(outcome, crash, in: .xctest))
+                execution.attempt.issues.append(issueOfOpenTest(record.id.specifier, outcome, crash, in: .xctest))
             }
             if result[record.id] == nil { order.append(record.id) }
             result[record.id, default: []].append(execution)
@@ -133,12 +132,12 @@ extension Reconciliation {
             } else {
                 let isLast = index == transcript.executions.count - 1 && !transcript.isConcluded
                 // The line with its end is lost where another test began behind it.
-                let outcome = isLast ? outcomeOfOpenTest(in: .xctest) : record.issues.isEmpty ? .notRun : .failed
+                let outcome = isLast ? outcomeOfOpenTest(id.specifier, in: .xctest) : record.issues.isEmpty ? .notRun : .failed
                 execution.isOpen = isLast
                 execution.attempt.outcome = outcome
                 if isLast {
                     let crash = transcript.crashes.last { $0.execution == index }
-                    execution.attempt.issues.append(issueOfOpenTest(outcome, crash, in: .xctest))
+                    execution.attempt.issues.append(issueOfOpenTest(id.specifier, outcome, crash, in: .xctest))
                 }
             }
             if result[id] == nil { order.append(id) }
@@ -175,6 +174,15 @@ private struct ConsoleMatches {
 }
 
 extension String {
+    /// Output without the report of the crash that ended it, of which the result tells what matters.
+    fileprivate var withoutCrashReport: String? {
+        let marks = ["*** Signal ", "*** Program crashed"]
+        let starts = marks.compactMap { self[...].firstRange(ofBytes: $0)?.lowerBound }
+        guard let start = starts.min() else { return self }
+        let rest = self[..<start]
+        return rest.allSatisfy(\.isNewline) ? nil : String(rest)
+    }
+
     /// Output without the further lines of messages, of which the console shows only the first as a message.
     fileprivate func withoutRest(of issues: [Issue]) -> String? {
         var text = self[...]

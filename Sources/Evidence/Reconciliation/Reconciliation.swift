@@ -1,6 +1,6 @@
 import RunModel
 
-/// What the reports of a run say together: results, and everything that stays open.
+/// What the reports of one pass say together: results, and everything that stays open.
 ///
 /// The sources of a library are asked best first; the others are held against it. What contradicts or is missing becomes
 /// a gap, or a note where a complete source settles it.
@@ -12,6 +12,12 @@ struct Reconciliation {
     /// Whether the records of each library are there to their end, or what is missing is explained by a test that was
     /// running when its process ended.
     var isSettled: [TestingLibrary: Bool] = [:]
+    /// The last test that was running when the process of its library ended.
+    var running: TestID?
+    /// Tests that were running when their process ended by the doing of another.
+    var bystanders: [TestID] = []
+    /// Tests that were running when their process crashed, where nothing tells which of them was to blame.
+    var suspects: [TestID] = []
 
     var manifest: RunManifest { evidence.manifest }
 
@@ -26,36 +32,68 @@ struct Reconciliation {
         reconcileSwiftTesting()
         compareXUnit()
         judgeFaults()
-        judgeCompleteness()
+        judgeEnd()
         tests.sort { $0.id < $1.id }
     }
+
+    /// The tests without any sign that they came to an end.
+    var notRun: [TestID] { tests.filter { $0.outcome == .notRun }.map(\.id) }
 
     // MARK: A test that was running when its process ended
 
     /// How a test ended that began and has no end.
-    func outcomeOfOpenTest(in library: TestingLibrary) -> Outcome {
-        let steps = testSteps(of: library)
-        if steps.contains(where: \.wasTimedOut) || manifest.gaps.contains(where: { $0.code == .timedOut }) {
-            return .timedOut
-        }
+    ///
+    /// - Parameter name: The test as its library names it.
+    func outcomeOfOpenTest(_ name: String, in library: TestingLibrary) -> Outcome {
         // Ended from outside: the test is not to blame, and did not come to any end of its own.
-        return manifest.gaps.contains { $0.code == .interrupted } ? .notRun : .crashed
+        if manifest.gaps.contains(where: { $0.code == .interrupted }) { return .notRun }
+        if let diagnosis = evidence.pass.diagnosis {
+            // One that began while the others were being ended had no chance.
+            let entry = diagnosis.running.first { $0.name.utf8.elementsEqual(name.utf8) }
+            return entry.map { $0.isOverdue || diagnosis.cause != .test } == true ? .timedOut : .notRun
+        }
+        return testSteps(of: library).contains(where: \.wasTimedOut) ? .timedOut : .crashed
     }
 
     /// What is known about why a test did not come to its end.
-    func issueOfOpenTest(_ outcome: Outcome, _ crash: Crash?, in library: TestingLibrary) -> Issue {
+    func issueOfOpenTest(_ name: String, _ outcome: Outcome, _ crash: Crash?, in library: TestingLibrary) -> Issue {
         switch outcome {
-        case .timedOut: return Issue(message: "a time limit ended it while it was running")
-        case .notRun: return Issue(message: "the run was ended from outside while it was running")
+        case .timedOut:
+            let lines = [reasonOfTimeOut(name)] + ownFrames(of: crash)
+            return Issue(message: lines.joined(separator: "\n"), location: place(of: crash))
+        case .notRun: return Issue(message: "its process was ended from outside while it was running")
         default: break
         }
         guard let crash else { return Issue(message: "its process ended while it was running\(manner(library))") }
         let manner = [crash.reason, crash.signal.map { "signal \($0)" }].compactMap { $0 }.joined(separator: ", ")
-        let frame = crash.frames.first { evidence.paths.isOwnSource($0.location.path) }
-        return Issue(
-            message: crash.message ?? "its process crashed: \(manner.isEmpty ? "no cause was reported" : manner)",
-            location: evidence.paths.relative(frame?.location) ?? crash.place.map(resolve)
-        )
+        let message = crash.message ?? "its process crashed: \(manner.isEmpty ? "no cause was reported" : manner)"
+        return Issue(message: ([message] + ownFrames(of: crash)).joined(separator: "\n"), location: place(of: crash))
+    }
+
+    /// The frames in the package's own sources, innermost first, a line each.
+    private func ownFrames(of crash: Crash?) -> [String] {
+        let frames = crash?.frames.filter { evidence.paths.isOwnSource($0.location.path) } ?? []
+        return frames.prefix(10).map { frame in
+            "  in \(frame.function) at \(evidence.paths.relative(frame.location) ?? frame.location)"
+        }
+    }
+
+    private func reasonOfTimeOut(_ name: String) -> String {
+        guard let diagnosis = evidence.pass.diagnosis else { return "a time limit ended it while it was running" }
+        let entry = diagnosis.running.first { $0.name.utf8.elementsEqual(name.utf8) }
+        let time = entry.map { " after \($0.duration.inSeconds)" } ?? ""
+        let limit = diagnosis.limit.inSeconds
+        return switch diagnosis.cause {
+        case .test: "it was ended\(time): the limit for one test is \(limit)"
+        case .silence: "it was ended\(time): the tests gave no sign of life for \(limit)"
+        case .run: "it was ended\(time): the limit for the whole run is \(limit)"
+        }
+    }
+
+    /// Where a crash happened: the innermost frame in the package's own sources, or else what the runtime named.
+    private func place(of crash: Crash?) -> SourceLocation? {
+        let frame = crash?.frames.first { evidence.paths.isOwnSource($0.location.path) }
+        return evidence.paths.relative(frame?.location) ?? crash?.place.map(resolve)
     }
 
     /// How the process ended, in words; SwiftPM does not tell what its child exited with.
@@ -80,9 +118,9 @@ struct Reconciliation {
 
     // MARK: Steps
 
-    /// The test steps in which a library ran.
+    /// The test steps of the pass in which a library ran.
     func testSteps(of library: TestingLibrary) -> [RunStep] {
-        manifest.steps.filter { $0.kind == .test && ($0.library ?? library) == library }
+        evidence.steps.filter { $0.kind == .test && ($0.library ?? library) == library }
     }
 
     /// Records issues that belong to no test.
@@ -91,12 +129,13 @@ struct Reconciliation {
         let place = evidence.paths.relative(issue.location).map { " at \($0)" } ?? ""
         gaps.append(Gap(.issueWithoutTest, subject: subject, detail: "\(issue.message)\(place)"))
     }
+}
 
-    /// Records tests that never ran.
-    mutating func addNotRun(_ missing: [TestID], of total: Int, running: [TestID]) {
-        guard let first = missing.min() else { return }
-        var detail = "\(missing.count) of \(total) tests have no result, the first is \(first)"
-        if let last = running.last { detail += "; \(last) was running when its process ended" }
-        gaps.append(Gap(.testsNotRun, detail: detail))
+extension Duration {
+    /// Whole seconds and minutes, floored, as a person reads them.
+    var inSeconds: String {
+        let seconds = components.seconds
+        guard seconds > 0 || self == .zero else { return "\(nanosecondCount / 1_000_000) ms" }
+        return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min" + (seconds % 60 > 0 ? " \(seconds % 60) s" : "")
     }
 }

@@ -12,7 +12,9 @@ struct RunEvidence {
 
     let manifest: RunManifest
     let paths: PackagePaths
-    let selection: TestSelection
+    /// The pass whose reports these are.
+    private(set) var pass: TestPass
+    private(set) var selection: TestSelection
     private(set) var xctestList: XCTestList?
     private(set) var swiftTestingList: EventStream?
     private(set) var observer: ObserverRecords?
@@ -25,21 +27,32 @@ struct RunEvidence {
     private(set) var damage: [Gap] = []
     private(set) var faults: [Fault] = []
 
-    /// Reads everything the manifest names.
+    /// Reads what all passes of a run share: the lists, the build log, the coverage.
     ///
     /// - Throws: Only where the system refuses to read; whatever is wrong with a report is kept as a value.
     init(_ directory: RunDirectory, _ manifest: RunManifest) throws(EvidenceError) {
         self.manifest = manifest
         paths = PackagePaths(root: manifest.packageRoot)
-        selection = TestSelection(manifest.steps, engine: manifest.engine)
-        // The lists come first, as the transcript is read by the names in them.
-        let order: [ArtifactRole] = [.xctestList, .swiftTestingList]
-        for role in order { try readAll(role, in: directory) }
-        for role in ArtifactRole.allCases where !order.contains(role) { try readAll(role, in: directory) }
+        pass = TestPass(reason: .first)
+        selection = TestSelection([], engine: manifest.engine, tests: nil)
+        for role in ArtifactRole.allCases where !role.belongsToPass { try readAll(role, in: directory) }
     }
 
+    /// The same with the reports of one pass.
+    func reading(_ pass: TestPass, in directory: RunDirectory) throws(EvidenceError) -> RunEvidence {
+        var evidence = self
+        evidence.pass = pass
+        evidence.selection = TestSelection(evidence.steps, engine: manifest.engine, tests: pass.tests)
+        // The lists are there by now: the transcript is read by the names in them.
+        for role in ArtifactRole.allCases where role.belongsToPass { try evidence.readAll(role, in: directory) }
+        return evidence
+    }
+
+    /// The steps of the pass, in order.
+    var steps: [RunStep] { pass.steps.filter(manifest.steps.indices.contains).map { manifest.steps[$0] } }
+
     private mutating func readAll(_ role: ArtifactRole, in directory: RunDirectory) throws(EvidenceError) {
-        for artifact in manifest.artifacts where artifact.role == role {
+        for artifact in manifest.artifacts where artifact.role == role && pass.owns(artifact) {
             do throws(EvidenceError) {
                 try take(role, artifact.path, try directory.bytes(of: artifact))
             } catch {
@@ -80,13 +93,16 @@ struct RunEvidence {
             coverageExport = bytes
         case .buildLog:
             buildLog += bytes
-        case .policy, .baseline, .shardManifest:
+        case .scriptLog, .policy, .baseline, .shardManifest:
             break
         }
     }
 }
 
 extension TestID {
+    /// `Module.Class/method`, as XCTest takes and gives it.
+    var specifier: String { "\(module).\(suite.replacing("/", with: "."))/\(name)" }
+
     /// `Class.method`, as XCTest's console names a case: without module and without the classes around.
     var consoleName: String { "\(suite.split(separator: "/").last ?? "").\(name)" }
 }

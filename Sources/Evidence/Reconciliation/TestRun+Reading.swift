@@ -28,8 +28,7 @@ extension TestRun {
             run.notes = manifest.notes
             return run
         }
-        var reconciliation = Reconciliation(evidence)
-        reconciliation.run()
+        let reconciliation = try RunReconciliation(evidence, in: directory)
         run.tests = reconciliation.tests
         run.gaps = (manifest.gaps + reconciliation.gaps).withoutRepeats
         run.notes = (manifest.notes + reconciliation.notes + coverage.notes).withoutRepeats

@@ -1,7 +1,7 @@
 import Foundation
 import RunModel
 
-/// Which of the tests that exist a run was asked to run, by the arguments of its test steps.
+/// Which of the tests that exist a pass was asked to run: by its own word, or by the arguments of its test steps.
 struct TestSelection {
     /// Whether XCTest was to run at all.
     private(set) var runsXCTest = true
@@ -10,8 +10,10 @@ struct TestSelection {
     private var filters: [String] = []
     private var skips: [String] = []
     private var specifiers: [String]?
+    private let tests: Set<TestID>?
 
-    init(_ steps: [RunStep], engine: Engine) {
+    init(_ steps: [RunStep], engine: Engine, tests: [TestID]?) {
+        self.tests = tests.map(Set.init)
         for step in steps where step.kind == .test {
             var arguments = step.arguments.dropFirst()[...]
             while let argument = arguments.popFirst() {
@@ -38,13 +40,18 @@ struct TestSelection {
     }
 
     /// Whether only some tests were asked for.
-    var isPartial: Bool { !filters.isEmpty || !skips.isEmpty || specifiers != nil }
+    var isPartial: Bool { tests != nil || !filters.isEmpty || !skips.isEmpty || specifiers != nil }
+
+    /// Whether a test was asked for; `nil` when only the arguments of the steps tell, which the libraries read for
+    /// themselves.
+    func includes(_ id: TestID) -> Bool? { tests?.contains(id) }
 
     /// Whether an XCTest case was asked for. SwiftPM searches `Module.Class/method` with the same expressions.
     func includes(xctest id: TestID) -> Bool {
+        if let isWanted = includes(id) { return isWanted }
         guard isPartial else { return true }
+        let text = id.specifier
         let className = "\(id.module).\(id.suite.replacing("/", with: "."))"
-        let text = "\(className)/\(id.name)"
         let wanted: Set = [ByteText(text), ByteText(className)]
         if let specifiers, !specifiers.contains(where: { wanted.contains(ByteText($0)) }) { return false }
         func matches(_ pattern: String) -> Bool { text.range(of: pattern, options: .regularExpression) != nil }

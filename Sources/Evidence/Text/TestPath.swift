@@ -39,9 +39,12 @@ struct EventTestID: Hashable {
     var test: TestID
     /// The file, line and column of the declaration; empty for a suite.
     var place: String
+    /// The identity as the stream writes it.
+    let text: String
 
     /// Reads the identity of a function.
     init(function text: String) {
+        self.text = text
         var parts = TestPath.split(text[...], at: UInt8(ascii: "/"))
         // What is left of the first slash still holds module and outermost part, parted by a dot.
         let first = TestPath.split(parts.first ?? "", at: UInt8(ascii: "."))

@@ -1,11 +1,20 @@
-// Preloaded into everything `swift test` starts. It needs the C library only, does nothing outside of a test binary,
-// and takes itself out of the environment there, so that processes started by tests do not inherit it.
+// Preloaded into everything `swift test` starts. It needs the C library only. In a test binary it loads the observer and
+// takes itself out of the environment, so that processes started by tests do not inherit it. In `swift test` itself it has
+// the output written line by line: into a pipe the C library would keep it in a block, which is lost when a time limit
+// ends the tests, and with it what they said last.
+#define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 __attribute__((constructor)) static void kanmon_preload(void) {
+    if (strcmp(program_invocation_short_name, "swift-test") == 0) {
+        setvbuf(stdout, NULL, _IOLBF, 1 << 16);
+        return;
+    }
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 8) return;

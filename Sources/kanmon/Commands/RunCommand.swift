@@ -19,6 +19,8 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
+    @OptionGroup var choice: SelectionOptions
+
     @Option(help: "How the tests are started; swift-test unless set otherwise.")
     var engine: Engine?
 
@@ -31,6 +33,11 @@ struct RunCommand: AsyncParsableCommand {
     var timeoutRun: Duration?
 
     @Option(
+        help: ArgumentHelp("How long one test may take.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var timeoutTest: Duration?
+
+    @Option(
         help: ArgumentHelp("How long the tests may stay without a sign of life.", valueName: "time"),
         transform: TimeLimitArgument.read)
     var timeoutSilence: Duration?
@@ -40,25 +47,36 @@ struct RunCommand: AsyncParsableCommand {
             "Hold the run against where it left this revision, instead of the default branch.", valueName: "rev"))
     var base: String?
 
+    @Option(help: ArgumentHelp("How often a test that failed is run again.", valueName: "n"))
+    var retries: Int?
+
     @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
     var out: String?
 
     @Flag(help: "Exit with 0 whatever the verdict; it is stored and printed all the same.")
     var exitZero = false
 
+    func validate() throws {
+        guard retries.map((0...10).contains) ?? true else {
+            throw ValidationError("--retries takes a number from 0 to 10")
+        }
+    }
+
     func run() async throws {
         let surroundings = Surroundings.current
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
-            silenceTimeout: timeoutSilence)
+            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries)
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         let revision = try await context.repository?.revision()
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
-        let subject = Checkpoint.Subject(
+        var subject = Checkpoint.Subject(
             packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
             notes: finding?.notes ?? [], baseline: finding?.baseline)
+        (subject.selection, subject.rerun) = try choice.read(
+            in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
 

@@ -68,11 +68,13 @@ struct ProgressState: Sendable, Equatable {
     private static func announcement(of step: RunStep.Kind) -> String? {
         switch step {
         case .describe: nil
+        case .before: "running what comes before"
         case .build: "building"
         case .list: nil
         case .test: "testing"
         case .merge: nil
         case .export: "reading the coverage"
+        case .after: "running what comes after"
         }
     }
 }

@@ -1,0 +1,162 @@
+import RunModel
+
+/// What the passes of a run say together.
+///
+/// A test that a crash or a time limit left behind has its end in a later pass; then that it had none before is no gap. A
+/// crash and a time-out stand, whatever a later pass says.
+struct RunReconciliation {
+    private let manifest: RunManifest
+    private let passes: [Reconciliation]
+    private var results: [TestID: TestResult] = [:]
+    private(set) var gaps: [Gap] = []
+    private(set) var notes: [Note] = []
+
+    init(_ evidence: RunEvidence, in directory: RunDirectory) throws(EvidenceError) {
+        manifest = evidence.manifest
+        var passes: [Reconciliation] = []
+        for pass in manifest.passesInOrder {
+            var reconciliation = Reconciliation(try evidence.reading(pass, in: directory))
+            reconciliation.run()
+            passes.append(reconciliation)
+        }
+        self.passes = passes
+        bringTogether()
+        judgeMissing()
+        judgeSuspects()
+        judgeWhole()
+    }
+
+    /// Every test case discovered or seen, ordered by identity.
+    var tests: [TestResult] { results.values.sorted { $0.id < $1.id } }
+
+    private mutating func bringTogether() {
+        for (number, pass) in passes.enumerated() {
+            let laterIDs = Set(passes.dropFirst(number + 1).flatMap { $0.tests.map(\.id) })
+            let undecided = Set(pass.suspects + pass.bystanders).intersection(laterIDs)
+            for var result in pass.tests {
+                if undecided.contains(result.id) { result.withdraw() }
+                if let before = results[result.id] { result = before.followed(by: result) }
+                results[result.id] = result
+            }
+            // What a dying process did not write is told by the passes after it.
+            let isRecovered = !pass.notRun.isEmpty && laterIDs.isSuperset(of: pass.notRun)
+            for gap in pass.gaps {
+                if isRecovered, [.reportMissing, .reportTruncated].contains(gap.code) {
+                    notes.append(Note(gap.code, subject: gap.subject, detail: gap.detail))
+                } else {
+                    gaps.append(gap)
+                }
+            }
+            notes += pass.notes
+        }
+        let recovered = passes.enumerated().filter { $0.element.evidence.pass.reason == .recovery }
+        if !recovered.isEmpty {
+            let count = Set(recovered.flatMap { $0.element.tests.map(\.id) }).count
+            notes.append(
+                Note(
+                    .testsRecovered,
+                    detail: "\(count) tests that a process did not come to were run in \(recovered.count) more"
+                ))
+        }
+    }
+
+    /// Tests that were discovered and never ran; or a process that ended early with nothing left to run.
+    private mutating func judgeMissing() {
+        let tests = tests
+        for library in TestingLibrary.allCases {
+            let own = tests.filter { $0.library == library }
+            let missing = own.filter { $0.outcome == .notRun }
+            if let first = missing.first {
+                var detail = "\(missing.count) of \(own.count) tests have no result, the first is \(first.id)"
+                if let last = passes.last(where: { pass in pass.tests.contains { $0.library == library } })?.running {
+                    detail += "; \(last) was running when its process ended"
+                }
+                gaps.append(Gap(.testsNotRun, detail: detail))
+            } else if passes.contains(where: { $0.isSettled[library] == false && $0.evidence.pass.diagnosis == nil }) {
+                let name = library == .xctest ? "XCTest" : "Swift Testing"
+                gaps.append(
+                    Gap(.exitWithoutResults, detail: "\(name) did not come to its end, though no test was running"))
+            }
+        }
+    }
+
+    /// A crash while several tests were running, of which none crashed again by itself.
+    private mutating func judgeSuspects() {
+        for pass in passes {
+            let later = pass.suspects.compactMap { results[$0] }
+            guard let first = later.first,
+                !later.contains(where: { $0.outcome == .crashed || $0.outcome == .timedOut })
+            else { continue }
+            gaps.append(
+                Gap(
+                    .crashUnexplained,
+                    detail: "a process crashed while \(later.count) tests were running, the first is \(first.id); "
+                        + "run again, none of them did"
+                ))
+        }
+    }
+
+    /// The run as a whole: did the tests start, did any run, did every process leave a profile.
+    private mutating func judgeWhole() {
+        let tests = tests
+        judgeProfiles(isExplained: tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut })
+        let hasNothingToRun = manifest.gaps.contains { $0.code == .noTests }
+        guard passes.contains(where: { !$0.evidence.steps.isEmpty }) else {
+            let isTold = manifest.gaps.contains { [.timedOut, .interrupted, .beforeFailed].contains($0.code) }
+            if !hasNothingToRun, !isTold {
+                let isLate = manifest.steps.contains(where: \.wasTimedOut)
+                gaps.append(Gap(isLate ? .timedOut : .testsNotRun, detail: "the tests were not started"))
+            }
+            return
+        }
+        if tests.isEmpty {
+            let isUnknown = gaps.contains { $0.code == .listUnavailable }
+            let ends = manifest.steps.filter { $0.kind == .test }.map(\.termination.words).joined(separator: ", ")
+            let isPartial = passes.contains { $0.evidence.selection.isPartial }
+            gaps.append(
+                Gap(
+                    .noTests,
+                    detail: isPartial
+                        ? "no test matches the filter"
+                        : isUnknown ? "no library left a result; the tests \(ends)" : "there are no tests"
+                ))
+        } else if tests.allSatisfy({ $0.outcome == .skipped }) {
+            gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
+        }
+    }
+
+    private mutating func judgeProfiles(isExplained: Bool) {
+        let empty = manifest.profiles.count { $0 == 0 }
+        guard empty > 0 else { return }
+        let detail = "\(empty) of \(manifest.profiles.count) profiles are empty"
+        if isExplained {
+            notes.append(Note(.profileEmpty, detail: detail))
+        } else {
+            gaps.append(Gap(.profileEmpty, detail: detail))
+        }
+    }
+}
+
+extension TestResult {
+    /// Takes back that its last attempt failed: a later pass tells how the test ends.
+    fileprivate mutating func withdraw() {
+        outcome = .notRun
+        if let last = attempts.indices.last { attempts[last].outcome = .notRun }
+    }
+
+    /// The result of both passes.
+    fileprivate func followed(by later: TestResult) -> TestResult {
+        var result = self
+        result.attempts += later.attempts
+        switch outcome {
+        case .crashed, .timedOut: break
+        default:
+            guard later.outcome != .notRun else { break }
+            result.outcome = later.outcome
+            result.skipReason = later.skipReason
+        }
+        result.displayName = later.displayName ?? displayName
+        result.location = location ?? later.location
+        return result
+    }
+}

@@ -1,0 +1,114 @@
+public import RunModel
+
+/// One of the times that tests were started within a run, with evidence of its own.
+///
+/// A run whose tests all come to their end has one. A test process that dies or hangs takes the tests behind it along:
+/// they are run in another pass. So is what failed, where retries are allowed.
+public struct TestPass: Sendable, Hashable, Codable {
+    /// What a pass is for.
+    public enum Reason: String, Sendable, Hashable, Codable {
+        /// The tests that were asked for.
+        case first
+        /// Tests that an earlier pass did not come to.
+        case recovery
+        /// Tests that failed in an earlier pass.
+        case retry
+    }
+
+    /// What it is for.
+    public var reason: Reason
+    /// The tests it was to run; absent for every test there is.
+    public var tests: [TestID]?
+    /// The folder of its evidence, relative to the run directory; absent for the run directory itself.
+    public var folder: String?
+    /// Its steps, as places in the manifest's list.
+    public var steps: [Int]
+    /// What was going on when a time limit ended it; absent when none did.
+    public var diagnosis: Diagnosis?
+
+    /// Makes a pass from its parts.
+    public init(
+        reason: Reason,
+        tests: [TestID]? = nil,
+        folder: String? = nil,
+        steps: [Int] = [],
+        diagnosis: Diagnosis? = nil
+    ) {
+        self.reason = reason
+        self.tests = tests
+        self.folder = folder
+        self.steps = steps
+        self.diagnosis = diagnosis
+    }
+
+    /// Whether a file of the run directory belongs to this pass: its own, or one that all passes share.
+    func owns(_ artifact: Artifact) -> Bool {
+        guard artifact.role.belongsToPass else { return true }
+        let parts = artifact.path.split(separator: "/")
+        return folder.map { parts.dropLast().joined(separator: "/") == $0 } ?? (parts.count == 1)
+    }
+}
+
+extension ArtifactRole {
+    /// Whether each pass has such files of its own.
+    var belongsToPass: Bool {
+        switch self {
+        case .transcript, .observerRecords, .eventStream, .xunit: true
+        case .scriptLog, .buildLog, .xctestList, .swiftTestingList, .coverageExport, .policy: false
+        }
+    }
+}
+
+extension RunManifest {
+    /// The passes in order; one of all test steps where they are not told.
+    var passesInOrder: [TestPass] {
+        passes ?? [TestPass(reason: .first, steps: steps.indices.filter { steps[$0].kind == .test })]
+    }
+}
+
+/// What was going on when a time limit ended the tests.
+public struct Diagnosis: Sendable, Hashable, Codable {
+    /// Which limit.
+    public enum Cause: String, Sendable, Hashable, Codable {
+        /// The time for the whole run.
+        case run
+        /// The time for one test.
+        case test
+        /// The time without a sign of life.
+        case silence
+    }
+
+    /// A test that had begun and not ended.
+    public struct RunningTest: Sendable, Hashable, Codable {
+        /// As its library names it: `Module.Class/method`, or the identity of Swift Testing's event stream.
+        public var name: String
+        /// How long it had been running; in the file an integer of nanoseconds.
+        public var duration: Duration
+        /// Whether it had used up the time for one test.
+        public var isOverdue: Bool
+
+        /// Makes an entry from its parts.
+        public init(name: String, duration: Duration, isOverdue: Bool) {
+            self.name = name
+            self.duration = duration
+            self.isOverdue = isOverdue
+        }
+    }
+
+    /// Which limit.
+    public var cause: Cause
+    /// How long it was.
+    public var limit: Duration
+    /// The tests that were running, longest first.
+    public var running: [RunningTest]
+    /// The processes of the tests with their state, such as `4711 kanmonPackageTests sleeping in futex_wait_queue`.
+    public var processes: [String]
+
+    /// Makes a diagnosis from its parts.
+    public init(cause: Cause, limit: Duration, running: [RunningTest], processes: [String]) {
+        self.cause = cause
+        self.limit = limit
+        self.running = running
+        self.processes = processes
+    }
+}

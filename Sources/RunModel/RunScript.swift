@@ -1,0 +1,14 @@
+/// A program of the package that runs before the build or after the tests.
+public struct RunScript: Sendable, Hashable, Codable {
+    /// The program and its arguments; no shell reads them. A program with a slash lies in the package, one without is
+    /// looked up in PATH.
+    public var words: [String]
+    /// How long it may take.
+    public var timeLimit: Duration
+
+    /// Makes a script from its parts.
+    public init(words: [String], timeLimit: Duration = .seconds(10 * 60)) {
+        self.words = words
+        self.timeLimit = timeLimit
+    }
+}

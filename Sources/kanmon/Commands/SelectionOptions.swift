@@ -1,0 +1,36 @@
+import ArgumentParser
+import Gate
+import RunModel
+import Storage
+import TestRunning
+
+/// Which tests to run: everything unless something is said.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Run only tests in whose Module.Suite/name this expression is found; may be given again.",
+            valueName: "regex"))
+    var filter: [String] = []
+
+    @Option(help: ArgumentHelp("Leave out tests in whose name this expression is found.", valueName: "regex"))
+    var skip: [String] = []
+
+    @Option(help: ArgumentHelp("Run only the tests that failed in this run; 'latest' is the last one.", valueName: "run"))
+    var rerunFailed: String?
+
+    /// The selection, and the tests to run again where a run is named.
+    func read(in runs: StoredRuns, project: String) throws -> (Selection, [TestID]?) {
+        var selection = Selection(filters: filter, skips: skip)
+        try selection.checkFilters()
+        guard let rerunFailed else { return (selection, nil) }
+        let store = try runs.open()
+        let id = try runs.identify(rerunFailed, project: project, in: store)
+        guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
+        let failed = stored.run.tests.filter { $0.outcome.isFailure || $0.outcome == .notRun }.map(\.id)
+        guard !failed.isEmpty else {
+            throw Problem(.usage, "no test failed in run \(id.short)", hint: "kanmon history lists the runs")
+        }
+        selection.rerunOf = id
+        return (selection, failed)
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import RunModel
+import Testing
+
+@testable import Evidence
+
+/// Runs of several passes: what a process left behind, and what another made of it.
+@Suite struct PassTests {
+    private func observer(_ records: String...) -> [UInt8] {
+        let lines = records.map { record -> String in
+            let words = record.split(separator: " ").map(String.init)
+            guard words.count == 2 else { return #"{"ev":"\#(record)","t":1}"# }
+            let end = words[0] == "end" ? #","dur":0.5,"skipped":false,"failures":0"# : ""
+            let fail = words[0] == "fail" ? #","desc":"no","file":"/home/ci/Sample/T.swift","line":3"# : ""
+            return #"{"ev":"\#(words[0])","t":1,"cls":"CoreTests.T","name":"\#(words[1])"\#(end)\#(fail)}"#
+        }
+        return Array((lines.joined(separator: "\n") + "\n").utf8)
+    }
+
+    /// Events of tests `CoreTests.name()`.
+    private func events(_ names: [String], _ events: String...) -> [UInt8] {
+        let listed = names.map { #"{"kind":"test","payload":{"kind":"function","id":"\#(id($0))"},"version":"6.3.0"}"# }
+        let told = events.map { event in
+            let words = event.split(separator: " ").map(String.init)
+            let test = words.count == 2 ? #","testID":"\#(id(words[1]))""# : ""
+            return #"{"kind":"event","payload":{"kind":"\#(words[0])"\#(test),"#
+                + #""instant":{"absolute":1,"since1970":1},"messages":[]},"version":"6.3.0"}"#
+        }
+        return Array(((listed + told).joined(separator: "\n") + "\n").utf8)
+    }
+
+    private func id(_ name: String) -> String { "CoreTests.\(name)()/T.swift:1:2" }
+    private func test(_ name: String, _ suite: String = "T") -> TestID {
+        TestID(module: "CoreTests", suite: suite, name: name)
+    }
+
+    private let listed = RecordedRun.xctestList((name: "CoreTests.T", tests: ["a", "b", "c"]))
+
+    private var crashed: RecordedRun {
+        RecordedRun(
+            artifacts: [
+                (.xctestList, listed), (.swiftTestingList, RecordedRun.noSwiftTests),
+                (.observerRecords, observer("bundleStart", "start a", "end a", "start b")),
+            ],
+            termination: .exited(1)
+        )
+    }
+
+    @Test func `what a crash left behind and another process ran is whole`() throws {
+        var recorded = crashed
+        #expect(try recorded.read().gaps.map(\.code) == [.testsNotRun])
+        recorded.passes = [
+            (
+                TestPass(reason: .recovery, tests: [test("c")]),
+                [(.observerRecords, observer("bundleStart", "start c", "end c", "bundleEnd"))]
+            )
+        ]
+        // Both processes ended with the same status; the second had no reason to.
+        let run = try recorded.read()
+        #expect(
+            run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: crashed", "CoreTests.T/c: passed"])
+        #expect(run.gaps.map(\.code) == [.exitContradictsResults])
+        #expect(
+            run.notes.filter { $0.code == .testsRecovered } == [
+                Note(.testsRecovered, detail: "1 tests that a process did not come to were run in 1 more")
+            ])
+    }
+
+    @Test func `a retry keeps both attempts, and hides no crash`() throws {
+        var recorded = crashed
+        recorded.artifacts[2].bytes = observer(
+            "bundleStart", "start a", "fail a", "end a", "start b", "end b", "start c", "end c", "bundleEnd")
+        let good = observer("bundleStart", "start a", "end a", "bundleEnd")
+        recorded.passes = [(TestPass(reason: .retry, tests: [test("a")]), [(.observerRecords, good)])]
+        let flaky = try recorded.read().test("CoreTests.T/a")
+        #expect(flaky.attempts.map(\.outcome) == [.failed, .passed])
+        #expect(flaky.outcome == .passed)
+        #expect(flaky.isFlaky)
+
+        recorded.passes = [
+            (TestPass(reason: .retry, tests: [test("a")]), [(.observerRecords, observer("bundleStart", "start a"))]),
+            (TestPass(reason: .retry, tests: [test("a")]), [(.observerRecords, good)]),
+        ]
+        let crashing = try recorded.read().test("CoreTests.T/a")
+        #expect(crashing.attempts.map(\.outcome) == [.failed, .crashed, .passed])
+        #expect(crashing.outcome == .crashed)
+        #expect(!crashing.isFlaky)
+    }
+
+    @Test func `only the test that used up its time is to blame for a time limit`() throws {
+        var recorded = crashed
+        recorded.isTimedOut = true
+        recorded.diagnosis = Diagnosis(
+            cause: .test, limit: .seconds(120),
+            running: [.init(name: "CoreTests.T/b", duration: .seconds(121), isOverdue: true)], processes: []
+        )
+        let slow = try recorded.read().test("CoreTests.T/b")
+        #expect(slow.outcome == .timedOut)
+        #expect(slow.firstFailure?.message == "it was ended after 2 min 1 s: the limit for one test is 2 min")
+
+        recorded.diagnosis?.running[0].isOverdue = false
+        #expect(try recorded.read().test("CoreTests.T/b").outcome == .notRun)
+        recorded.diagnosis?.cause = .silence
+        #expect(try recorded.read().test("CoreTests.T/b").outcome == .timedOut)
+    }
+
+    // MARK: Several tests at once
+
+    private var suspects: RecordedRun {
+        RecordedRun(
+            artifacts: [
+                (.xctestList, RecordedRun.xctestList()),
+                (.swiftTestingList, events(["x", "y", "z"], "runStarted", "runEnded")),
+                (.eventStream, events(["x", "y", "z"], "runStarted", "testStarted x", "testStarted y")),
+            ],
+            termination: .exited(1)
+        )
+    }
+
+    @Test func `of tests that ran at the same time the one that crashes again is to blame`() throws {
+        var recorded = suspects
+        #expect(
+            try recorded.read().summary == [
+                "CoreTests.x(): crashed", "CoreTests.y(): crashed", "CoreTests.z(): not-run",
+            ])
+        let serial = TestPass(reason: .recovery, tests: [test("x()", ""), test("y()", "")])
+        let others = TestPass(reason: .recovery, tests: [test("z()", "")])
+        let rest = events(["z"], "runStarted", "testStarted z", "testEnded z", "runEnded")
+        recorded.passes = [
+            (
+                serial,
+                [(.eventStream, events(["x", "y"], "runStarted", "testStarted x", "testEnded x", "testStarted y"))]
+            ),
+            (others, [(.eventStream, rest)]),
+        ]
+        let run = try recorded.read()
+        #expect(run.summary == ["CoreTests.x(): passed", "CoreTests.y(): crashed", "CoreTests.z(): passed"])
+        #expect(try run.test("CoreTests.x()").attempts.map(\.outcome) == [.notRun, .passed])
+        #expect(!run.gaps.contains { $0.code == .crashUnexplained })
+    }
+
+    @Test func `a crash that does not come again is not forgotten`() throws {
+        var recorded = suspects
+        let both = events(
+            ["x", "y"], "runStarted", "testStarted x", "testEnded x", "testStarted y", "testEnded y", "runEnded")
+        recorded.passes = [
+            (TestPass(reason: .recovery, tests: [test("x()", ""), test("y()", "")]), [(.eventStream, both)])
+        ]
+        let run = try recorded.read()
+        #expect(run.gaps.contains { $0.code == .crashUnexplained })
+        #expect(run.outcomes.failures == 0)
+    }
+
+    @Test func `a report tells the runner what to run again`() throws {
+        let folder = try ScratchFolder()
+        let directory = try crashed.write(in: folder)
+        let report = try PassReport(of: 0, manifest: directory.manifest(), in: directory)
+        #expect(report.unfinished == [test("c")])
+        #expect(report.suspects == [])
+        #expect(report.settled == 2)
+        let other = try ScratchFolder()
+        let several = try suspects.write(in: other)
+        let suspected = try PassReport(of: 0, manifest: several.manifest(), in: several)
+        #expect(suspected.suspects == [test("x()", ""), test("y()", "")])
+        #expect(suspected.unfinished == [test("z()", "")])
+        #expect(suspected.settled == 0)
+    }
+
+    @Test func `both lists are read with the names that their libraries take`() throws {
+        let tests = try DiscoveredTests(xctestList: listed, swiftTestingList: events(["x"], "runStarted"))
+        #expect(tests.entries.map(\.name) == ["CoreTests.T/a", "CoreTests.T/b", "CoreTests.T/c", id("x")])
+        #expect(tests.entries.map(\.id) == [test("a"), test("b"), test("c"), test("x()", "")])
+        #expect(throws: EvidenceError.self) {
+            try DiscoveredTests(xctestList: Array("-> run".utf8), swiftTestingList: nil)
+        }
+    }
+}

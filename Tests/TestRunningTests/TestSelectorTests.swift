@@ -1,0 +1,58 @@
+import Evidence
+import RunModel
+import Testing
+
+@testable import TestRunning
+
+@Suite struct TestSelectorTests {
+    private let tests = DiscoveredTests(
+        entries: [("CoreTests", "Math", "testAdd"), ("CoreTests", "Math/Deep", "adds()"), ("UITests", "", "draws()")]
+            .map { module, suite, name in
+                DiscoveredTests.Entry(
+                    id: TestID(module: module, suite: suite, name: name), library: .xctest, name: name)
+            }
+    )
+    private let modules = [
+        Module(
+            name: "UI-Tests", compilerName: "UITests", kind: .test, isSwift: true, path: "", sources: [],
+            dependencies: [])
+    ]
+
+    private func chosen(_ selection: Selection, rerun: [TestID]? = nil) throws -> [String]? {
+        try TestSelector(selection, modules: modules, rerun: rerun).select(tests)?.map(\.id.path)
+    }
+
+    @Test func `what leaves nothing out is everything`() throws {
+        #expect(try chosen(Selection()) == nil)
+        #expect(try chosen(Selection(filters: ["."])) == nil)
+        #expect(try chosen(Selection(disabledTargets: ["CoreTests2"])) == nil)
+    }
+
+    @Test func `one of the filters is found and none of the skips`() throws {
+        #expect(
+            try chosen(Selection(filters: ["^CoreTests\\.", "draws"], skips: ["Deep"])) == [
+                "CoreTests.Math/testAdd", "UITests.draws()",
+            ])
+        #expect(try chosen(Selection(filters: ["^CoreTests.Math/Deep/adds\\(\\)$"])) == ["CoreTests.Math/Deep/adds()"])
+        #expect(try chosen(Selection(filters: ["nothing"])) == [])
+    }
+
+    @Test func `a target is switched off by its name in the manifest`() throws {
+        #expect(
+            try chosen(Selection(disabledTargets: ["UI-Tests"])) == [
+                "CoreTests.Math/testAdd", "CoreTests.Math/Deep/adds()",
+            ])
+    }
+
+    @Test func `what failed before is run again, as far as it is still there`() throws {
+        let run = RunID(milliseconds: 1, random: (1, 2))
+        let gone = TestID(module: "CoreTests", suite: "Math", name: "testGone")
+        #expect(try chosen(Selection(rerunOf: run), rerun: [gone, tests.entries[0].id]) == ["CoreTests.Math/testAdd"])
+        #expect(try chosen(Selection(rerunOf: run), rerun: nil) == [])
+    }
+
+    @Test func `what is no regular expression is refused before anything is built`() {
+        let error = #expect(throws: RunnerError.self) { try Selection(filters: ["a("]).checkFilters() }
+        #expect(error?.description.hasPrefix("'a(' is not a regular expression: ") == true)
+    }
+}
