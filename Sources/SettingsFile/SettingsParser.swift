@@ -187,7 +187,8 @@ struct SettingsParser {
                 }
                 settings.retries = Setting(number, from: .file(value.place))
             case .bundles:
-                for (name, state) in try pairs(value, key.rawValue, expected: "a mapping of test targets to on or off") {
+                for (name, state) in try pairs(value, key.rawValue, expected: "a mapping of test targets to on or off")
+                {
                     let name = try text(name, key.rawValue)
                     let bundle = TestBundle(name: name, isOn: try isOn(state, "\(key.rawValue).\(name)"))
                     settings.bundles.append(Setting(bundle, from: .file(state.place)))

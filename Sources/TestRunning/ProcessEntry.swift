@@ -40,7 +40,9 @@ extension ProcessEntry {
             let rest = line[(line.lastIndex(of: UInt8(ascii: ")")) ?? line.startIndex)...].dropFirst(2)
             return String(decoding: rest.prefix(1), as: UTF8.self)
         }
-        let place = FileManager.default.contents(atPath: "/proc/\(pid)/wchan").map { String(decoding: $0, as: UTF8.self) }
+        let place = FileManager.default.contents(atPath: "/proc/\(pid)/wchan").map {
+            String(decoding: $0, as: UTF8.self)
+        }
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task"))?.count ?? 0
         let wait = place.flatMap { $0.isEmpty || $0 == "0" ? nil : " in \($0)" } ?? ""
         return "\(pid) \(name) (\(state ?? "?")\(wait), \(threads) \(threads == 1 ? "thread" : "threads"))"

@@ -32,7 +32,8 @@ extension RunExecution {
                 failure = failure ?? (words, "there is no such program")
                 continue
             }
-            let outcome = try await step(kind, command, limit: script.timeLimit, mergesStreams: true, ScriptWatcher(log))
+            let outcome = try await step(
+                kind, command, limit: script.timeLimit, mergesStreams: true, ScriptWatcher(log))
             duration += outcome.duration
             guard let reason = Self.reason(outcome, script.timeLimit) else { continue }
             failure = failure ?? (words, reason)

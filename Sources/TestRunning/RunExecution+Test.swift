@@ -71,7 +71,8 @@ extension RunExecution {
         var isSuccess = true
         for command in invocation.test(request.engine, plan) where !isCancelled && pass.diagnosis == nil {
             let outcome = try await step(
-                .test, command, silence: request.limits.silence, diagnosis: Self.timeToTell, mergesStreams: true, watcher
+                .test, command, silence: request.limits.silence, diagnosis: Self.timeToTell, mergesStreams: true,
+                watcher
             )
             pass.diagnosis = diagnosis(of: outcome, watcher)
             // Swift Testing's own status for "no tests".

@@ -79,7 +79,8 @@ extension Reconciliation {
             // Swift Testing's own status for "no tests", and SwiftPM's 1 for the same.
             step.termination.isSuccess || step.termination == .exited(69) || tests.isEmpty
         }
-        let isExplained = !notRun.isEmpty || isSettled.values.contains(false) || isTimedOut
+        let isExplained =
+            !notRun.isEmpty || isSettled.values.contains(false) || isTimedOut
             || gaps.contains { $0.code == .issueWithoutTest }
         let ends = steps.map(\.termination.words).joined(separator: ", ")
         if isSuccess, hasFailure, !hasOpenTest {

@@ -68,9 +68,12 @@ private struct OpenTests {
     init(_ all: [EventStream.Function], _ transcript: Transcript?) {
         let functions = all.filter { $0.executions.last.map { $0.end == nil } == true }
         // One in an XCTest case is that case's.
-        let crash = functions.isEmpty ? nil : transcript?.crashes.last { crash in
-            crash.execution.map { transcript?.executions[$0].end != nil } ?? true
-        }
+        let crash =
+            functions.isEmpty
+            ? nil
+            : transcript?.crashes.last { crash in
+                crash.execution.map { transcript?.executions[$0].end != nil } ?? true
+            }
         let named = functions.filter { function in
             crash?.frames.contains { Self.names($0, function.id.test) } == true
         }

@@ -132,7 +132,8 @@ extension Reconciliation {
             } else {
                 let isLast = index == transcript.executions.count - 1 && !transcript.isConcluded
                 // The line with its end is lost where another test began behind it.
-                let outcome = isLast ? outcomeOfOpenTest(id.specifier, in: .xctest) : record.issues.isEmpty ? .notRun : .failed
+                let outcome =
+                    isLast ? outcomeOfOpenTest(id.specifier, in: .xctest) : record.issues.isEmpty ? .notRun : .failed
                 execution.isOpen = isLast
                 execution.attempt.outcome = outcome
                 if isLast {

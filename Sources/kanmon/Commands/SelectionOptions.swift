@@ -15,7 +15,8 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Leave out tests in whose name this expression is found.", valueName: "regex"))
     var skip: [String] = []
 
-    @Option(help: ArgumentHelp("Run only the tests that failed in this run; 'latest' is the last one.", valueName: "run"))
+    @Option(
+        help: ArgumentHelp("Run only the tests that failed in this run; 'latest' is the last one.", valueName: "run"))
     var rerunFailed: String?
 
     /// The selection, and the tests to run again where a run is named.
