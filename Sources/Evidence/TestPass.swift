@@ -54,7 +54,7 @@ extension ArtifactRole {
     var belongsToPass: Bool {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
-        case .scriptLog, .buildLog, .xctestList, .swiftTestingList, .coverageExport, .policy: false
+        case .scriptLog, .buildLog, .shardManifest, .xctestList, .swiftTestingList, .coverageExport, .policy: false
         }
     }
 }
