@@ -190,6 +190,8 @@ _Noreturn static void become_reaper(const struct cprocess_command *command, int 
 }
 
 int cprocess_start(const struct cprocess_command *command, struct cprocess_child *child) {
+    // Should the reaper be killed, its orphans fall to this process, which then ends them.
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     int reports[2], control[2];
     if (pipe2(reports, O_CLOEXEC) != 0) return errno;
     if (pipe2(control, O_CLOEXEC) != 0) {

@@ -34,7 +34,9 @@ extension Verdict {
             gaps += run.missingResults
             // A part of the tests says nothing about how many there are and what all of them cover.
             if !run.isPartial {
-                gaps += run.missingCoverage(of: modules, by: applied)
+                // A process that was cut short leaves no profile; the test that cut it short fails the run already.
+                let isExplained = run.coverage == nil && violations.contains(where: \.isCutShort)
+                if !isExplained { gaps += run.missingCoverage(of: modules, by: applied) }
                 violations += run.minimumViolation(applied.minimumTests)
                 violations += Self.floorViolations(of: modules, by: applied)
             }
@@ -108,4 +110,11 @@ extension TestRun {
 extension FloorSource {
     /// `nil` for what needs no saying.
     fileprivate var unlessHead: FloorSource? { self == .head ? nil : self }
+}
+
+extension Violation {
+    /// Whether it is a test that took its process along.
+    fileprivate var isCutShort: Bool {
+        if case .testFailed(_, let outcome, _) = self { outcome == .crashed || outcome == .timedOut } else { false }
+    }
 }

@@ -192,6 +192,7 @@ struct ChildWatch {
                 reports = -1
                 // It has no child any more, so it ends at once.
                 waitpid(reaper, nil, 0)
+                if end == nil { endOrphans() }
                 feed(.treeEnded, observer)
                 return
             }
@@ -206,6 +207,29 @@ struct ChildWatch {
             }
         }
     }
+
+    /// Ends what a reaper left behind that was killed itself: a test that means to end its parent may hit it. Everything
+    /// in its session, and what left that session and fell to this process.
+    private mutating func endOrphans() {
+        let own = getsid(0)
+        let deadline = elapsed + supervision.limits.patience
+        while elapsed < deadline {
+            let orphans = ProcessTable.current().entries.filter { entry in
+                entry.session == reaper
+                    || entry.parent == getpid() && entry.session != own && entry.name != Self.reaperName
+            }
+            guard !orphans.isEmpty else { return }
+            for orphan in orphans {
+                if !orphan.isZombie, asked.insert(-orphan.pid).inserted { leaked.append(orphan) }
+                kill(orphan.pid, SIGKILL)
+                if orphan.parent == getpid() { waitpid(orphan.pid, nil, WNOHANG) }
+            }
+            usleep(1000)
+        }
+    }
+
+    /// What the reaper calls itself.
+    private static let reaperName = "kanmon-reaper"
 
     private mutating func finish(_ termination: Termination, _ observer: some ChildObserver) {
         end = (termination, elapsed)

@@ -6,6 +6,8 @@ struct ProcessEntry: Sendable, Hashable {
     let pid: Int32
     /// The number of its parent.
     let parent: Int32
+    /// The number of its session: that of the process that began it.
+    let session: Int32
     /// Its name, at most 15 bytes; untrusted text.
     let name: String
     /// Whether it has ended and its parent has not looked at it yet.
@@ -18,13 +20,15 @@ struct ProcessEntry: Sendable, Hashable {
         guard let open = bytes.firstIndex(of: UInt8(ascii: "(")), let close = bytes.lastIndex(of: UInt8(ascii: ")")),
             open < close
         else { return nil }
-        let rest = bytes[(close + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 2)
-        guard rest.count >= 2, let state = rest[0].first,
+        let rest = bytes[(close + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 4)
+        guard rest.count >= 4, let state = rest[0].first,
             let pid = Int32(String(decoding: bytes[..<open], as: UTF8.self).trimmingCharacters(in: .whitespaces)),
-            let parent = Int32(String(decoding: rest[1], as: UTF8.self))
+            let parent = Int32(String(decoding: rest[1], as: UTF8.self)),
+            let session = Int32(String(decoding: rest[3], as: UTF8.self))
         else { return nil }
         self.pid = pid
         self.parent = parent
+        self.session = session
         name = String(decoding: bytes[(open + 1)..<close], as: UTF8.self)
         isZombie = state == UInt8(ascii: "Z")
     }

@@ -14,6 +14,7 @@ extension RunExecution {
         let outcome = try await step(.describe, command, captured)
         progress(.ended(.describe, outcome.duration))
         if outcome.cause == .cancelled { throw .interrupted }
+        if outcome.wasTimedOut { throw .manifestOverdue(after: outcome.duration) }
         guard outcome.termination.isSuccess else { throw .manifestInvalid(detail: captured.errorText) }
         return try PackageDescription(json: captured.output)
     }

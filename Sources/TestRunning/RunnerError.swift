@@ -12,6 +12,8 @@ public enum RunnerError: Error, Sendable, Hashable {
     case packageNotFound(path: String)
     /// SwiftPM refuses the manifest; the detail is its own text.
     case manifestInvalid(detail: String)
+    /// The manifest was not evaluated in the time for the run.
+    case manifestOverdue(after: Duration)
     /// SwiftPM's description of the package has another form than expected.
     case descriptionUnreadable(detail: String)
     /// Another run holds the scratch folder and did not end in time.
@@ -42,6 +44,8 @@ extension RunnerError: CustomStringConvertible {
         case .toolchainUnreadable(let tool, let detail): "\(tool) did not describe itself: \(detail)"
         case .packageNotFound(let path): "no Package.swift in \(path)"
         case .manifestInvalid(let detail): "the manifest is not valid:\n\(detail)"
+        case .manifestOverdue(let duration):
+            "the manifest had not been evaluated after \(RunExecution.seconds(duration))"
         case .descriptionUnreadable(let detail): "the description of the package cannot be read: \(detail)"
         case .scratchBusy(let path, let owner): "\(path) is in use by \(owner)"
         case .refused(let refusal): refusal.reason
@@ -64,6 +68,7 @@ extension RunnerError: CustomStringConvertible {
         case .scratchBusy: "wait for the other run to end"
         case .refused(let refusal): refusal.hint
         case .testBinaryNotFound: "use --engine swift-test"
+        case .manifestOverdue: "look for what Package.swift waits for; swift package describe runs it alone"
         case .invalidFilter: "put a backslash before signs that mean themselves, such as 'name\\(\\)'"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:

@@ -66,7 +66,7 @@ extension RunnerError {
         case .manifestInvalid: .buildFailed
         case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound: .badConfiguration
         case .descriptionUnreadable: .internalError
-        case .interrupted: .undecided
+        case .interrupted, .manifestOverdue: .undecided
         case .scratchBusy, .notStarted, .runDirectory, .fileSystem: .ioError
         }
     }

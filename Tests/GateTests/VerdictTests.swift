@@ -69,6 +69,17 @@ import Testing
         #expect(try Verdict(judging: run, by: Policy()).exitStatus == .undecided)
     }
 
+    @Test func `a crash explains that there is no coverage, a failure does not`() throws {
+        var run = SampleRuns.passing()
+        run.coverage = nil
+        run.tests[0].outcome = .timedOut
+        #expect(try Verdict(judging: run, by: Policy()).exitStatus == .testsFailed)
+        run.tests[0].outcome = .failed
+        let verdict = try Verdict(judging: run, by: Policy())
+        #expect(verdict.exitStatus == .undecided)
+        #expect(verdict.gaps.map(\.code) == [.coverageMissing])
+    }
+
     @Test func `failed tests are in the order of their identity`() throws {
         var run = SampleRuns.passing()
         for index in run.tests.indices { run.tests[index].outcome = [.failed, .crashed, .timedOut][index] }

@@ -81,6 +81,15 @@ import Testing
         #expect(result.outcome.leaked == [])
     }
 
+    @Test func `a child that kills the reaper above it leaves nobody behind`() async throws {
+        let result = try await run("setsid sleep 312 & sleep 0.2; echo $! $$; kill -9 $PPID; sleep 312")
+        #expect(result.outcome.termination == .signaled(9))
+        #expect(result.outcome.leaked.map(\.name).contains("sleep"))
+        let numbers = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+        #expect(numbers.count == 2)
+        #expect(!ProcessTable.current().entries.contains { numbers.contains($0.pid) && !$0.isZombie })
+    }
+
     @Test func `a tree that ignores the request to end is killed`() async throws {
         let result = try await run(
             "trap '' TERM; (trap '' TERM; echo $$; while :; do sleep 1; done) & while :; do sleep 1; done",

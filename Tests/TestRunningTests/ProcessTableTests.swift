@@ -23,6 +23,7 @@ import Testing
         let line = Array("42 (sleep) S 7 1 1 0".utf8)
         for length in 0..<line.count { _ = ProcessEntry(stat: line[..<length]) }
         #expect(ProcessEntry(stat: line[..<11]) == nil)
+        #expect(ProcessEntry(stat: Array("4 (a) S 1 2 3 0".utf8))?.session == 3)
         #expect(ProcessEntry(stat: Array("no process".utf8)) == nil)
     }
 

@@ -30,8 +30,12 @@ extension TestRun {
         }
         let reconciliation = try RunReconciliation(evidence, in: directory)
         run.tests = reconciliation.tests
-        run.gaps = (manifest.gaps + reconciliation.gaps).withoutRepeats
+        // A process that was cut short leaves no profile: the test that cut it short explains that.
+        let isCutShort = run.tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
+        let explained = manifest.gaps.filter { isCutShort && $0.code == .coverageMissing && $0.subject.isEmpty }
+        run.gaps = (manifest.gaps.filter { !explained.contains($0) } + reconciliation.gaps).withoutRepeats
         run.notes = (manifest.notes + reconciliation.notes + coverage.notes).withoutRepeats
+        run.notes += explained.map { Note($0.code, detail: $0.detail) }
         if run.tests.contains(where: \.outcome.isFailure), !manifest.withheldEnvironment.isEmpty {
             let names = manifest.withheldEnvironment.joined(separator: ", ")
             run.notes.append(Note(.environmentWithheld, detail: "the tests did not see \(names)"))
