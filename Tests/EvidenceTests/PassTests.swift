@@ -62,7 +62,7 @@ import Testing
         #expect(run.gaps.map(\.code) == [.exitContradictsResults])
         #expect(
             run.notes.filter { $0.code == .testsRecovered } == [
-                Note(.testsRecovered, detail: "1 tests that a process did not come to were run in 1 more")
+                Note(.testsRecovered, detail: "1 test left by a process that ended early, run in 1 more pass")
             ])
     }
 

@@ -17,7 +17,12 @@ import Testing
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.notes == [])
         #expect(run.manifest.modulesWithoutObjects == [])
-        #expect(run.roles == [.policy] + ArtifactRole.allCases.filter { $0 != .policy })
+        #expect(
+            run.roles == [
+                .policy, .buildLog, .transcript, .observerRecords, .eventStream, .xunit, .xctestList, .swiftTestingList,
+                .coverageExport,
+            ]
+        )
         #expect(
             run.manifest.modules.map { "\($0.kind) \($0.name)" } == [
                 "library Greeting", "test GreetingTests", "library Unlinked", "executable greet-tool",

@@ -55,7 +55,8 @@ struct RunReconciliation {
             notes.append(
                 Note(
                     .testsRecovered,
-                    detail: "\(count) tests that a process did not come to were run in \(recovered.count) more"
+                    detail: "\(count == 1 ? "1 test" : "\(count) tests") left by a process that ended early, run in "
+                        + (recovered.count == 1 ? "1 more pass" : "\(recovered.count) more passes")
                 ))
         }
     }
