@@ -4,6 +4,7 @@
 public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case bar = "templates/bar.mustache"
     case base = "templates/base.mustache"
+    case change = "templates/change.mustache"
     case crumbs = "templates/crumbs.mustache"
     case details = "templates/details.mustache"
     case diagnostic = "templates/diagnostic.mustache"
@@ -47,6 +48,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .bar: PackageResources.bar_mustache
         case .base: PackageResources.base_mustache
+        case .change: PackageResources.change_mustache
         case .crumbs: PackageResources.crumbs_mustache
         case .details: PackageResources.details_mustache
         case .diagnostic: PackageResources.diagnostic_mustache

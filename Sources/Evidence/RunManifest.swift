@@ -27,6 +27,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case baseline
     /// The manifest of a shard's run directory, which lies in this one.
     case shardManifest = "shard-manifest"
+    /// What the run was held against, as JSON: the base, what changed since, and what is known of its coverage.
+    case comparison
 }
 
 /// A file that a run left behind.

@@ -54,7 +54,8 @@ extension ArtifactRole {
     var belongsToPass: Bool {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
-        case .scriptLog, .buildLog, .baseline, .shardManifest, .xctestList, .swiftTestingList, .coverageExport, .policy:
+        case .scriptLog, .buildLog, .baseline, .comparison, .shardManifest, .xctestList, .swiftTestingList,
+            .coverageExport, .policy:
             false
         }
     }

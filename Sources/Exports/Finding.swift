@@ -57,9 +57,9 @@ struct Finding: Sendable, Hashable {
         switch violation {
         // Told by its own findings.
         case .testFailed: return []
-        case .floorMissed(let floor):
-            let ranges = floor.files.flatMap { file in file.ranges.map { (file.path, $0) } }
-            let rule = Finding(.ruleViolated, "floor of \(floor.module)", words.sentence, nil, in: prefix)
+        case .floorMissed, .coverageMissed:
+            let ranges = (violation.missedFiles ?? []).flatMap { file in file.ranges.map { (file.path, $0) } }
+            let rule = Finding(.ruleViolated, "floor of \(words.subject)", words.sentence, nil, in: prefix)
             return [rule]
                 + ranges.prefix(mostRanges).map { path, range in
                     Finding(

@@ -90,6 +90,8 @@ extension JSONReport {
         var subject: String?
         var before: String?
         var after: String?
+        var path: String?
+        var baseTally: Tally?
 
         init(_ violation: Violation) {
             switch violation {
@@ -110,6 +112,22 @@ extension JSONReport {
                 floor = violation.floor.description
                 shortfall = violation.shortfall
                 source = violation.source?.rawValue
+                files = violation.files.map(MissedFileRow.init)
+            case .coverageMissed(let violation):
+                switch violation.rule {
+                case .patch: rule = "patch"
+                case .project: rule = "project"
+                case .drop(let base):
+                    rule = "project-drop"
+                    baseTally = Tally(base)
+                case .file(let file):
+                    rule = "file"
+                    path = file
+                }
+                metric = CoverageMetric.line.rawValue
+                tally = Tally(violation.tally)
+                floor = violation.limit.description
+                shortfall = violation.shortfall
                 files = violation.files.map(MissedFileRow.init)
             case .tooFewTests(let executed, let minimum):
                 rule = "minimum-tests"

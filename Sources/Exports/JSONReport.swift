@@ -18,6 +18,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let failures: [Failure]
     let buildErrors: [Message]
     let modules: [ModuleRow]
+    let change: Comparison?
     let violations: [ViolationRow]
     let quarantine: [QuarantineRow]
     let gaps: [Remark]
@@ -66,10 +67,11 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         modules = verdict.modules.map { standing in
             ModuleRow(standing, kind: run.modules.first { $0.name.utf8.elementsEqual(standing.module.utf8) }?.kind)
         }
+        change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)
         quarantine = verdict.quarantine.map(QuarantineRow.init)
         gaps = verdict.gaps.map { Remark($0.code, $0.subject, $0.detail, remedy: $0.code.remedy) }
-        notes = run.notes.map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
+        notes = (run.notes + (verdict.change?.notes ?? [])).map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
         unattributedFiles = run.coverage?.unattributed ?? []
         base = verdict.base.map(Base.init)
     }

@@ -20,15 +20,15 @@ extension MarkdownReport {
         return text
     }
 
-    /// A module under its floor, with the worst files.
+    /// A rule on coverage that is missed, with the worst files.
     static func floor(_ violation: Violation) -> String? {
-        guard case .floorMissed(let floor) = violation else { return nil }
+        guard let files = violation.missedFiles else { return nil }
         var text = "- \(sentenceAndCure(violation))\n"
-        for file in floor.files.prefix(TextReport.Limit.files) {
+        for file in files.prefix(TextReport.Limit.files) {
             let missed = MissedLines(file.ranges, atMost: TextReport.Limit.ranges)
             text += "  - \(MarkdownText.code(file.path)): \(missed.words)\n"
         }
-        let more = floor.files.count - TextReport.Limit.files
+        let more = files.count - TextReport.Limit.files
         if more > 0 { text += "  - … \(Figures.counted(more, "more file"))\n" }
         return text
     }
@@ -79,6 +79,21 @@ extension MarkdownReport {
         return Section(
             title: "Coverage", opening: head, entries: run.coverage == nil ? [] : rows, noun: "module"
         )
+    }
+
+    /// How the run stands against its base, one entry a group of files.
+    static func change(_ verdict: Verdict) -> Section {
+        let words = verdict.change?.words
+        let entries = words?.groups.map { group in
+            let files = group.entries.prefix(TextReport.Limit.files).map {
+                "  - \(MarkdownText.code($0.path)): \(MarkdownText.inline($0.words))\n"
+            }
+            let more = group.entries.count - TextReport.Limit.files
+            let rest = more > 0 ? "  - … \(Figures.counted(more, "more file"))\n" : ""
+            return "- \(MarkdownText.inline(group.title))\n" + files.joined() + rest
+        }
+        let sentences = [words?.sentence, words?.project].compactMap { $0 }.map { "- \(MarkdownText.inline($0))\n" }
+        return Section(title: "Change", entries: sentences + (entries ?? []), noun: "part of the comparison")
     }
 
     private static func indented(_ text: String) -> String {

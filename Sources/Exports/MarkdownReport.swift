@@ -88,10 +88,11 @@ public enum MarkdownReport {
             Section(title: "Flaky tests", entries: TestRemark.flaky(run).map(remark), noun: "flaky test"),
             Section(title: "Quarantine", entries: TestRemark.quarantine(verdict).map(remark), noun: "entry"),
             modules(run, verdict),
+            change(verdict),
             base(verdict),
             Section(
                 title: "Notes",
-                entries: run.notes.map { note in
+                entries: (run.notes + (verdict.change?.notes ?? [])).map { note in
                     "- \(note.words.code)\(MarkdownText.inline(note.words.rest))\n"
                 },
                 noun: "note"

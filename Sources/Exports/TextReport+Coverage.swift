@@ -3,15 +3,16 @@ import RunModel
 import Wording
 
 extension TextReport {
-    /// Every module under its floor: the formula, the smallest cure, and the lines, worst files first.
+    /// Every rule on coverage that is missed: the formula, the smallest cure, and the lines, worst files first.
     mutating func writeFloors() {
-        for case .floorMissed(let floor) in verdict.violations {
+        for violation in verdict.violations {
+            guard let files = violation.missedFiles else { continue }
             lines.append("")
             let sign = style.painted("✕", .red)
-            let words = floor.words
+            let words = violation.words
             lines.append("\(sign) \(TerminalText.safe(words.sentence))" + (words.cure.map { " \($0)" } ?? ""))
-            for file in floor.files.prefix(Limit.files) { write(file) }
-            let rest = floor.files.dropFirst(Limit.files)
+            for file in files.prefix(Limit.files) { write(file) }
+            let rest = files.dropFirst(Limit.files)
             if !rest.isEmpty {
                 let missed = Figures.counted(rest.reduce(0) { $0 + $1.missed }, "line")
                 lines.append("    … \(missed) in \(Figures.counted(rest.count, "more file"))")

@@ -67,12 +67,12 @@ extension TextReport {
 
     /// What is worth knowing and blocks nothing.
     mutating func writeNotes() {
-        guard !run.notes.isEmpty else { return }
+        guard !notes.isEmpty else { return }
         lines.append("")
-        for note in run.notes.prefix(Limit.notes) {
+        for note in notes.prefix(Limit.notes) {
             write(note.words, after: "Note: \(note.words.code)")
         }
-        let more = run.notes.count - Limit.notes
+        let more = notes.count - Limit.notes
         if more > 0 { lines.append("… \(Figures.counted(more, "more note"))") }
     }
 
@@ -108,7 +108,7 @@ extension Violation {
     /// Whether it is neither a failed test, nor a failed build, nor a floor, which have sections of their own.
     var isOfNoOtherSection: Bool {
         switch self {
-        case .buildFailed, .testFailed, .floorMissed: false
+        case .buildFailed, .testFailed, .floorMissed, .coverageMissed: false
         case .tooFewTests, .gateChange, .testFlaky, .quarantineBroken, .budgetExceeded: true
         }
     }

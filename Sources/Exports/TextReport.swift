@@ -54,6 +54,7 @@ public struct TextReport {
         writeFloors()
         writeTestRemarks()
         writeModules()
+        writeChange()
         writeBase()
         writeNotes()
         writeSummary()

@@ -67,6 +67,12 @@ public struct Policy: Sendable, Hashable, Codable {
     public var budgets: [BudgetRule]
     /// Floors that rise by themselves; `nil` is off.
     public var ratchet: RatchetRule?
+    /// What the lines that a change adds must reach; `nil` leaves them unjudged.
+    public var patch: PatchRule?
+    /// What all modules together must reach; `nil` leaves them unjudged.
+    public var project: ProjectRule?
+    /// The floor on the lines of every single file; `nil` leaves them unjudged.
+    public var fileFloor: Percentage?
 
     /// Makes a policy from its parts.
     public init(
@@ -77,7 +83,10 @@ public struct Policy: Sendable, Hashable, Codable {
         flaky: FlakyRule = .warn,
         quarantine: [QuarantineEntry] = [],
         budgets: [BudgetRule] = [],
-        ratchet: RatchetRule? = nil
+        ratchet: RatchetRule? = nil,
+        patch: PatchRule? = nil,
+        project: ProjectRule? = nil,
+        fileFloor: Percentage? = nil
     ) {
         self.modules = modules
         self.defaultFloors = defaultFloors
@@ -87,5 +96,8 @@ public struct Policy: Sendable, Hashable, Codable {
         self.quarantine = quarantine
         self.budgets = budgets
         self.ratchet = ratchet
+        self.patch = patch
+        self.project = project
+        self.fileFloor = fileFloor
     }
 }

@@ -5,13 +5,17 @@ extension Verdict {
     ///
     /// A gap makes the verdict undecided, whatever else holds; only a failed build is sure without further evidence.
     /// Violations are listed all the same, so that a person sees everything at once.
-    /// - Parameter past: What earlier runs say of `policy.testsWithPast(in: run)`.
+    ///
+    /// - Parameters:
+    ///   - past: What earlier runs say of `policy.testsWithPast(in: run)`.
+    ///   - comparison: What the run is held against; without one, rules that need a base are a gap.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
         judging run: TestRun,
         by policy: Policy,
         past: PastResults = PastResults(),
-        against baseline: Baseline? = nil
+        against baseline: Baseline? = nil,
+        changed comparison: ChangeComparison? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline)
         let modules = MeasuredModule.all(of: run, isExcluded: applied.excludes)
@@ -20,6 +24,7 @@ extension Verdict {
 
         var gaps = run.gaps + applied.gaps
         var violations: [Violation] = []
+        var change: ChangeStanding?
         if run.buildFailed {
             violations.append(run.buildViolation)
         }
@@ -39,6 +44,13 @@ extension Verdict {
                 if !isExplained { gaps += run.missingCoverage(of: modules, by: applied) }
                 violations += run.minimumViolation(applied.minimumTests)
                 violations += Self.floorViolations(of: modules, by: applied)
+                if let comparison, run.coverage != nil {
+                    change = ChangeStanding(
+                        comparison, run: run, modules: modules, policy: policy, isExcluded: applied.excludes)
+                }
+                let findings = Self.coverageFindings(of: modules, by: policy, change: change)
+                violations += findings.violations.map { .coverageMissed($0) }
+                gaps += findings.gaps + (comparison == nil ? Self.missingBase(policy) : [])
             }
         }
         let review = applied.review
@@ -48,7 +60,7 @@ extension Verdict {
             decision: Self.decision(buildFailed: run.buildFailed, gaps: gaps, violations: violations),
             violations: violations, gaps: gaps,
             modules: modules.map { $0.standing(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
-            policy: policy, base: review
+            change: change, policy: policy, base: review
         )
     }
 

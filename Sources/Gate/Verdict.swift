@@ -72,6 +72,8 @@ public enum Violation: Sendable, Hashable, Codable {
     case testFailed(id: TestID, outcome: Outcome, issue: Issue?)
     /// A module is under its floor.
     case floorMissed(FloorViolation)
+    /// The change, the project or a file is under its floor, or the project fell too far behind its base.
+    case coverageMissed(CoverageViolation)
     /// Fewer tests were executed than the policy demands.
     case tooFewTests(executed: Int, minimum: Int)
     /// A test failed and then passed on the same tree, and the policy does not let that pass.
@@ -142,6 +144,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var modules: [ModuleStanding]
     /// Every entry of the quarantine, in the order of the policy.
     public var quarantine: [QuarantineStanding]
+    /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
+    public var change: ChangeStanding?
     /// The policy that was applied.
     public var policy: Policy
     /// What comparing with the base came to; `nil` when there is none.
@@ -154,6 +158,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         gaps: [Gap],
         modules: [ModuleStanding],
         quarantine: [QuarantineStanding] = [],
+        change: ChangeStanding? = nil,
         policy: Policy,
         base: BaseReview? = nil
     ) {
@@ -162,6 +167,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.gaps = gaps
         self.modules = modules
         self.quarantine = quarantine
+        self.change = change
         self.policy = policy
         self.base = base
     }

@@ -36,6 +36,18 @@ extension GitRepository {
         return MoveFinder.changes(of: try reader.read(), package: subpath)
     }
 
+    /// The tree of a commit; `nil` when there is no such commit.
+    public func tree(of commit: ObjectID) async throws(GitError) -> ObjectID? {
+        let answer = try await run("rev-parse", ["--verify", "--quiet", "\(commit)^{tree}"], scope: .objects)
+        return answer.status == 0 ? ObjectID(bytes: answer.line) : nil
+    }
+
+    /// Whether the repository has a tree, by its full name.
+    public func hasTree(_ name: String) async throws(GitError) -> Bool {
+        guard let tree = ObjectID(name) else { return false }
+        return try await run("cat-file", ["-e", "\(tree)^{tree}"], scope: .objects).status == 0
+    }
+
     private func diff(
         _ operands: [GitArgument], adding variables: [String: String] = [:]
     ) async throws(GitError) -> GitOutput {

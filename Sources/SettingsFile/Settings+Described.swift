@@ -31,6 +31,14 @@ extension Settings {
         entries.append(
             SettingsEntry("coverage.modules.default", Self.describe(defaultFloors.value), defaultFloors.origin)
         )
+        entries += [
+            SettingsEntry(.projectLine, Self.describe(projectFloor.value), projectFloor.origin),
+            SettingsEntry(.mayDrop, Self.describe(mayDrop.value), mayDrop.origin),
+            SettingsEntry(.patchLine, Self.describe(patch.value?.line), patch.origin),
+            SettingsEntry(
+                .minimumLines, patch.value.map { String($0.minimumLines) } ?? "(none)", patch.origin),
+            SettingsEntry(.fileLine, Self.describe(fileFloor.value), fileFloor.origin),
+        ]
         entries += Self.list(.exclude, excludes) { exclude in
             exclude.pattern + (exclude.reason.map { " (\($0))" } ?? "")
         }
@@ -81,6 +89,8 @@ extension Settings {
             ? [SettingsEntry(key, "(none)", .builtIn)]
             : values.map { SettingsEntry(key, describe($0.value), $0.origin) }
     }
+
+    private static func describe(_ rule: Percentage?) -> String { rule?.description ?? "(none)" }
 
     private static func describe(_ floors: Floors) -> String {
         CoverageMetric.allCases.compactMap { metric in floors[metric].map { "\(metric.rawValue) \($0)" } }

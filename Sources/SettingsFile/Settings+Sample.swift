@@ -33,6 +33,12 @@ extension Settings {
                 "  modules:",
             ] + rules + [
                 "    default: { line: \(defaultFloor) }",
+                "  # What the lines of a change must reach, once it has so many; see docs/configuration.md for the base.",
+                "  # patch: { line: 90, min-lines: 5 }",
+                "  # What all modules together must reach, and by how many points they may fall behind the base.",
+                "  # project: { line: 80, may-drop: 0.5 }",
+                "  # What every single file must reach.",
+                "  # files: { line: 50 }",
                 "  # Files whose lines do not count; ** stands for any folders.",
                 "  # exclude: [ \"Sources/*/Generated/**\" ]",
                 "",

@@ -46,6 +46,14 @@ public struct Settings: Sendable, Hashable {
     public var excludes: [Setting<Exclusion>] = []
     /// Whether floors rise by themselves.
     public var ratchet: Setting<Bool> = Setting(Policy().ratchet != nil)
+    /// What the lines that a change adds must reach.
+    public var patch: Setting<PatchRule?> = Setting(nil)
+    /// The floor on all lines of the project.
+    public var projectFloor: Setting<Percentage?> = Setting(nil)
+    /// By how many points the project may fall behind its base.
+    public var mayDrop: Setting<Percentage?> = Setting(nil)
+    /// The floor on the lines of every file.
+    public var fileFloor: Setting<Percentage?> = Setting(nil)
     /// How many test cases must have been executed at least.
     public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
     /// What becomes of a run with a flaky test.
@@ -82,11 +90,12 @@ public struct Settings: Sendable, Hashable {
 
     /// What a run must reach. It comes from the file alone, never from the environment or a flag.
     public var policy: Policy {
-        Policy(
+        let project = ProjectRule(line: projectFloor.value, mayDrop: mayDrop.value)
+        return Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
             minimumTests: minimumTests.value, flaky: flaky.value, quarantine: quarantine.map(\.value),
-            budgets: budgets.map(\.value),
-            ratchet: ratchet.value ? RatchetRule() : nil
+            budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil, patch: patch.value,
+            project: project == ProjectRule() ? nil : project, fileFloor: fileFloor.value
         )
     }
 }

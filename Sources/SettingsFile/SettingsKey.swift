@@ -5,6 +5,14 @@ enum SettingsKey: String, CaseIterable {
     case version, project, base
     case coverage
     case modules = "coverage.modules"
+    case projectRule = "coverage.project"
+    case projectLine = "coverage.project.line"
+    case mayDrop = "coverage.project.may-drop"
+    case patchRule = "coverage.patch"
+    case patchLine = "coverage.patch.line"
+    case minimumLines = "coverage.patch.min-lines"
+    case fileRule = "coverage.files"
+    case fileLine = "coverage.files.line"
     case exclude = "coverage.exclude"
     case ratchet = "coverage.ratchet"
     case tests

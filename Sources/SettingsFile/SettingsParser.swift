@@ -3,7 +3,7 @@ import RunModel
 
 /// Turns the nodes of a file into settings; whatever it does not know is an error.
 struct SettingsParser {
-    private(set) var settings = Settings()
+    var settings = Settings()
 
     mutating func read(_ root: YAMLValue) throws(SettingsError) {
         for (key, value) in try section(root, nil) {
@@ -44,6 +44,9 @@ struct SettingsParser {
         for (key, value) in try section(value, .coverage) {
             switch key {
             case .modules: try readModules(value)
+            case .projectRule: try readProjectRule(value)
+            case .patchRule: try readPatchRule(value)
+            case .fileRule: try readFileRule(value)
             case .exclude:
                 for item in try list(value, key) {
                     settings.excludes.append(Setting(try exclusion(item), from: .file(item.place)))

@@ -42,6 +42,13 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
+    case wholeRunsOfTree = """
+        SELECT id, identity, toolchain FROM run
+        WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0 AND lines_total > 0 AND not_run = 0
+            AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.run = run.id AND is_gap = 1)
+        ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
+        """
+
     case identitiesByPrefix = """
         SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
         """

@@ -24,9 +24,7 @@ extension FloorViolation {
         let listed = files.reduce(0) { $0 + $1.missed }
         guard listed > 0 else { return "No \(metric.rawValue) is known to be missed." }
         switch metric {
-        case .line where shortfall >= listed:
-            return "Cover \(listed == 1 ? "this line" : "all of these \(Figures.grouped(listed)) lines"):"
-        case .line: return "Cover any \(Figures.grouped(shortfall)) of these \(Figures.counted(listed, "line")):"
+        case .line: return Figures.cure(shortfall, of: listed)
         case .region, .function:
             let more = Figures.counted(shortfall, "more \(metric.rawValue)", "more \(metric.plural)")
             return "Cover \(more); these lines were missed:"

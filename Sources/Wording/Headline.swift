@@ -52,8 +52,7 @@ public struct Headline: Sendable, Hashable {
         var parts: [String] = []
         var failures = OutcomeTally()
         var modules: [String] = []
-        var (flaky, slow, broken) = (0, 0, 0)
-        var changes = 0
+        var (flaky, slow, broken, files, changes) = (0, 0, 0, 0, 0)
         for violation in verdict.violations {
             switch violation {
             case .buildFailed, .tooFewTests: parts.append(violation.words.sentence)
@@ -66,6 +65,8 @@ public struct Headline: Sendable, Hashable {
                 if !modules.contains(where: { $0.utf8.elementsEqual(floor.module.utf8) }) {
                     modules.append(floor.module)
                 }
+            case .coverageMissed(let violation):
+                if case .file = violation.rule { files += 1 } else { parts.append(violation.headline) }
             }
         }
         for outcome in Outcome.allCases where failures[outcome] > 0 {
@@ -79,6 +80,7 @@ public struct Headline: Sendable, Hashable {
         if !modules.isEmpty {
             parts.append("\(Figures.counted(modules.count, "module")) \(Figures.underFloor(modules.count))")
         }
+        if files > 0 { parts.append("\(Figures.counted(files, "file")) \(Figures.underFloor(files))") }
         if changes > 0 { parts.append(Figures.counted(changes, "gate change") + " without a waiver") }
         return parts
     }

@@ -25,6 +25,7 @@ extension Violation {
             return ViolationWords(subject: id.description, reason: outcome.label, cure: nil)
         case .floorMissed(let floor): return floor.words
         case .gateChange(let change): return change.words
+        case .coverageMissed(let rule): return rule.words
         case .tooFewTests(let executed, let minimum):
             return ViolationWords(
                 subject: Figures.counted(executed, "test"),

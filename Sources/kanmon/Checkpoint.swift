@@ -41,6 +41,8 @@ struct Checkpoint: Sendable {
         var notes: [Note] = []
         /// What the run is held against; `nil` outside of git.
         var baseline: Baseline?
+        /// Which lines changed since, and what is known of them; `nil` when nothing asks for it, or there is no base.
+        var comparison: ChangeComparison?
     }
 
     /// Builds and tests the package, and judges what came of it.
@@ -72,7 +74,8 @@ struct Checkpoint: Sendable {
             parentEnvironment: surroundings.environment,
             extraEnvironment: subject.settings.environment.map { $0.value.entry },
             attachments: [try PolicyFile.attachment(subject.settings.policy)]
-                + (try subject.baseline.map { [try BaselineFile.attachment($0)] } ?? []),
+                + (try subject.baseline.map { [try BaselineFile.attachment($0)] } ?? [])
+                + (try subject.comparison.map { [try ComparisonFile.attachment($0)] } ?? []),
             swiftOverride: subject.settings.swift.value,
             notes: subject.notes,
             checkModules: { [settings = subject.settings] (modules) throws(ModuleRefusal) in
@@ -100,7 +103,8 @@ struct Checkpoint: Sendable {
         // What a rule needs is no warning when it fails: without the past nothing could be said by it.
         let past = try policy.past(of: run) { try RunStore(path: home.database) }
         let verdict = try Verdict(
-            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory))
+            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory),
+            changed: ComparisonFile.read(from: directory))
         do {
             let store = try RunStore(path: home.database)
             _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)

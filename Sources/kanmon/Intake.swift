@@ -16,7 +16,7 @@ struct Intake: Sendable {
         let given = RunDirectory(path: surroundings.real(path))
         _ = try Verdict(
             judging: TestRun.read(from: given), by: PolicyFile.read(from: given),
-            against: BaselineFile.read(from: given))
+            against: BaselineFile.read(from: given), changed: ComparisonFile.read(from: given))
     }
 
     /// Copies a run directory that was checked into the home, unless it lies there already, and judges it.

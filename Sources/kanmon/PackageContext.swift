@@ -58,6 +58,16 @@ struct PackageContext: Sendable {
             .workingCopy(isCommit: revision?.isDirty == false), folder: root, named: base)
     }
 
+    /// Which lines of a run changed since its base, if a rule or somebody asks for it.
+    func comparison(
+        _ revision: Revision?, with base: BaseCommit?, isNamed: Bool, home: Home
+    ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
+        guard let repository, let base, isNamed || BaseSeeker.isWanted(by: settings.policy) else { return (nil, []) }
+        let seeker = BaseSeeker(
+            repository: repository, home: home, project: project, subpath: try await repository.subpath(of: root))
+        return try await seeker.compare(revision, with: base)
+    }
+
     /// The name and the targets of the package, as SwiftPM describes them.
     func describe(_ surroundings: Surroundings, home: Home) async throws -> PackageDescription {
         try await PackageDescription.asking(

@@ -44,9 +44,14 @@ struct TreeJudge: Sendable {
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
             project: project, swiftOverride: settings.swift.value)
         let finding = try await finder.find(head, folder: surroundings.real(folder))
+        var (comparison, notes): (ChangeComparison?, [Note]) = (nil, [])
+        if let base = finding.baseline.commit, BaseSeeker.isWanted(by: settings.policy) {
+            let seeker = BaseSeeker(repository: repository, home: checkpoint.home, project: project, subpath: subpath)
+            (comparison, notes) = try await seeker.compare(revision, with: base)
+        }
         let subject = Checkpoint.Subject(
             packageRoot: surroundings.real(folder), project: project, revision: revision, settings: settings,
-            notes: laidOut.notes + finding.notes, baseline: finding.baseline)
+            notes: laidOut.notes + finding.notes + notes, baseline: finding.baseline, comparison: comparison)
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
         try Presentation(surroundings: surroundings).show(watched.judgement, json: false)
         shadow.close()

@@ -25,6 +25,26 @@ enum SamplePages {
         return RunPage(run: run, verdict: SampleVerdicts.of(run), sources: sources, now: now)
     }
 
+    /// A run that was compared with a base, of which more files changed than are listed.
+    static var changed: RunPage {
+        let run = SampleRuns.passing(8)
+        let hostile = "Sources/<b>\u{202E}.swift"
+        var verdict = SampleVerdicts.of(run)
+        verdict.change = ChangeStanding(
+            base: BaseCommit(commit: String(repeating: "0c", count: 20), kind: .mergeBase, name: "<i>main"),
+            lines: CoverageTally(covered: 1, total: 2),
+            rule: SampleVerdicts.floor.map { PatchRule(line: $0, minimumLines: 2) },
+            files: (0...ChangeSection.most).map { number in
+                ChangedFile(
+                    path: "\(hostile)\(number)", tally: CoverageTally(covered: 1, total: 2), missed: [2...2],
+                    debt: number == 0 ? [4...5] : [])
+            },
+            indirect: [IndirectChange(path: hostile, lost: [1...2], gained: [7...7], unstable: [9...9])],
+            project: CoverageTally(covered: 1, total: 2), before: CoverageTally(covered: 2, total: 2),
+            notes: [Note(.baseRunMissing, subject: "<u>", detail: "another compiler")])
+        return RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: now)
+    }
+
     /// A run that did not compile.
     static var unbuilt: TestRun {
         var run = SampleRuns.passing(4)

@@ -71,6 +71,7 @@ import Web
         walk.walk(SamplePages.run(SampleRuns.unsteady()))
         walk.walk(SamplePages.run(SamplePages.unbuilt))
         walk.walk(SamplePages.run(SamplePages.crowded))
+        walk.walk(SamplePages.changed)
         walk.walk(SamplePages.runs(hasOlder: true))
         walk.walk(SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9)))
         walk.walk(RunsPage(entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now))

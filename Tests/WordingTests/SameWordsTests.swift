@@ -17,7 +17,9 @@ import Wording
 
         init(_ run: TestRun) throws {
             self.run = run
-            verdict = try Verdict(judging: run, by: SameWordsTests.policy(run), past: SameWordsTests.past(run))
+            verdict = try Verdict(
+                judging: run, by: SameWordsTests.policy(run), past: SameWordsTests.past(run),
+                changed: SameWordsTests.comparison(run))
             terminal = TextReport.render(run, verdict)
             let page = RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: SampleRuns.moment)
             self.page = SameWordsTests.text(of: try PageRenderer().render(page))
@@ -69,11 +71,35 @@ import Wording
 
     static let runs = [
         SampleRuns.passing(), SampleRuns.failing(), SampleRuns.undecided(), Self.unbuilt, Self.silent,
-        SampleRuns.unsteady(),
+        SampleRuns.unsteady(), SampleRuns.passing(7),
     ]
+
+    /// A change of everything, with code that moved and code that lost its coverage, for the seventh run.
+    static func comparison(_ run: TestRun) -> ChangeComparison? {
+        guard run.id == SampleRuns.id(7), let files = run.coverage?.files else { return nil }
+        let changes = files.dropFirst().map { file in
+            FileChange(
+                path: file.path, basePath: nil, changes: [ChangedLines(base: 1..<1, head: 1..<100)],
+                moved: [MovedLines(head: 8..<9, basePath: "Sources/Gone.swift", baseStart: 1)])
+        }
+        let base = BaseCommit(commit: String(repeating: "0b", count: 20), kind: .mergeBase, name: "<b>\u{202E}main")
+        let known =
+            [KnownLines(path: "Sources/Gone.swift", covered: [], missed: [1...1])]
+            + files.prefix(1).map { KnownLines(path: $0.path, covered: [1...20], missed: []) }
+        return ChangeComparison(
+            base: base, changes: changes,
+            coverage: KnownCoverage(
+                runs: [SampleRuns.id(8)], swiftVersion: "<i>another", files: known,
+                unstable: [KnownLines(path: files[0].path, covered: [2...2], missed: [2...2])]))
+    }
 
     /// Rules of every kind for the unsteady run, a minimum for the others.
     static func policy(_ run: TestRun) throws -> Policy {
+        if run.id == SampleRuns.id(7) {
+            return Policy(
+                patch: PatchRule(line: try #require(Percentage("100"))),
+                project: ProjectRule(line: Percentage("100"), mayDrop: Percentage("0")), fileFloor: Percentage("100"))
+        }
         guard run.machine != nil else { return Policy(minimumTests: 2) }
         let day = try #require(CalendarDay("2026-02-03"))
         let past = try #require(CalendarDay("2026-01-01"))
@@ -117,6 +143,15 @@ import Wording
         for remark in TestRemark.flaky(surfaces.run) + TestRemark.quarantine(verdict) {
             #expect(surfaces.say(remark.subject) && surfaces.terminalSays(remark.words))
         }
+        if let change = verdict.change {
+            for words in [change.words.summary, change.words.base, change.words.rule, change.words.project] {
+                #expect(words.map(surfaces.say) == true)
+            }
+            for entry in change.words.groups.flatMap(\.entries) {
+                #expect(surfaces.say(entry.path) && surfaces.say(entry.words))
+            }
+            #expect(change.notes.map(\.words.sentence).allSatisfy(surfaces.say))
+        }
         for module in verdict.modules where surfaces.run.coverage != nil {
             #expect(module.absence.map(surfaces.say) ?? true)
         }
@@ -136,12 +171,20 @@ import Wording
                 case .quarantineBroken(_, .alwaysFails): "always fails"
                 case .budgetExceeded: "budget"
                 case .gateChange: "gate change"
+                case .coverageMissed(let violation):
+                    switch violation.rule {
+                    case .patch: "patch"
+                    case .project: "project"
+                    case .drop: "drop"
+                    case .file: "file"
+                    }
                 }
             }
         )
         #expect(
             kinds == [
                 "build", "test", "floor", "minimum", "flaky", "expired", "matches nothing", "always fails", "budget",
+                "patch", "project", "drop", "file",
             ])
     }
 }

@@ -93,7 +93,7 @@ struct RunEvidence {
             coverageExport = bytes
         case .buildLog:
             buildLog += bytes
-        case .scriptLog, .policy, .baseline, .shardManifest:
+        case .scriptLog, .policy, .baseline, .comparison, .shardManifest:
             break
         }
     }

@@ -14,6 +14,7 @@ struct RunAnchors: Sendable {
     static let base = "base"
     static let diagnostics = "diagnostics"
     static let modulesTable = "modules"
+    static let change = "change"
     static let tests = "tests"
     static let remarks = "remarks"
 

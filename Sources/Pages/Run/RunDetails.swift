@@ -29,7 +29,8 @@ struct RunDetails: Sendable {
             Fact("Policy", PolicyWords(verdict.policy).words),
         ].compactMap { $0 }
         steps = run.steps.isEmpty ? nil : StepTable(rows: run.steps.map { StepRow($0) })
-        notes = run.notes.isEmpty ? nil : NoteList(items: run.notes.map { NoteWords($0) })
+        let notes = run.notes + (verdict.change?.notes ?? [])
+        self.notes = notes.isEmpty ? nil : NoteList(items: notes.map { NoteWords($0) })
         unattributed = PathList(run.coverage?.unattributed ?? [])
     }
 
@@ -121,6 +122,15 @@ struct PolicyWords: Sendable {
     init(_ policy: Policy) {
         var parts = policy.modules.map { "\($0.pattern) \(Self.floors($0.floors))" }
         parts.append((parts.isEmpty ? "each module " : "every other module ") + Self.floors(policy.defaultFloors))
+        if let patch = policy.patch {
+            let least = Figures.counted(patch.minimumLines, "line")
+            parts.append("a change of \(least) or more: lines ≥ \(Figures.percent(patch.line))")
+        }
+        if let floor = policy.project?.line { parts.append("the project: lines ≥ \(Figures.percent(floor))") }
+        if let drop = policy.project?.mayDrop {
+            parts.append("the project falls by at most \(drop.description) points")
+        }
+        if let floor = policy.fileFloor { parts.append("each file: lines ≥ \(Figures.percent(floor))") }
         parts.append("at least \(Figures.counted(policy.minimumTests, "test"))")
         if policy.flaky == .fail { parts.append("flaky tests block") }
         if !policy.quarantine.isEmpty {

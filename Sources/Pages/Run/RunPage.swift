@@ -22,6 +22,7 @@ public struct RunPage: Page {
     let base: BaseBox?
     let modules: ModuleTable?
     let files: FileLists?
+    let change: ChangeSection?
     let targets: TargetTable?
     let unsettled: UnsettledList?
     let remarks: RemarkLists?
@@ -59,6 +60,7 @@ public struct RunPage: Page {
             ? nil : ModuleTable(rows: standings.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
         let files = lists.compactMap { $0 }
         self.files = files.isEmpty ? nil : FileLists(lists: files)
+        change = ChangeSection(verdict.change, links: anchors.links)
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
         unsettled = UnsettledList(run.tests)
         remarks = RemarkLists(run, verdict)

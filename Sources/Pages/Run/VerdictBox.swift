@@ -76,6 +76,14 @@ struct Reason: Sendable {
             subject = Link(words.subject, "#" + RunAnchors.remarks)
             place = nil
             detail = nil
+        case .coverageMissed(let rule):
+            if case .file(let path) = rule.rule {
+                subject = Link(words.subject, anchors.links.source(path))
+            } else {
+                subject = Link(words.subject, "#" + RunAnchors.change)
+            }
+            place = nil
+            detail = nil
         case .tooFewTests, .budgetExceeded:
             subject = Link(words.subject, "#" + RunAnchors.tests)
             place = nil
@@ -87,7 +95,15 @@ struct Reason: Sendable {
         }
         self.words = words.reason.cut(to: Self.longest)
         cure = words.cure.map { cure in
-            if case .floorMissed(let floor) = violation { Cure(cure, floor, anchors: anchors) } else { Cure(cure) }
+            switch violation {
+            case .floorMissed(let floor):
+                let all = Link("all files of \(floor.module)", anchors.files(floor.module))
+                return Cure(cure, floor.files, all: all, anchors: anchors)
+            case .coverageMissed(let rule):
+                return Cure(cure, rule.files, all: Link("all of them", "#" + RunAnchors.change), anchors: anchors)
+            case .buildFailed, .testFailed, .tooFewTests, .gateChange, .testFlaky, .quarantineBroken, .budgetExceeded:
+                return Cure(cure)
+            }
         }
     }
 
@@ -113,10 +129,10 @@ struct Cure: Sendable {
     }
 
     /// The words, and the lines to choose from: the worst files first.
-    init(_ words: String, _ violation: FloorViolation, anchors: RunAnchors) {
+    init(_ words: String, _ missed: [MissedFile], all: Link, anchors: RunAnchors) {
         self.words = words
         var links: [Link] = []
-        let files = violation.files.prefix(3)
+        let files = missed.prefix(3)
         for file in files {
             for range in file.ranges.prefix(3) {
                 links.append(
@@ -127,10 +143,8 @@ struct Cure: Sendable {
                 )
             }
         }
-        let isCut = violation.files.count > files.count || files.contains { $0.ranges.count > 3 }
-        if isCut || links.isEmpty {
-            links.append(Link("all files of \(violation.module)", anchors.files(violation.module)))
-        }
+        let isCut = missed.count > files.count || files.contains { $0.ranges.count > 3 }
+        if isCut || links.isEmpty { links.append(all) }
         choices = links
     }
 }

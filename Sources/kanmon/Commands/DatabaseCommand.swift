@@ -105,7 +105,8 @@ extension DatabaseCommand {
                         let policy = try PolicyFile.read(from: directory)
                         let past = try policy.past(of: run) { store }
                         let verdict = try Verdict(
-                            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory))
+                            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory),
+                            changed: ComparisonFile.read(from: directory))
                         _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                         count += 1
                     } catch {

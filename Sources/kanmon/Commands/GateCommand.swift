@@ -2,6 +2,8 @@ import ArgumentParser
 import Exports
 import Foundation
 import Gate
+import Repository
+import RunModel
 import SettingsFile
 
 /// `kanmon gate`: judge a stored run again; with another policy it is a what-if that stores nothing.
@@ -25,6 +27,12 @@ struct GateCommand: AsyncParsableCommand {
             "Replay the policy over the stored runs of this time, such as 30d or 12h.", valueName: "time"))
     var since: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare the lines with this revision instead; the package here must have the run's tree.",
+            valueName: "rev"))
+    var base: String?
+
     func validate() throws {
         guard let since else { return }
         guard policy != nil else { throw ValidationError("--since replays a draft: name it with --policy") }
@@ -43,11 +51,13 @@ struct GateCommand: AsyncParsableCommand {
         let kept = try found.directory.flatMap { try BaselineFile.read(from: $0) }
         let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
         let past = try policy.past(of: found.run) { try stored.open() }
+        let comparison = try await comparison(of: found, surroundings)
         let verdict: Verdict
         do {
             verdict =
-                draft == nil && found.directory == nil
-                ? found.verdict : try Verdict(judging: found.run, by: policy, past: past, against: baseline)
+                draft == nil && base == nil && found.directory == nil
+                ? found.verdict
+                : try Verdict(judging: found.run, by: policy, past: past, against: baseline, changed: comparison)
         } catch {
             throw draft?.located(error) ?? error
         }
@@ -58,6 +68,26 @@ struct GateCommand: AsyncParsableCommand {
                 found.run, verdict: verdict, sources: found.directory.map(KeptSources.init))
         }
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
+    }
+
+    /// The comparison that was kept; with `--base`, what git says now.
+    private func comparison(of found: FoundRun, _ surroundings: Surroundings) async throws -> ChangeComparison? {
+        guard let base else { return try found.directory.flatMap { try ComparisonFile.read(from: $0) } }
+        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+        guard let repository = context.repository, let tree = found.run.revision?.tree,
+            try await repository.hasTree(tree)
+        else {
+            throw Problem(
+                .usage, "\(found.run.id) cannot be compared with '\(base)': git does not have the files it tested here",
+                hint: "name a run of a commit, and its package with --package-path")
+        }
+        let seeker = BaseSeeker(
+            repository: repository, home: store.home(surroundings), project: found.run.project,
+            subpath: try await repository.subpath(of: context.root))
+        let head = found.run.revision?.commit.flatMap { ObjectID($0) }
+        return try await seeker.compare(
+            found.run.revision, with: repository.base(named: base, of: head)
+        ).comparison
     }
 }
 

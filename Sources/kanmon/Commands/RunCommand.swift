@@ -72,9 +72,11 @@ struct RunCommand: AsyncParsableCommand {
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         let revision = try await context.repository?.revision()
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
+        let (comparison, notes) = try await context.comparison(
+            revision, with: finding?.baseline.commit, isNamed: base != nil, home: checkpoint.home)
         var subject = Checkpoint.Subject(
             packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
-            notes: finding?.notes ?? [], baseline: finding?.baseline)
+            notes: (finding?.notes ?? []) + notes, baseline: finding?.baseline, comparison: comparison)
         (subject.selection, subject.rerun) = try choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 

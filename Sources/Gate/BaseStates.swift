@@ -1,0 +1,80 @@
+import RunModel
+
+/// The states of the executable lines of one file, by line.
+struct LineTable {
+    /// By line: 0 for none, 1 for missed, 2 for covered, 3 for both.
+    private var states: [UInt8] = []
+
+    init() {}
+
+    init(_ lines: KnownLines) {
+        let last = (lines.covered + lines.missed).map(\.upperBound).max() ?? 0
+        // Longer than any source file; what a damaged file claims beyond is not believed.
+        guard last <= 10_000_000 else { return }
+        states = Array(repeating: 0, count: last + 1)
+        for range in lines.missed where range.lowerBound >= 0 { for line in range { states[line] |= 1 } }
+        for range in lines.covered where range.lowerBound >= 0 { for line in range { states[line] |= 2 } }
+    }
+
+    /// Whether a line was covered; `nil` when it is not executable.
+    subscript(line: Int) -> Bool? {
+        guard states.indices.contains(line), states[line] != 0 else { return nil }
+        return states[line] & 2 != 0
+    }
+
+    /// The state of a line, which is then no longer in the table.
+    mutating func take(_ line: Int) -> Bool? {
+        let state = self[line]
+        if state != nil { states[line] = 0 }
+        return state
+    }
+
+    /// Whether some run says of a line the opposite.
+    func contradicts(_ isCovered: Bool, _ line: Int) -> Bool {
+        states.indices.contains(line) && states[line] & (isCovered ? 1 : 2) != 0
+    }
+
+    /// The executable lines in ascending order.
+    var all: [(line: Int, isCovered: Bool)] {
+        states.indices.compactMap { line in self[line].map { (line, $0) } }
+    }
+}
+
+/// What a comparison knows of lines, by path.
+struct BaseStates {
+    /// Whether the coverage of the base is known.
+    let knowsBase: Bool
+    private let baseFiles: [[UInt8]: KnownLines]
+    private let unstableFiles: [[UInt8]: KnownLines]
+    private let otherFiles: [[UInt8]: KnownLines]
+
+    init(_ comparison: ChangeComparison) {
+        func byPath(_ files: [KnownLines]?) -> [[UInt8]: KnownLines] {
+            Dictionary((files ?? []).map { (Array($0.path.utf8), $0) }) { first, _ in first }
+        }
+        knowsBase = comparison.coverage != nil
+        baseFiles = byPath(comparison.coverage?.files)
+        unstableFiles = byPath(comparison.coverage?.unstable)
+        // Where the others disagree among themselves, each state is known; else the first speaks for all.
+        let contested = comparison.sameTree?.unstable ?? []
+        otherFiles = byPath(comparison.sameTree?.files).merging(byPath(contested)) { file, both in
+            KnownLines(path: file.path, covered: file.covered + both.covered, missed: file.missed + both.missed)
+        }
+    }
+
+    func base(_ path: String) -> LineTable? { baseFiles[Array(path.utf8)].map(LineTable.init) }
+    func unstableBase(_ path: String) -> LineTable? { unstableFiles[Array(path.utf8)].map(LineTable.init) }
+    func others(_ path: String) -> LineTable? { otherFiles[Array(path.utf8)].map(LineTable.init) }
+
+    /// The new lines that came from a place where they were executable and not covered.
+    func debt(_ moves: [MovedLines]) -> Set<Int> {
+        var debt: Set<Int> = []
+        for move in moves {
+            guard let table = base(move.basePath) else { continue }
+            for (offset, line) in move.head.enumerated() where table[move.baseStart + offset] == false {
+                debt.insert(line)
+            }
+        }
+        return debt
+    }
+}

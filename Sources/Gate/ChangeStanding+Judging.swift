@@ -1,0 +1,109 @@
+import RunModel
+
+extension ChangeStanding {
+    /// Compares the files that count with what is known of the base.
+    ///
+    /// - Parameter isExcluded: What the policy leaves out now is left out of the base as well.
+    init(
+        _ comparison: ChangeComparison, run: TestRun, modules: [MeasuredModule], policy: Policy,
+        isExcluded: (String) -> Bool
+    ) {
+        let states = BaseStates(comparison)
+        var changes: [[UInt8]: FileChange] = [:]
+        var renamed: Set<[UInt8]> = []
+        for change in comparison.changes {
+            if let path = change.path { changes[Array(path.utf8)] = change }
+            if let path = change.basePath { renamed.insert(Array(path.utf8)) }
+        }
+        self.init(base: comparison.base, baseRun: comparison.coverage?.runs.first, rule: policy.patch)
+        var total = CoverageTally()
+        var surviving = CoverageTally()
+        var counts: [LineClass: Int] = [:]
+        var seen: Set<[UInt8]> = []
+        func add(_ difference: LineDifference) {
+            surviving = surviving + difference.surviving
+            counts.merge(difference.classes, uniquingKeysWith: +)
+        }
+        let counted = modules.flatMap(\.files).sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        for file in counted {
+            let key = Array(file.path.utf8)
+            let change = changes[key]
+            // A new file in the place of one that was renamed has nothing to do with it.
+            let basePath = change.map(\.basePath) ?? (renamed.contains(key) ? nil : file.path)
+            if let basePath { seen.insert(Array(basePath.utf8)) }
+            let difference = LineDifference(file, change: change, basePath: basePath, states: states)
+            add(difference)
+            let all = file.lineTally
+            let unstable = difference.unstableTally
+            total =
+                total
+                + CoverageTally(covered: all.covered - unstable.covered, total: all.total - unstable.total)
+            lines = lines + difference.new
+            if difference.new.total > 0 || !difference.movedDebt.isEmpty {
+                files.append(
+                    ChangedFile(
+                        path: file.path, tally: difference.new, missed: LineRanges.of(difference.uncoveredNew),
+                        debt: LineRanges.of(difference.movedDebt)
+                    )
+                )
+            }
+            let untouched = IndirectChange(
+                path: file.path, lost: LineRanges.of(difference.lost), gained: LineRanges.of(difference.gained),
+                unstable: LineRanges.of(difference.unstable))
+            if untouched != IndirectChange(path: file.path) { indirect.append(untouched) }
+        }
+        for file in comparison.coverage?.files ?? []
+        where !seen.contains(Array(file.path.utf8)) && !isExcluded(file.path) {
+            let change = comparison.changes.first { $0.basePath?.utf8.elementsEqual(file.path.utf8) ?? false }
+            add(LineDifference(nil, change: change, basePath: file.path, states: states))
+        }
+        classes = LineClass.allCases.compactMap { name in counts[name].map { ClassCount(name, $0) } }
+        if comparison.coverage != nil {
+            project = total
+            before = surviving
+        }
+        notes = Self.notes(comparison, run: run)
+    }
+
+    private static func notes(_ comparison: ChangeComparison, run: TestRun) -> [Note] {
+        let name = String(comparison.base.commit.prefix(12))
+        guard let coverage = comparison.coverage else {
+            let detail =
+                "no whole run of the base is stored: lines that merely moved cannot be told from new ones, "
+                + "nor can be seen which lines lost their coverage"
+            return [Note(.baseRunMissing, subject: name, detail: detail)]
+        }
+        guard let before = coverage.swiftVersion, let now = run.toolchain?.swiftVersion, before != now else {
+            return []
+        }
+        let detail = "the run of the base used another compiler, which may count other lines: \(before)"
+        return [Note(.baseRunMissing, subject: name, detail: detail)]
+    }
+}
+
+extension ChangeStanding {
+    /// The rules on coverage that the change breaks.
+    func violations(by policy: Policy) -> [CoverageViolation] {
+        var violations: [CoverageViolation] = []
+        if let rule = policy.patch, isJudged, !rule.line.isReached(by: lines) {
+            violations.append(
+                CoverageViolation(
+                    rule: .patch, tally: lines, limit: rule.line, shortfall: rule.line.shortfall(of: lines),
+                    files: files.filter { !$0.missed.isEmpty }
+                        .map { MissedFile(path: $0.path, missed: $0.tally.missed, ranges: $0.missed) }.worstFirst
+                )
+            )
+        }
+        return violations
+    }
+}
+
+extension [MissedFile] {
+    /// Those with the most missed lines first, then by path.
+    var worstFirst: [MissedFile] {
+        sorted { left, right in
+            left.missed == right.missed
+                ? left.path.utf8.lexicographicallyPrecedes(right.path.utf8) : left.missed > right.missed
+        }
+    }
+}

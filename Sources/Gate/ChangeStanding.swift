@@ -1,0 +1,115 @@
+public import RunModel
+
+/// What a change did to one file.
+public struct ChangedFile: Sendable, Hashable, Codable {
+    /// Relative to the package.
+    public var path: String
+    /// New executable lines: covered of all.
+    public var tally: CoverageTally
+    /// New lines that are not covered.
+    public var missed: [ClosedRange<Int>]
+    /// Lines that only moved and were not covered before either: listed, not charged.
+    public var debt: [ClosedRange<Int>]
+
+    /// Makes an entry from its parts.
+    public init(
+        path: String, tally: CoverageTally, missed: [ClosedRange<Int>], debt: [ClosedRange<Int>] = []
+    ) {
+        self.path = path
+        self.tally = tally
+        self.missed = missed
+        self.debt = debt
+    }
+}
+
+/// Lines of one file that nobody touched and that are covered otherwise than at the base.
+public struct IndirectChange: Sendable, Hashable, Codable {
+    /// Relative to the package.
+    public var path: String
+    /// Lines that lost their coverage.
+    public var lost: [ClosedRange<Int>]
+    /// Lines that gained coverage.
+    public var gained: [ClosedRange<Int>]
+    /// Lines on which runs of one tree disagree: no change is read from them.
+    public var unstable: [ClosedRange<Int>]
+
+    /// Makes an entry from its parts.
+    public init(
+        path: String, lost: [ClosedRange<Int>] = [], gained: [ClosedRange<Int>] = [],
+        unstable: [ClosedRange<Int>] = []
+    ) {
+        self.path = path
+        self.lost = lost
+        self.gained = gained
+        self.unstable = unstable
+    }
+}
+
+/// How a run stands against its base.
+public struct ChangeStanding: Sendable, Hashable, Codable {
+    /// So many lines of one class.
+    public struct ClassCount: Sendable, Hashable, Codable {
+        /// The class.
+        public var name: LineClass
+        /// How many lines are in it.
+        public var lines: Int
+
+        /// Makes a count from its parts.
+        public init(_ name: LineClass, _ lines: Int) {
+            self.name = name
+            self.lines = lines
+        }
+    }
+
+    /// The commit compared with.
+    public var base: BaseCommit
+    /// The run that says what the base covered; `nil` when none is stored.
+    public var baseRun: RunID?
+    /// New executable lines: covered of all.
+    public var lines: CoverageTally
+    /// The rule on them that was applied; `nil` when there is none.
+    public var rule: PatchRule?
+    /// Files with new executable lines, ordered by path.
+    public var files: [ChangedFile]
+    /// Lines that nobody touched and that changed, or that cannot be told, ordered by path.
+    public var indirect: [IndirectChange]
+    /// The lines of the project now, but for those that are unstable; `nil` without the base's coverage.
+    public var project: CoverageTally?
+    /// The lines of the base that are still there; `nil` without its coverage.
+    public var before: CoverageTally?
+    /// How many lines are in which class, without those in none.
+    public var classes: [ClassCount]
+    /// What limits the comparison.
+    public var notes: [Note]
+
+    /// Makes a standing from its parts.
+    public init(
+        base: BaseCommit,
+        baseRun: RunID? = nil,
+        lines: CoverageTally = CoverageTally(),
+        rule: PatchRule? = nil,
+        files: [ChangedFile] = [],
+        indirect: [IndirectChange] = [],
+        project: CoverageTally? = nil,
+        before: CoverageTally? = nil,
+        classes: [ClassCount] = [],
+        notes: [Note] = []
+    ) {
+        self.base = base
+        self.baseRun = baseRun
+        self.lines = lines
+        self.rule = rule
+        self.files = files
+        self.indirect = indirect
+        self.project = project
+        self.before = before
+        self.classes = classes
+        self.notes = notes
+    }
+
+    /// Whether the change has enough lines for the rule to be judged.
+    public var isJudged: Bool { rule.map { lines.total > 0 && lines.total >= $0.minimumLines } ?? false }
+
+    /// How many lines only moved and are not charged.
+    public var debt: Int { files.reduce(0) { $0 + $1.debt.reduce(0) { $0 + $1.count } } }
+}

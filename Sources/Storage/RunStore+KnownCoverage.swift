@@ -1,0 +1,51 @@
+public import RunModel
+
+extension RunStore {
+    /// So many runs of one tree are compared with each other.
+    private static let mostRuns = 5
+
+    /// What whole runs of a tree covered; `nil` when none is stored.
+    ///
+    /// A whole run was asked for every test, has coverage and no gap in its evidence. One that passed goes before one
+    /// that failed, the newest first.
+    public func knownCoverage(ofTree tree: String, project: String) throws(StorageError) -> KnownCoverage? {
+        try read { connection in
+            guard let project = try connection.project(project) else { return nil }
+            let runs = try connection.statement(.wholeRunsOfTree).all(tree, project, Self.mostRuns) { row in
+                (row: row.integer(0), id: try row.runID(1), toolchain: row.optionalInteger(2))
+            }
+            guard let first = runs.first else { return nil }
+            let reading = RunReading(connection)
+            let toolchain = try first.toolchain.map {
+                try StoredJSON.decode(Toolchain.self, from: reading.content($0))
+            }
+            let files = try connection.statement(.files).all(first.row, row: reading.file)
+            var disputed: [[UInt8]: Set<Int>] = [:]
+            for run in runs.dropFirst() {
+                let others = try connection.statement(.files).all(run.row, row: reading.file)
+                for (path, lines) in Self.disagreement(files, others) { disputed[path, default: []].formUnion(lines) }
+            }
+            return KnownCoverage(
+                runs: runs.map(\.id), swiftVersion: toolchain?.swiftVersion, files: files.map(KnownLines.init),
+                unstable: files.compactMap { file in
+                    guard let lines = disputed[Array(file.path.utf8)] else { return nil }
+                    let ranges = LineRanges.of(lines.sorted())
+                    return KnownLines(path: file.path, covered: ranges, missed: ranges)
+                }
+            )
+        }
+    }
+
+    /// Lines that are executable in both and covered in one only, by path.
+    private static func disagreement(_ files: [FileCoverage], _ others: [FileCoverage]) -> [([UInt8], [Int])] {
+        let byPath = Dictionary(others.map { (Array($0.path.utf8), $0.lines) }) { first, _ in first }
+        return files.compactMap { file in
+            guard let lines = byPath[Array(file.path.utf8)],
+                lines.map(\.count.isCovered) != file.lines.map(\.count.isCovered)
+            else { return nil }
+            let states = Dictionary(lines.map { ($0.line, $0.count.isCovered) }) { first, _ in first }
+            let disputed = file.lines.filter { states[$0.line] == !$0.count.isCovered }.map { Int($0.line) }
+            return disputed.isEmpty ? nil : (Array(file.path.utf8), disputed)
+        }
+    }
+}

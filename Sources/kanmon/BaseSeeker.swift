@@ -1,0 +1,45 @@
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+
+/// Finds which lines a run changed: what git says of its base, and what the store knows of the coverage of both.
+struct BaseSeeker: Sendable {
+    let repository: GitRepository
+    let home: Home
+    /// The project whose runs count.
+    let project: String
+    /// Where the package lies below the top of the work tree; empty for the top.
+    let subpath: String
+
+    /// Whether a rule asks for a comparison.
+    static func isWanted(by policy: Policy) -> Bool { policy.patch != nil || policy.project?.mayDrop != nil }
+
+    /// Compares the files that a run tests with its base: those of its tree, or as they lie in the work tree.
+    func compare(
+        _ revision: Revision?, with base: BaseCommit
+    ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
+        let tree = revision?.tree.flatMap { ObjectID($0) }
+        guard let commit = ObjectID(base.commit), let baseTree = try await repository.tree(of: commit) else {
+            throw Problem(.ioError, "failed to ask git: \(base.commit) has no tree")
+        }
+        var comparison = ChangeComparison(
+            base: base,
+            changes: try await repository.changes(
+                from: commit, to: tree.map { .tree($0) } ?? .workingCopy, package: subpath))
+        guard FileManager.default.fileExists(atPath: home.database) else { return (comparison, []) }
+        do throws(StorageError) {
+            let store = try RunStore(readOnly: home.database)
+            comparison.coverage = try store.knownCoverage(ofTree: baseTree.hexadecimal, project: project)
+            if let tree {
+                comparison.sameTree = try store.knownCoverage(ofTree: tree.hexadecimal, project: project)
+            }
+            return (comparison, [])
+        } catch {
+            // The verdict does without, and says so; a rule that cannot is a gap.
+            return (comparison, [Note(.baseRunMissing, detail: "failed to \(error)")])
+        }
+    }
+}
