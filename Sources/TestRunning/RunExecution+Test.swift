@@ -42,7 +42,8 @@ extension RunExecution {
             gaps.append(Gap(.listUnavailable, detail: "the tests to choose from were not listed"))
             return []
         }
-        let selector = try TestSelector(request.selection, modules: modules, rerun: request.rerun)
+        let selector = try TestSelector(
+            request.selection, modules: modules, rerun: request.rerun, split: request.split)
         guard let chosen = selector.select(discovered) else { return [PassPlan(reason: .first)] }
         if chosen.isEmpty {
             let words = request.selection.words.joined(separator: ", ")

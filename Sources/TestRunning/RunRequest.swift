@@ -92,6 +92,8 @@ public struct RunRequest: Sendable {
     public var selection: Selection
     /// The tests that failed in the run that the selection names, if it names one.
     public var rerun: [TestID]?
+    /// How tests fall to shards, if the selection names one.
+    public var split: ShardAssignment
     /// How often a test that failed is run again.
     public var retries: Int
     /// How long the children may take.
@@ -129,6 +131,7 @@ public struct RunRequest: Sendable {
         engine: Engine = .swiftTest,
         selection: Selection = Selection(),
         rerun: [TestID]? = nil,
+        split: ShardAssignment = .byHash,
         retries: Int = 0,
         limits: RunLimits = RunLimits(),
         before: [RunScript] = [],
@@ -154,6 +157,7 @@ public struct RunRequest: Sendable {
         self.engine = engine
         self.selection = selection
         self.rerun = rerun
+        self.split = split
         self.retries = retries
         self.limits = limits
         self.before = before

@@ -8,10 +8,19 @@ struct TestSelector {
     private let rerun: Set<TestID>?
     private let filters: [Regex<AnyRegexOutput>]
     private let skips: [Regex<AnyRegexOutput>]
+    private let split: ShardAssignment
 
-    /// - Parameter rerun: The tests that failed in the run of which they are to be run again.
-    init(_ selection: Selection, modules: [Module], rerun: [TestID]?) throws(RunnerError) {
+    /// - Parameters:
+    ///   - rerun: The tests that failed in the run of which they are to be run again.
+    ///   - split: How tests fall to shards.
+    init(
+        _ selection: Selection,
+        modules: [Module],
+        rerun: [TestID]?,
+        split: ShardAssignment = .byHash
+    ) throws(RunnerError) {
         self.selection = selection
+        self.split = split
         let disabled = modules.filter { selection.disabledTargets.contains($0.name) }
         disabledModules = Set(disabled.map(\.compilerName))
         self.rerun = selection.rerunOf == nil ? nil : Set(rerun ?? [])
@@ -21,7 +30,11 @@ struct TestSelector {
 
     /// The tests to run; `nil` for every one of them.
     func select(_ discovered: DiscoveredTests) -> [DiscoveredTests.Entry]? {
-        let chosen = discovered.entries.filter(includes)
+        var chosen = discovered.entries.filter(includes)
+        if let shard = selection.shard {
+            let own = Set(split.tests(of: shard, among: chosen.map(\.id)))
+            chosen = chosen.filter { own.contains($0.id) }
+        }
         return chosen.count == discovered.entries.count ? nil : chosen
     }
 

@@ -37,6 +37,8 @@ struct Checkpoint: Sendable {
         var selection = Selection()
         /// The tests that failed in the run that the selection names.
         var rerun: [TestID]?
+        /// How tests fall to shards.
+        var split = ShardAssignment.byHash
         /// What is worth knowing of how the folder came to be.
         var notes: [Note] = []
         /// What the run is held against; `nil` outside of git.
@@ -65,6 +67,7 @@ struct Checkpoint: Sendable {
             engine: subject.settings.engine.value,
             selection: subject.selectionWithSettings,
             rerun: subject.rerun,
+            split: subject.split,
             retries: subject.settings.retries.value,
             limits: RunLimits(
                 run: subject.settings.runTimeout.value, test: subject.settings.testTimeout.value,

@@ -51,6 +51,22 @@ import Testing
         #expect(try chosen(Selection(rerunOf: run), rerun: nil) == [])
     }
 
+    @Test func `every test falls to one of the shards, as the split has it`() throws {
+        for split in [ShardAssignment.byHash, .byDurations([tests.entries[1].id: .seconds(9)])] {
+            let shards = try (1...2).map { index in
+                try TestSelector(
+                    Selection(shard: Shard(index: index, count: 2)), modules: modules, rerun: nil, split: split
+                ).select(tests)?.map(\.id) ?? []
+            }
+            let ids = tests.entries.map(\.id)
+            let expected = try (1...2).map { split.tests(of: try #require(Shard(index: $0, count: 2)), among: ids) }
+            #expect(shards == expected)
+            #expect(shards.flatMap { $0 }.sorted() == ids.sorted())
+        }
+        let rest = Selection(disabledTargets: ["UI-Tests"], shard: Shard(index: 1, count: 1))
+        #expect(try chosen(rest) == ["CoreTests.Math/testAdd", "CoreTests.Math/Deep/adds()"])
+    }
+
     @Test func `what is no regular expression is refused before anything is built`() {
         let error = #expect(throws: RunnerError.self) { try Selection(filters: ["a("]).checkFilters() }
         #expect(error?.description.hasPrefix("'a(' is not a regular expression: ") == true)

@@ -15,6 +15,19 @@ extension Engine: ExpressibleByArgument {
 }
 extension HookKind: ExpressibleByArgument {}
 
+extension Shard: ExpressibleByArgument {
+    /// Reads `2/3`.
+    public init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard parts.count == 2,
+            parts.allSatisfy({ (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy { digits.contains($0) } }),
+            let index = Int(parts[0]), let count = Int(parts[1]), count <= 1000
+        else { return nil }
+        self.init(index: index, count: count)
+    }
+}
+
 /// Reads time limits as the settings file has them.
 enum TimeLimitArgument {
     static func read(_ text: String) throws -> Duration {

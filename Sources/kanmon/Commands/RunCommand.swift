@@ -20,6 +20,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     @OptionGroup var choice: SelectionOptions
+    @OptionGroup var part: ShardOptions
 
     @Option(help: "How the tests are started; swift-test unless set otherwise.")
     var engine: Engine?
@@ -57,6 +58,10 @@ struct RunCommand: AsyncParsableCommand {
     var exitZero = false
 
     func validate() throws {
+        // What all shards together have to be is known of everything, not of what an expression picks.
+        if part.shard != nil, !choice.filter.isEmpty || !choice.skip.isEmpty || choice.rerunFailed != nil {
+            throw ValidationError("--shard is a part of all tests: leave out --filter, --skip and --rerun-failed")
+        }
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
         }
@@ -78,6 +83,9 @@ struct RunCommand: AsyncParsableCommand {
             packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
             notes: (finding?.notes ?? []) + notes, baseline: finding?.baseline, comparison: comparison)
         (subject.selection, subject.rerun) = try choice.read(
+            in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
+        subject.selection.shard = part.shard
+        subject.split = try part.split(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
