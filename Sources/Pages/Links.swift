@@ -1,4 +1,4 @@
-public import RunModel
+import RunModel
 
 /// How the links of a page are written: as addresses of the dashboard, or as names of files beside it.
 public struct Links: Sendable {

@@ -1,7 +1,5 @@
-import Foundation
+public import Foundation
 public import RunModel
-
-public import struct Foundation.Date
 
 extension RunStore {
     /// The tests of a project that do not always end in the same way, the worst first.

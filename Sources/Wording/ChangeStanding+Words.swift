@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 
 /// How a run stands against its base, in words.
 public struct ChangeWords: Sendable, Hashable {

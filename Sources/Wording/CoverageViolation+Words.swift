@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 
 extension CoverageViolation {
     /// `the change` · `line coverage 66.6 % < 90 %: 8 of 12 changed lines.` · `Cover any 3 of these 4 lines:`
