@@ -1,0 +1,298 @@
+"""Gives Kanmon's exports to the readers of others and holds what they read against what Kanmon counts.
+
+Called by scripts/check-readers, which sees to it that the readers are there. Prints a line a run, with the number of tests and
+lines compared; exits with 1 on any difference.
+"""
+
+import argparse
+import collections
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+import junitparser
+import xunitparser
+from pycobertura import Cobertura
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+RECORDED = ROOT / "Tests/EvidenceTests/Fixtures/Recorded"
+# What recorded output is called there, and the role it has in a run directory.
+ROLES = {"xunit.xml": "xunit", "xunit-swift-testing.xml": "xunit", "events.jsonl": "event-stream", "stdout.txt": "transcript"}
+
+
+class Difference(Exception):
+    pass
+
+
+class Refused(Exception):
+    """Kanmon does not take the input at all."""
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        raise Difference(f"{what}: found {found}, Kanmon says {wanted}")
+
+
+def run(*words, cwd=None, statuses=(0,)):
+    done = subprocess.run([str(word) for word in words], cwd=cwd, capture_output=True, text=True)
+    if done.returncode not in statuses:
+        raise Difference(f"{' '.join(map(str, words))} ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}")
+    return done.stdout
+
+
+# ---- Runs
+
+
+def run_directory(folder, name, number, files, modules, root):
+    """A run directory as `kanmon run` leaves it, made of recorded files: pairs of a role and a path.
+
+    Where only xUnit was recorded, it is one of another runner, because Kanmon's own always leave more."""
+    folder = folder / name
+    folder.mkdir(parents=True)
+    artifacts = []
+    for index, (role, path) in enumerate(files):
+        target = f"{index}-{path.name}"
+        data = path.read_bytes()
+        (folder / target).write_bytes(data)
+        artifacts.append({"role": role, "path": target, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()})
+    template = json.loads((ROOT / "Tests/KanmonTests/Runs/Mixed/manifest.json").read_text())
+    policy = (ROOT / "Tests/KanmonTests/Runs/Crashing/policy.json").read_bytes()
+    (folder / "policy.json").write_bytes(policy)
+    artifacts.append({"role": "policy", "path": "policy.json", "bytes": len(policy), "sha256": hashlib.sha256(policy).hexdigest()})
+    template.update(
+        runID=f"019b7c01-{number:04x}-7000-8000-{number:012x}", artifacts=artifacts, modules=modules, package=name, project=name,
+        packageRoot=root, sources=[], steps=[], profiles=[], engine="foreign" if {role for role, _ in files} == {"xunit"} else "swift-test")
+    (folder / "manifest.json").write_text(json.dumps(template))
+    return folder
+
+
+def recorded(folder, given):
+    """The recorded outputs of SwiftPM in a folder, each as a run directory."""
+    cases = sorted(path for path in given.iterdir() if path.is_dir() and (path / "xunit.xml").exists() or list(path.glob("xunit*.xml")))
+    for number, case in enumerate(cases, 1):
+        files = [(role, case / name) for name, role in ROLES.items() if (case / name).exists()]
+        yield run_directory(folder, case.name, number, files, [], "/home/ci/Sample")
+
+
+def overflowing(folder):
+    """A package of which llvm-cov says 2^64-n for two lines that were executed."""
+    export = ROOT / "Tests/EvidenceTests/Fixtures/Foreign/underflow.json"
+    stream = RECORDED / "direct-st-good/events.jsonl"
+    module = {"compilerName": "uf2", "dependencies": [], "isSwift": True, "kind": "library", "name": "uf2", "path": ".", "sources": ["uf2.swift"]}
+    return run_directory(
+        folder, "overflow", 4095, [("event-stream", stream), ("coverage-export", export)], [module], "/home/ci")
+
+
+def checkout(run_folder, place):
+    """The sources that a run kept, as a package in a git repository with one empty commit before them."""
+    manifest = json.loads((run_folder / "manifest.json").read_text())
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "init.defaultBranch=main"]
+    place.mkdir(parents=True)
+    run(*git, "init", "-q", cwd=place)
+    run(*git, "commit", "-q", "--allow-empty", "-m", "empty", cwd=place)
+    run(*git, "branch", "base", cwd=place)
+    for source in manifest["sources"]:
+        kept = run_folder / "sources" / source["sha256"]
+        if kept.exists():
+            (place / source["path"]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(kept, place / source["path"])
+    run(*git, "add", "-A", cwd=place)
+    run(*git, "commit", "-q", "--allow-empty", "-m", "all", cwd=place)
+    return bool(manifest["sources"])
+
+
+def exports(kanmon, run_folder, folder):
+    """All exports of a run, written by `kanmon`, with the package at `folder`/package."""
+    package = folder / "package"
+    has_sources = checkout(run_folder, package)
+    moved = folder / "moved"
+    shutil.copytree(run_folder, moved)
+    manifest = json.loads((moved / "manifest.json").read_text())
+    manifest["packageRoot"] = str(package)
+    (moved / "manifest.json").write_text(json.dumps(manifest))
+    home = folder / "home"
+    if manifest["engine"] != "foreign":
+        run(kanmon, "ingest", moved, "--home", home, statuses=range(6))
+        found = json.loads(run(kanmon, "report", "--home", home, "--run", manifest["runID"], "--format", "json"))
+        xunit = [artifact for artifact in manifest["artifacts"] if artifact["role"] in ("xunit", "policy")]
+        if found["outcomes"]["total"] == 0 and len(xunit) > 1:
+            # Nothing but its xUnit names the tests; then it is read as that of another runner, with nothing repaired.
+            manifest.update(engine="foreign", artifacts=xunit, runID=manifest["runID"].replace("019b7c0", "019b7d0", 1))
+            (moved / "manifest.json").write_text(json.dumps(manifest))
+    if manifest["engine"] == "foreign":
+        done = subprocess.run([str(kanmon), "ingest", str(moved), "--home", str(home)], capture_output=True, text=True)
+        if done.returncode == 65:
+            raise Refused(done.stderr.splitlines()[0].removeprefix("kanmon: failed to read evidence: "))
+        if done.returncode > 5:
+            raise Difference(done.stderr.strip())
+    out = folder / "out"
+    def report(form, *more, statuses=(0,)):
+        run(kanmon, "report", "--home", home, "--run", manifest["runID"], "--format", form, "--out", out / form, *more, statuses=statuses)
+    for form in ["json", "junit", "sonar-tests", "gitlab-code-quality", "github-annotations", "markdown"]:
+        report(form)
+    truth = json.loads((out / "json").read_text())
+    if any(module["lines"]["total"] for module in truth["modules"] if module.get("lines")):
+        for form in ["cobertura", "lcov", "sonar-coverage"]:
+            report(form)
+    return truth, out, package, has_sources
+
+
+# ---- Tests
+
+
+def check_tests(truth, out):
+    outcomes = truth["outcomes"]
+    wanted = {
+        "tests": outcomes["total"], "failed": outcomes["failed"], "skipped": outcomes["skipped"],
+        "errors": outcomes["crashed"] + outcomes["timedOut"] + outcomes["notRun"],
+    }
+    files = sorted((out / "junit").glob("*.xml"))
+    if files:
+        run("xmllint", "--noout", "--nonet", "--schema", HERE / "jenkins-xunit.xsd", *files)
+    found = {name: collections.Counter() for name in ["junitparser", "xunitparser", "junit2html"]}
+    for file in files:
+        top = junitparser.JUnitXml.fromfile(str(file))
+        for case in top if isinstance(top, junitparser.TestSuite) else (case for suite in top for case in suite):
+            count = found["junitparser"]
+            count["tests"] += 1
+            kinds = [type(result) for result in case.result]
+            count["failed"] += junitparser.Failure in kinds
+            count["errors"] += junitparser.Error in kinds
+            count["skipped"] += junitparser.Skipped in kinds
+        with open(file) as stream:
+            suite, _ = xunitparser.parse(stream)
+        for case in suite:
+            count = found["xunitparser"]
+            count["tests"] += 1
+            count["failed"] += case.failed
+            count["errors"] += case.errored
+            count["skipped"] += case.skipped
+    if files:
+        run("junit2html", "--merge", out / "merged.xml", *files)
+        run("junit2html", out / "merged.xml", out / "merged.html")
+        for case in xml.etree.ElementTree.parse(out / "merged.xml").iter("testcase"):
+            kinds = {child.tag for child in case}
+            count = found["junit2html"]
+            count["tests"] += 1
+            # Merging, it writes errors as failures.
+            count["failed or errors"] += bool(kinds & {"failure", "error"})
+            count["skipped"] += "skipped" in kinds
+    for name in ["junitparser", "xunitparser"]:
+        expect(name, {key: found[name][key] for key in wanted}, wanted)
+    count = found["junit2html"]
+    expect("junit2html", (count["tests"], count["failed or errors"], count["skipped"]),
+           (wanted["tests"], wanted["failed"] + wanted["errors"], wanted["skipped"]))
+    run("xmllint", "--noout", "--nonet", "--schema", HERE / "sonar.xsd", out / "sonar-tests")
+    for entry in json.loads((out / "gitlab-code-quality").read_text()):
+        expect("fields of Code Quality", sorted(entry), ["check_name", "description", "fingerprint", "location", "severity"])
+    for line in (out / "github-annotations").read_text().splitlines():
+        if not re.match(r"::(error|warning) [^:\n]*::", line):
+            raise Difference(f"no workflow command: {line[:80]}")
+    return wanted["tests"]
+
+
+# ---- Coverage
+
+
+def tracefile(path):
+    """The states of lines in an LCOV tracefile, by file."""
+    states, current = {}, None
+    for line in path.read_text().splitlines():
+        if line.startswith("SF:"):
+            current = states.setdefault(line[3:], {})
+        elif line.startswith("DA:"):
+            number, count = line[3:].split(",")[:2]
+            current[int(number)] = int(count) > 0
+    return states
+
+
+def check_coverage(truth, out, package, has_sources):
+    if not (out / "lcov").exists():
+        return 0
+    measured = [module["lines"] for module in truth["modules"] if module.get("lines")]
+    covered, total = (sum(lines[key] for lines in measured) for key in ["covered", "total"])
+    # The states as Kanmon writes them for LCOV; that their sums are its own ties them to its verdict.
+    own = {os.path.relpath(path, package): lines for path, lines in tracefile(out / "lcov").items()}
+    sums = lambda states: (sum(sum(lines.values()) for lines in states.values()), sum(map(len, states.values())))
+    expect("LCOV", sums(own), (covered, total))
+
+    cobertura = out / "cobertura"
+    run("xmllint", "--noout", "--nonet", "--dtdvalid", HERE / "cobertura.dtd", cobertura)
+    for line in xml.etree.ElementTree.parse(cobertura).iter("line"):
+        if not 0 <= int(line.get("hits")) < 1 << 31:
+            raise Difference(f"hits that Jenkins cannot hold: {line.get('hits')}")
+    reader = Cobertura(str(cobertura))
+    expect("pycobertura", {file: {number: status in (True, "hit") for number, status in reader.line_statuses(file)} for file in reader.files()}, own)
+
+    run("xmllint", "--noout", "--nonet", "--schema", HERE / "sonar.xsd", out / "sonar-coverage")
+    sonar = {
+        file.get("path"): {int(line.get("lineNumber")): line.get("covered") == "true" for line in file.iter("lineToCover")}
+        for file in xml.etree.ElementTree.parse(out / "sonar-coverage").iter("file")
+    }
+    expect("Sonar", sonar, own)
+
+    run("gcovr", "--cobertura-add-tracefile", cobertura, "--root", package, "--json", out / "gcovr.json", cwd=package)
+    gcovr = {
+        file["file"]: {line["line_number"]: line["count"] > 0 for line in file["lines"]}
+        for file in json.loads((out / "gcovr.json").read_text())["files"]
+    }
+    expect("gcovr", gcovr, own)
+
+    run("lcov", "--quiet", "--add-tracefile", out / "lcov", "--output-file", out / "again.info")
+    expect("lcov", {os.path.relpath(path, package): lines for path, lines in tracefile(out / "again.info").items()}, own)
+    if has_sources:
+        said = run("genhtml", "--prefix", package, "--output-directory", out / "genhtml", out / "lcov")
+        found = re.search(r"lines\.*: [\d.]+% \((\d+) of (\d+) lines?\)", said)
+        expect("genhtml", tuple(map(int, found.groups())) if found else said[-200:], (covered, total))
+        for report in ["cobertura.xml", "lcov.info"]:
+            shutil.copy(out / report.split(".")[0], out / report)
+            run("diff-cover", out / report, "--compare-branch", "base", "--quiet", "--format", f"json:{out / 'diff.json'}", cwd=package)
+            stats = json.loads((out / "diff.json").read_text())["src_stats"]
+            missed = {path: sorted(number for number, hit in lines.items() if not hit) for path, lines in own.items() if lines}
+            expect(f"diff-cover of {report}", {path: stats.get(path, {}).get("violation_lines") for path in missed}, missed)
+    return total
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kanmon", default=os.environ.get("KANMON_BINARY", ROOT / ".build/debug/kanmon"))
+    parser.add_argument("--recorded", type=pathlib.Path, help="a folder of recorded outputs of SwiftPM instead of the tests' own")
+    parser.add_argument("runs", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    failures = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary).resolve()
+        runs = [path.resolve() for path in options.runs]
+        if not runs:
+            runs = sorted(path for path in (ROOT / "Tests/KanmonTests/Runs").iterdir() if (path / "manifest.json").exists())
+            runs += [*recorded(folder / "recorded", options.recorded or RECORDED), overflowing(folder)]
+        for number, path in enumerate(runs):
+            try:
+                truth, out, package, has_sources = exports(options.kanmon, path, folder / f"run-{number}")
+                tests, lines = check_tests(truth, out), check_coverage(truth, out, package, has_sources)
+                if path.name == "overflow":
+                    expect("the lines of the package whose counters overflow", truth["modules"][0]["lines"], {"covered": 8, "total": 8})
+                print(f"ok      {path.name}: {tests} tests, {lines} lines")
+            except Refused as refusal:
+                print(f"refused {path.name}: {refusal}")
+            except Difference as difference:
+                failures += 1
+                print(f"FAILED  {path.name}: {difference}")
+            except Exception as fault:
+                # A reader that chokes is what this looks for.
+                failures += 1
+                print(f"FAILED  {path.name}: {type(fault).__name__}: {fault}")
+    print(f"check-readers: {len(runs)} runs, {failures} with differences" if failures else f"check-readers: {len(runs)} runs, no difference")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
