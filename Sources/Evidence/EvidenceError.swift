@@ -39,7 +39,7 @@ extension EvidenceError: CustomStringConvertible {
         case .tooLarge(let file, let reason):
             "\(file): \(reason)"
         case .unknownFormat(let file):
-            "\(file): neither xUnit XML nor a Swift Testing event stream nor an llvm-cov export"
+            "\(file): neither xUnit XML nor a Swift Testing event stream nor coverage of llvm-cov, Cobertura or LCOV"
         case .damaged(let file, let reason):
             "\(file): \(reason)"
         case .unreadable(let path, let reason):
@@ -58,7 +58,7 @@ extension EvidenceError: CustomStringConvertible {
         case .malformed: "look at the place named; the runner that wrote the report may have left text unescaped"
         case .truncated: "let the runner finish writing; a crash of the tests cuts a report short"
         case .tooLarge: "split the report into several files"
-        case .unknownFormat: "ingest a run directory, xUnit XML, an event stream or llvm-cov JSON"
+        case .unknownFormat: "ingest a run directory, xUnit XML, an event stream, llvm-cov JSON, Cobertura or LCOV"
         case .unreadable, .unwritable: nil
         }
     }

@@ -21,6 +21,10 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case swiftTestingList = "swift-testing-list"
     /// The coverage export, JSON of llvm-cov.
     case coverageExport = "coverage-export"
+    /// Coverage of another runner, as Cobertura XML.
+    case cobertura
+    /// Coverage of another runner, as an LCOV tracefile.
+    case lcov
     /// The policy that the run was judged by, as JSON.
     case policy
     /// What the run was held against, as JSON.

@@ -105,8 +105,11 @@ import Testing
         ("{\"kind\":\"a\"} x\n", "e:1:14: text after the end of the value"),
         ("{\"kind\":\"a\",\"x\":01}\n", "e:1:18: '1' where a comma should be"),
         ("{\"version\":0}\n", "e:1:14: a record without a kind"),
-        ("[1]", "e: neither xUnit XML nor a Swift Testing event stream nor an llvm-cov export"),
-        ("{\"x\":1}", "e: neither xUnit XML nor a Swift Testing event stream nor an llvm-cov export"),
+        ("[1]", "e: neither xUnit XML nor a Swift Testing event stream nor coverage of llvm-cov, Cobertura or LCOV"),
+        (
+            "{\"x\":1}",
+            "e: neither xUnit XML nor a Swift Testing event stream nor coverage of llvm-cov, Cobertura or LCOV"
+        ),
         ("", "e:1: ends too early: the file is empty"),
     ])
     func `malformed JSON is refused with line, column and reason`(text: String, description: String) {

@@ -21,7 +21,7 @@ public struct ForeignReport: Sendable, Hashable {
 
     /// The formats that can be told apart.
     enum Format: CaseIterable {
-        case xunit, eventStream, coverageExport
+        case xunit, eventStream, coverageExport, cobertura, lcov
     }
 
     /// The format, by the first characters; extensions say nothing.
@@ -30,7 +30,10 @@ public struct ForeignReport: Sendable, Hashable {
         guard let first = bytes[start...].firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
             throw .truncated(file: path, line: 1, reason: "the file is empty")
         }
-        if bytes[first] == UInt8(ascii: "<") { return .xunit }
+        if bytes[first] == UInt8(ascii: "<") {
+            return Self.rootElement(bytes[first...]).elementsEqual("coverage".utf8) ? .cobertura : .xunit
+        }
+        for key in ["TN:", "SF:"] where bytes[first...].starts(with: key.utf8) { return .lcov }
         guard bytes[first] == UInt8(ascii: "{") else { throw .unknownFormat(file: path) }
         let head = bytes[first...].dropFirst().drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         for key in ["\"kind\"", "\"payload\"", "\"version\""] where head.starts(with: Array(key.utf8)) {
@@ -38,5 +41,23 @@ public struct ForeignReport: Sendable, Hashable {
         }
         for key in ["\"data\"", "\"type\""] where head.starts(with: Array(key.utf8)) { return .coverageExport }
         throw .unknownFormat(file: path)
+    }
+
+    /// The name of the first element: behind the declaration, comments and the document type. Whether the document is
+    /// sound is for its reader to say.
+    private static func rootElement(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = bytes
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(start + 1)...]
+            if rest.starts(with: "!--".utf8) {
+                rest = rest.dropFirst(3)
+                while let first = rest.first, !rest.starts(with: "-->".utf8) {
+                    rest = first == UInt8(ascii: "-") ? rest.dropFirst() : rest.drop { $0 != UInt8(ascii: "-") }
+                }
+            } else if rest.first != UInt8(ascii: "?"), rest.first != UInt8(ascii: "!") {
+                return rest.prefix { ![0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">"), UInt8(ascii: "/")].contains($0) }
+            }
+        }
+        return []
     }
 }

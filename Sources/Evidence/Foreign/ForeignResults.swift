@@ -47,12 +47,14 @@ struct ForeignResults {
             tests.append(result)
             return
         }
-        tests[place].attempts += result.attempts
-        // Which of two came later nobody says, so neither may hide the other's failure.
-        if result.outcome.gravity > tests[place].outcome.gravity {
-            tests[place].outcome = result.outcome
-            tests[place].skipReason = result.skipReason
+        // Which of two came later nobody says, so neither may hide the other's failure: the graver one is the last.
+        guard result.outcome.gravity > tests[place].outcome.gravity else {
+            tests[place].attempts = result.attempts + tests[place].attempts
+            return
         }
+        tests[place].attempts += result.attempts
+        tests[place].outcome = result.outcome
+        tests[place].skipReason = result.skipReason
     }
 }
 

@@ -54,6 +54,8 @@ extension ForeignReport.Format {
         case .xunit: .xunit
         case .eventStream: .eventStream
         case .coverageExport: .coverageExport
+        case .cobertura: .cobertura
+        case .lcov: .lcov
         }
     }
 }

@@ -3,14 +3,15 @@ public import RunModel
 public import struct Foundation.Date
 
 extension TestRun {
-    /// Makes a run from reports of another runner: xUnit XML, Swift Testing event streams, llvm-cov exports.
+    /// Makes a run from reports of another runner: xUnit XML, Swift Testing event streams, coverage of several kinds.
     ///
     /// Nothing is repaired and nothing read in part: a report that is malformed or cut short is an error, never fewer
     /// tests. The duration is the sum of the cases', as nobody says how they overlapped.
     ///
     /// - Parameters:
     ///   - packageRoot: The prefix that is cut from recorded paths.
-    ///   - modules: The targets that coverage is attributed to; without them none is.
+    ///   - modules: The targets that coverage is attributed to. Without them files belong to what their report names, a
+    ///     package of Cobertura, or to the package as a whole; those of an llvm-cov export, which names nothing, to none.
     /// - Throws: `EvidenceError` with file, line, column and reason.
     public static func ingesting(
         _ reports: [ForeignReport],
@@ -22,7 +23,7 @@ extension TestRun {
         modules: [Module] = []
     ) throws(EvidenceError) -> TestRun {
         var results = ForeignResults(paths: PackagePaths(root: packageRoot))
-        var exports: [CoverageExport] = []
+        var coverage = ForeignCoverage()
         for report in reports {
             switch try report.format() {
             case .xunit:
@@ -30,7 +31,9 @@ extension TestRun {
             case .eventStream:
                 results.add(try Self.completeStream(report))
             case .coverageExport:
-                exports.append(try completeExport(report))
+                coverage.add(try completeExport(report))
+            case .cobertura: coverage.add(try CoberturaBuilder.read(report))
+            case .lcov: coverage.add(try LCOVReader.read(report))
             }
         }
         let tests = results.tests
@@ -44,14 +47,30 @@ extension TestRun {
         } else if tests.allSatisfy({ $0.outcome == .skipped }) {
             run.gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
         }
-        for export in exports {
-            let found = CoverageFindings.attribute(export, manifest: .foreign(run, packageRoot: packageRoot))
-            run.coverage = found.coverage ?? run.coverage
-            run.notMeasurable.merge(found.notMeasurable) { _, new in new }
-            run.gaps += found.gaps
-            run.notes += found.notes
-        }
+        if !coverage.isEmpty { run.take(coverage, packageRoot: packageRoot) }
         return run
+    }
+
+    /// Gives files to targets of the package, or, where there is none, to what their reports count them to.
+    private mutating func take(_ found: ForeignCoverage, packageRoot: String) {
+        guard modules.isEmpty, found.files.contains(where: { $0.group != nil }) else {
+            let findings = CoverageFindings.attribute(
+                found.export, manifest: .foreign(self, packageRoot: packageRoot))
+            coverage = findings.coverage
+            notMeasurable = findings.notMeasurable
+            gaps += findings.gaps
+            notes += findings.notes
+            return
+        }
+        coverage = Coverage(
+            files: found.files.compactMap { file in
+                file.group.map { group in
+                    FileCoverage(
+                        path: file.path, module: group.isEmpty ? package : group, lines: file.lines,
+                        regions: file.regions, functions: file.functions)
+                }
+            }.sorted { ExactText($0.path) < ExactText($1.path) },
+            unattributed: found.files.filter { $0.group == nil }.map(\.path))
     }
 
     private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> CoverageExport {

@@ -93,7 +93,8 @@ struct RunEvidence {
             coverageExport = bytes
         case .buildLog:
             buildLog += bytes
-        case .scriptLog, .policy, .baseline, .comparison, .shardManifest:
+        // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
+        case .scriptLog, .policy, .baseline, .comparison, .shardManifest, .cobertura, .lcov:
             break
         }
     }

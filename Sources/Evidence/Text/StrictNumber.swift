@@ -34,6 +34,18 @@ enum StrictNumber {
         return .seconds(Int64(whole)) + .nanoseconds(Int64(nanoseconds))
     }
 
+    /// Seconds as surefire writes them, with a comma between thousands: `1,002.5`.
+    ///
+    /// A comma anywhere else is a fraction in somebody's language, and nobody knows whose.
+    static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
+        guard bytes.contains(UInt8(ascii: ",")) else { return seconds(bytes) }
+        let whole = bytes.prefix { $0 != UInt8(ascii: ".") }
+        let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard let first = groups.first, (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 })
+        else { return nil }
+        return seconds(bytes.filter { $0 != UInt8(ascii: ",") })
+    }
+
     /// Seconds as a floating-point number; `nil` when it is negative, not finite or absurd.
     static func duration(seconds: Double) -> Duration? {
         guard seconds.isFinite, seconds >= 0, seconds <= limit else { return nil }
@@ -46,6 +58,14 @@ enum StrictNumber {
             return nil
         }
         return Int(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// A count of executions: digits only, all of 64 bits, as underflowed counters are written.
+    static func unsigned(_ bytes: some Collection<UInt8>) -> UInt64? {
+        guard !bytes.isEmpty, bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return UInt64(String(decoding: bytes, as: UTF8.self))
     }
 
     private static func scientific(_ text: String) -> Duration? {

@@ -129,7 +129,7 @@ struct XUnitBuilder: XMLHandler {
         outputs = HeadAndTail()
         var entry = XUnitReport.Case(id: identity(attributes))
         if let time = attributes["time"] ?? attributes["duration"] {
-            entry.duration = StrictNumber.seconds(time)
+            entry.duration = StrictNumber.groupedSeconds(time)
             if entry.duration == nil { report.unreadableNumbers += 1 }
         }
         if let path = attributes.text("file"), !path.isEmpty {

@@ -12,7 +12,7 @@ struct IngestCommand: AsyncParsableCommand {
         discussion: """
             A run directory (one with a manifest.json) is copied into the store's home and judged by the policy it \
             holds; ingesting it again changes nothing. Other files (xUnit XML, Swift Testing event streams, llvm-cov \
-            JSON) become one run of the project named. A file that cannot be read is refused with its line, and nothing \
+            JSON, Cobertura, LCOV) become one run of the project named. A file that cannot be read is refused with its line, and nothing \
             is stored.
             """
     )
