@@ -91,8 +91,7 @@ private List mergeWords(Map settings) {
             echo('kanmon: shard ' + index + ' of ' + count + ' is lost: ' + lost.message)
         }
     }
-    return [settings.command, 'merge'] + found +
-        ['--expect-shards', count, '--package-path', settings.packagePath, '--out', settings.out]
+    return [settings.command, 'merge'] + found + ['--expect-shards', count, '--out', settings.out]
 }
 
 // Tests one shard and stashes its evidence. What the tests say is judged when all shards are together.
