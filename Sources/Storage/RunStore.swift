@@ -37,6 +37,20 @@ public final class RunStore: Sendable {
         }
     }
 
+    /// Opens the store for reading; a file of an earlier version is brought up to date first.
+    ///
+    /// - Throws: `StorageError.olderVersion` where that file cannot be written.
+    public static func reading(_ path: String) throws(StorageError) -> RunStore {
+        do throws(StorageError) {
+            return try RunStore(readOnly: path)
+        } catch .olderVersion(let path, let found, let supported) {
+            guard (try? RunStore(path: path)) != nil else {
+                throw .olderVersion(path: path, found: found, supported: supported)
+            }
+            return try RunStore(readOnly: path)
+        }
+    }
+
     /// Opens the store with a schema other than the current one, for tests of migrations.
     init(path: String, patience: Duration, schema: Schema) throws(StorageError) {
         self.path = path

@@ -68,7 +68,7 @@ extension StorageError: CustomStringConvertible {
         switch self {
         case .cannotOpen, .failed: nil
         case .newerVersion: "update Kanmon; the store was not touched."
-        case .olderVersion: "run `kanmon db check`, which brings the schema up to date."
+        case .olderVersion: "run `kanmon db check` as a user who may write the file: it brings the schema up to date."
         case .notAStore: "name another file; this one was not touched."
         case .corrupted: "run `kanmon db rebuild`: the run directories hold everything that is in the store."
         case .busy: "wait until the other process has finished, then try again."

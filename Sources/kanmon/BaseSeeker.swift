@@ -31,7 +31,7 @@ struct BaseSeeker: Sendable {
                 from: commit, to: tree.map { .tree($0) } ?? .workingCopy, package: subpath))
         guard FileManager.default.fileExists(atPath: home.database) else { return (comparison, []) }
         do throws(StorageError) {
-            let store = try RunStore(readOnly: home.database)
+            let store = try RunStore.reading(home.database)
             comparison.coverage = try store.knownCoverage(ofTree: baseTree.hexadecimal, project: project)
             if let tree {
                 comparison.sameTree = try store.knownCoverage(ofTree: tree.hexadecimal, project: project)

@@ -38,7 +38,7 @@ struct StoredRuns: Sendable {
         guard FileManager.default.fileExists(atPath: home.database) else {
             throw Problem(.usage, "there is no store in \(home.path) yet", hint: "kanmon run")
         }
-        return try RunStore(readOnly: home.database)
+        return try RunStore.reading(home.database)
     }
 
     /// The run meant by `--run`: an id, its beginning or end, a commit, or the latest of a project.

@@ -20,6 +20,13 @@ import Testing
         #expect(try store.runCount(project: SampleRuns.passing().project) == 4)
     }
 
+    @Test func `a reader brings an older file up to date first`() throws {
+        let place = try Self.version1()
+        #expect(throws: StorageError.self) { try RunStore(readOnly: place.path) }
+        #expect(try RunStore.reading(place.path).runs(limit: 10).count == 3)
+        #expect(try RunStore(readOnly: place.path).check() == [])
+    }
+
     @Test func `version 1 is frozen`() throws {
         let (place, old) = (try TemporaryStore(), try Self.version1())
         let first = Schema(migrations: [Schema.version1])
