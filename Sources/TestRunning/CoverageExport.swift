@@ -8,13 +8,16 @@ struct ProfileInventory: Sendable, Hashable {
     /// The size of every one, empty ones too.
     var sizes: [Int]
 
-    /// Looks into the folder of the raw profiles.
+    /// Looks into the folder of the raw profiles. A test that took the folder away has left no profile.
     init(directory: String) throws(RunnerError) {
+        usable = []
+        sizes = []
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue
+        else { return }
         let names = try onFileSystem("list", directory) {
             try FileManager.default.contentsOfDirectory(atPath: directory)
         }
-        usable = []
-        sizes = []
         for name in names.filter({ $0.hasSuffix(".profraw") }).sorted() {
             let path = "\(directory)/\(name)"
             var info = stat()

@@ -52,6 +52,20 @@ import Testing
         )
     }
 
+    @Test func `a folder of profiles that a test took away holds none`() throws {
+        let folder = try TemporaryFolder()
+        let none = try ProfileInventory(directory: "\(folder.path)/gone")
+        #expect(none.usable == [])
+        #expect(none.sizes == [])
+        let file = try folder.write("not a folder", to: "profiles")
+        #expect(try ProfileInventory(directory: file) == none)
+        let empty = try folder.write("", to: "profraws/a.profraw")
+        let full = try folder.write("x", to: "profraws/b.profraw")
+        let some = try ProfileInventory(directory: (empty as NSString).deletingLastPathComponent)
+        #expect(some.usable == [full])
+        #expect(some.sizes == [0, 1])
+    }
+
     @Test func `a damaged profile is a gap with its name and reason`() throws {
         #expect(
             CoverageComplaints.gaps(in: try Fixture.text("llvm-profdata-damaged.txt")) == [
