@@ -28,12 +28,12 @@ extension Verdict {
         if run.buildFailed {
             violations.append(run.buildViolation)
         }
-        let quarantine = run.quarantine(under: applied.testRules, past: past)
+        let quarantine = run.quarantine(under: applied.rules, past: past)
         violations += run.testViolations(except: quarantine)
         violations += quarantine.compactMap { standing in
             standing.fault.map { .quarantineBroken(entry: standing.entry, fault: $0) }
         }
-        if applied.testRules.flaky == .fail { violations += run.flakyViolations(except: quarantine) }
+        if applied.rules.flaky == .fail { violations += run.flakyViolations(except: quarantine) }
         violations += run.budgetViolations(under: policy, past: past).map { .budgetExceeded($0) }
         if !run.buildFailed {
             gaps += run.missingResults
@@ -46,11 +46,11 @@ extension Verdict {
                 violations += Self.floorViolations(of: modules, by: applied)
                 if let comparison, run.coverage != nil {
                     change = ChangeStanding(
-                        comparison, run: run, modules: modules, policy: policy, isExcluded: applied.excludes)
+                        comparison, run: run, modules: modules, policy: applied.rules, isExcluded: applied.excludes)
                 }
-                let findings = Self.coverageFindings(of: modules, by: policy, change: change)
+                let findings = Self.coverageFindings(of: modules, by: applied.rules, change: change)
                 violations += findings.violations.map { .coverageMissed($0) }
-                gaps += findings.gaps + (comparison == nil ? Self.missingBase(policy) : [])
+                gaps += findings.gaps + (comparison == nil ? Self.missingBase(applied.rules) : [])
             }
         }
         let review = applied.review

@@ -1,4 +1,5 @@
 public import Gate
+import RunModel
 
 extension Settings {
     /// Everything in the file that a run can be held against, with its places.
@@ -15,13 +16,27 @@ extension Settings {
                 limit(.silenceTimeout, silenceTimeout),
                 BarLimit(.ratchet, ratchet.value ? 1 : nil, words: ratchet.value ? "true" : "false"),
                 BarLimit(.flaky, flaky.value == .fail ? 1 : nil, words: flaky.value.rawValue),
-            ],
+                limit(.testTimeout, testTimeout),
+                BarLimit(.retries, retries.value, words: String(retries.value)),
+                limit(.patch, patch.value?.line),
+                limit(.project, projectFloor.value),
+                limit(.projectDrop, mayDrop.value),
+                limit(.files, fileFloor.value),
+                // Without a rule on the change there is nothing that its size could switch off.
+            ]
+                + (patch.value.map { [BarLimit(.patchMinimum, $0.minimumLines, words: "\($0.minimumLines) lines")] }
+                    ?? []),
+            lists: [BarList(.bundles, disabledTargets)],
             project: project.value, base: base.value, places: places, file: file
         )
     }
 
     private func limit(_ rule: BarLimit.Rule, _ setting: Setting<Duration>) -> BarLimit {
         BarLimit(rule, Int(setting.value.components.seconds), words: setting.value.timeLimitDescription)
+    }
+
+    private func limit(_ rule: BarLimit.Rule, _ percentage: Percentage?) -> BarLimit {
+        BarLimit(rule, percentage?.thousandths, words: percentage.map { "\($0) %" } ?? "none")
     }
 
     private var places: [BarPlace] {
@@ -35,10 +50,18 @@ extension Settings {
         add("coverage.modules.default", defaultFloors.origin)
         for exclude in excludes { add("coverage.exclude.\(exclude.value.pattern)", exclude.origin) }
         add(SettingsKey.ratchet.rawValue, ratchet.origin)
+        add(SettingsKey.patchRule.rawValue, patch.origin)
+        if patch.value != nil { add(SettingsKey.minimumLines.rawValue, patch.origin) }
+        add(SettingsKey.projectRule.rawValue, projectFloor.origin)
+        add(SettingsKey.mayDrop.rawValue, mayDrop.origin)
+        add(SettingsKey.fileRule.rawValue, fileFloor.origin)
         add(SettingsKey.minimum.rawValue, minimumTests.origin)
         add(SettingsKey.flaky.rawValue, flaky.origin)
         for entry in quarantine { add("tests.quarantine.\(entry.value.test)", entry.origin) }
         for budget in budgets { add("tests.budgets.\(budget.value.pattern)", budget.origin) }
+        add(SettingsKey.retries.rawValue, retries.origin)
+        for bundle in bundles { add("tests.bundles.\(bundle.value.name)", bundle.origin) }
+        add(SettingsKey.testTimeout.rawValue, testTimeout.origin)
         add(SettingsKey.runTimeout.rawValue, runTimeout.origin)
         add(SettingsKey.silenceTimeout.rawValue, silenceTimeout.origin)
         return places

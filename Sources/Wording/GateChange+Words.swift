@@ -33,8 +33,10 @@ extension GateChange {
             .moduleRemoved, .moduleRenamed, .moduleWithoutFloor, .coverageDropped, .unsafeFlagsAdded:
             subject.isEmpty || subject.contains(where: \.isWhitespace) ? code.rawValue : subject
         case .flakyTolerated, .quarantineAdded, .budgetRaised, .defaultFloorLowered, .excludeAdded, .excludeWidened,
-            .minimumTestsLowered, .testsDropped, .ratchetOff,
-            .runTimeoutRaised, .silenceTimeoutRaised, .settingsRemoved, .settingsMoved, .projectChanged, .baseChanged:
+            .minimumTestsLowered, .testsDropped, .ratchetOff, .patchFloorLowered, .patchMinimumRaised,
+            .projectFloorLowered, .projectDropRaised, .fileFloorLowered, .retriesRaised,
+            .runTimeoutRaised, .testTimeoutRaised, .silenceTimeoutRaised, .settingsRemoved, .settingsMoved,
+            .projectChanged, .baseChanged:
             code.rawValue
         }
     }

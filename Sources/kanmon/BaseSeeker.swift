@@ -14,8 +14,10 @@ struct BaseSeeker: Sendable {
     /// Where the package lies below the top of the work tree; empty for the top.
     let subpath: String
 
-    /// Whether a rule asks for a comparison.
-    static func isWanted(by policy: Policy) -> Bool { policy.patch != nil || policy.project?.mayDrop != nil }
+    /// Whether a rule asks for a comparison, be it of the run's own settings or of its base's.
+    static func isWanted(by policy: Policy, _ baseline: Baseline?) -> Bool {
+        [policy, baseline?.bar?.policy].compactMap(\.self).contains { $0.patch != nil || $0.project?.mayDrop != nil }
+    }
 
     /// Compares the files that a run tests with its base: those of its tree, or as they lie in the work tree.
     func compare(

@@ -60,9 +60,11 @@ struct PackageContext: Sendable {
 
     /// Which lines of a run changed since its base, if a rule or somebody asks for it.
     func comparison(
-        _ revision: Revision?, with base: BaseCommit?, isNamed: Bool, home: Home
+        _ revision: Revision?, with baseline: Baseline?, isNamed: Bool, home: Home
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
-        guard let repository, let base, isNamed || BaseSeeker.isWanted(by: settings.policy) else { return (nil, []) }
+        guard let repository, let base = baseline?.commit,
+            isNamed || BaseSeeker.isWanted(by: settings.policy, baseline)
+        else { return (nil, []) }
         let seeker = BaseSeeker(
             repository: repository, home: home, project: project, subpath: try await repository.subpath(of: root))
         return try await seeker.compare(revision, with: base)

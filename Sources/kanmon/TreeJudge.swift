@@ -45,7 +45,7 @@ struct TreeJudge: Sendable {
             project: project, swiftOverride: settings.swift.value)
         let finding = try await finder.find(head, folder: surroundings.real(folder))
         var (comparison, notes): (ChangeComparison?, [Note]) = (nil, [])
-        if let base = finding.baseline.commit, BaseSeeker.isWanted(by: settings.policy) {
+        if let base = finding.baseline.commit, BaseSeeker.isWanted(by: settings.policy, finding.baseline) {
             let seeker = BaseSeeker(repository: repository, home: checkpoint.home, project: project, subpath: subpath)
             (comparison, notes) = try await seeker.compare(revision, with: base)
         }

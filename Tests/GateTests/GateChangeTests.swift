@@ -1,8 +1,9 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 /// One way to lower the bar: what a commit does, and the gate change it must be seen as.
 struct Tampering: Sendable, CustomTestStringConvertible {
@@ -31,12 +32,16 @@ struct Trial: Sendable {
             ],
             defaultFloors: Floors(line: .percent(80), region: .percent(50)), excludes: ["Sources/Old/*"],
             minimumTests: 2, flaky: .fail, budgets: [BudgetRule(pattern: "CoreTests/*", bound: .seconds(2))],
-            ratchet: RatchetRule()
+            ratchet: RatchetRule(), patch: PatchRule(line: .percent(90) ?? .zero, minimumLines: 5),
+            project: ProjectRule(line: .percent(40), mayDrop: .percent(40)), fileFloor: .percent(10)
         ),
         limits: [
             BarLimit(.minimumTests, 2, words: "2"), BarLimit(.runTimeout, 1800, words: "30m"),
             BarLimit(.silenceTimeout, 300, words: "5m"), BarLimit(.ratchet, 1, words: "true"),
-            BarLimit(.flaky, 1, words: "fail"),
+            BarLimit(.flaky, 1, words: "fail"), BarLimit(.testTimeout, 120, words: "2m"),
+            BarLimit(.retries, 0, words: "0"), BarLimit(.patch, 90_000, words: "90 %"),
+            BarLimit(.patchMinimum, 5, words: "5 lines"), BarLimit(.project, 40_000, words: "40 %"),
+            BarLimit(.projectDrop, 40_000, words: "40 %"), BarLimit(.files, 10_000, words: "10 %"),
         ],
         places: [
             BarPlace(key: "coverage.modules.Core", place: ".kanmon.yml:3:5"),
@@ -68,7 +73,18 @@ struct Trial: Sendable {
     func verdict(_ waivers: Waiver...) throws -> Verdict {
         var copy = self
         copy.baseline.waivers.waivers = waivers
-        return try Verdict(judging: copy.run, by: copy.policy, against: copy.baseline)
+        return try Verdict(
+            judging: copy.run, by: copy.policy, against: copy.baseline, changed: comparison(with: []))
+    }
+
+    /// The base's coverage is that of the sample itself.
+    func comparison(with changes: [FileChange]) -> ChangeComparison {
+        ChangeComparison(
+            base: BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main"),
+            changes: changes,
+            coverage: KnownCoverage(
+                runs: [SampleRuns.id(1)], swiftVersion: SampleRuns.passing().toolchain?.swiftVersion,
+                files: (SampleRuns.passing(1).coverage?.files ?? []).map(KnownLines.init)))
     }
 
     mutating func limit(_ rule: BarLimit.Rule, _ amount: Int?, _ words: String) {
@@ -197,6 +213,38 @@ struct Trial: Sendable {
         Tampering(GateChange(.silenceTimeoutRaised, subject: "tests.timeouts.silence", before: "5m", after: "off")) {
             $0.limit(.silenceTimeout, nil, "off")
         },
+        Tampering(GateChange(.testTimeoutRaised, subject: "tests.timeouts.test", before: "2m", after: "1h")) {
+            $0.limit(.testTimeout, 3600, "1h")
+        },
+        Tampering(GateChange(.retriesRaised, subject: "tests.retries", before: "0", after: "3")) {
+            $0.limit(.retries, 3, "3")
+        },
+        Tampering(GateChange(.patchFloorLowered, subject: "coverage.patch", before: "90 %", after: "20 %")) {
+            $0.policy.patch?.line = .percent(20) ?? .zero
+            $0.limit(.patch, 20_000, "20 %")
+        },
+        Tampering(GateChange(.patchFloorLowered, subject: "coverage.patch", before: "90 %", after: "none")) {
+            $0.policy.patch = nil
+            $0.limit(.patch, nil, "none")
+        },
+        Tampering(
+            GateChange(.patchMinimumRaised, subject: "coverage.patch.min-lines", before: "5 lines", after: "500 lines")
+        ) {
+            $0.policy.patch?.minimumLines = 500
+            $0.limit(.patchMinimum, 500, "500 lines")
+        },
+        Tampering(GateChange(.projectFloorLowered, subject: "coverage.project", before: "40 %", after: "none")) {
+            $0.policy.project?.line = nil
+            $0.limit(.project, nil, "none")
+        },
+        Tampering(GateChange(.projectDropRaised, subject: "coverage.project.may-drop", before: "40 %", after: "90 %")) {
+            $0.policy.project?.mayDrop = .percent(90)
+            $0.limit(.projectDrop, 90_000, "90 %")
+        },
+        Tampering(GateChange(.fileFloorLowered, subject: "coverage.files", before: "10 %", after: "none")) {
+            $0.policy.fileFloor = nil
+            $0.limit(.files, nil, "none")
+        },
         Tampering(GateChange(.flakyTolerated, subject: "tests.flaky", before: "fail", after: "warn")) {
             $0.policy.flaky = .warn
             $0.limit(.flaky, nil, "warn")
@@ -284,6 +332,36 @@ struct Trial: Sendable {
         #expect(verdict.decision == .failed)
         #expect(verdict.base?.changes == [tampering.expected])
         #expect(verdict.base?.waivers == [WaiverStanding(waiver, .expired)])
+    }
+
+    @Test func `a rule on coverage that is lowered holds as the base has it until it is waived`() throws {
+        var trial = Trial()
+        trial.policy.patch = nil
+        trial.policy.project = nil
+        trial.policy.fileFloor = nil
+        trial.limit(.patch, nil, "none")
+        trial.baseline.head.limits.removeAll { $0.rule == .patchMinimum }
+        trial.limit(.project, nil, "none")
+        trial.limit(.projectDrop, nil, "none")
+        trial.limit(.files, nil, "none")
+        let codes: [GateChangeCode] = [
+            .patchFloorLowered, .projectFloorLowered, .projectDropRaised, .fileFloorLowered,
+        ]
+        func rules(_ waived: [GateChangeCode]) throws -> Policy {
+            trial.baseline.waivers.waivers = try waived.map { try Self.waiver($0.rawValue) }
+            let comparison = BaseComparison(trial.run, trial.policy, trial.baseline)
+            #expect(comparison.changes.map(\GateChange.code) == codes)
+            return comparison.rules
+        }
+        let base = try rules([])
+        #expect(base.patch == Trial.bar.policy.patch)
+        #expect(base.project == Trial.bar.policy.project)
+        #expect(base.fileFloor == Trial.bar.policy.fileFloor)
+        let waived = try rules(codes)
+        #expect(waived.patch == nil)
+        #expect(waived.project == nil)
+        #expect(waived.fileFloor == nil)
+        #expect(try rules([.projectFloorLowered]).project == ProjectRule(mayDrop: .percent(40)))
     }
 
     @Test func `every code has a tampering, but for the one that needs a lower coverage`() {

@@ -3,8 +3,8 @@ import RunModel
 /// The bar that a run is really held against: the stricter of its own settings and the base's, waivers considered.
 struct AppliedPolicy {
     let policy: Policy
-    /// The rules for single tests that hold.
-    let testRules: Policy
+    /// The rules beside the floors of modules that hold.
+    let rules: Policy
     /// How many test cases must have been executed at least.
     let minimumTests: Int
     /// The floors that come from the base.
@@ -22,7 +22,7 @@ struct AppliedPolicy {
         own = policy.excludes.map { Glob($0.pattern) }
         let comparison = baseline.flatMap { $0.commit == nil ? nil : BaseComparison(run, policy, $0) }
         self.comparison = comparison
-        testRules = comparison?.testRules ?? policy
+        rules = comparison?.rules ?? policy
         base = comparison.flatMap { $0.baseline.bar?.policy.excludes.map { Glob($0.pattern) } }
         changes = comparison?.changes ?? []
         gaps = baseline?.gaps ?? []

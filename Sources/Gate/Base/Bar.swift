@@ -7,6 +7,13 @@ public struct BarLimit: Sendable, Hashable, Codable {
         case silenceTimeout = "tests.timeouts.silence"
         case ratchet = "coverage.ratchet"
         case flaky = "tests.flaky"
+        case testTimeout = "tests.timeouts.test"
+        case retries = "tests.retries"
+        case patch = "coverage.patch"
+        case patchMinimum = "coverage.patch.min-lines"
+        case project = "coverage.project"
+        case projectDrop = "coverage.project.may-drop"
+        case files = "coverage.files"
 
         /// The gate change that a laxer value is.
         var code: GateChangeCode {
@@ -16,14 +23,21 @@ public struct BarLimit: Sendable, Hashable, Codable {
             case .silenceTimeout: .silenceTimeoutRaised
             case .ratchet: .ratchetOff
             case .flaky: .flakyTolerated
+            case .testTimeout: .testTimeoutRaised
+            case .retries: .retriesRaised
+            case .patch: .patchFloorLowered
+            case .patchMinimum: .patchMinimumRaised
+            case .project: .projectFloorLowered
+            case .projectDrop: .projectDropRaised
+            case .files: .fileFloorLowered
             }
         }
 
         /// Whether more of it is stricter.
         var isStricterWhenHigher: Bool {
             switch self {
-            case .minimumTests, .ratchet, .flaky: true
-            case .runTimeout, .silenceTimeout: false
+            case .minimumTests, .ratchet, .flaky, .patch, .project, .files: true
+            case .runTimeout, .silenceTimeout, .testTimeout, .retries, .patchMinimum, .projectDrop: false
             }
         }
     }

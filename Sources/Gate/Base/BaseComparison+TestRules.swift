@@ -25,8 +25,8 @@ extension BaseComparison {
         }
     }
 
-    /// The rules for single tests that hold: the base's, where a change of them has no waiver.
-    var testRules: Policy {
+    /// The rules beside the floors of modules that hold: the base's, where a change of them has no waiver.
+    var rules: Policy {
         var rules = policy
         guard let bar = baseline.bar else { return rules }
         rules.quarantine = policy.quarantine.compactMap { entry in
@@ -37,6 +37,32 @@ extension BaseComparison {
         if bar.policy.flaky == .fail, !isWaived(.flakyTolerated, about: BarLimit.Rule.flaky.rawValue) {
             rules.flaky = .fail
         }
+        rules.patch = patchRule(bar)
+        let project = ProjectRule(
+            line: stricter(.project, policy.project?.line, bar.policy.project?.line),
+            mayDrop: stricter(.projectDrop, policy.project?.mayDrop, bar.policy.project?.mayDrop))
+        rules.project = project == ProjectRule() ? nil : project
+        rules.fileFloor = stricter(.files, policy.fileFloor, bar.policy.fileFloor)
         return rules
+    }
+
+    private func patchRule(_ bar: Bar) -> PatchRule? {
+        guard let base = bar.policy.patch,
+            let line = stricter(.patch, policy.patch?.line, base.line)
+        else { return policy.patch }
+        guard var rule = policy.patch else { return base }
+        rule.line = line
+        if isApplied(.patchMinimum) { rule.minimumLines = min(rule.minimumLines, base.minimumLines) }
+        return rule
+    }
+
+    /// The base's value where that of the run is laxer and has no waiver.
+    private func stricter(_ rule: BarLimit.Rule, _ own: Percentage?, _ base: Percentage?) -> Percentage? {
+        isApplied(rule) ? base : own
+    }
+
+    /// Whether a limit of the base holds although the run's settings have a laxer one.
+    private func isApplied(_ rule: BarLimit.Rule) -> Bool {
+        changes.contains { $0.code == rule.code && $0.subject == rule.rawValue && $0.waiver == nil }
     }
 }

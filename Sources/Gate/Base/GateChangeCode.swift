@@ -32,10 +32,24 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     case coverageDropped = "coverage-dropped"
     /// The ratchet is switched off.
     case ratchetOff = "ratchet-off"
+    /// What a change adds may be covered less, or is not judged.
+    case patchFloorLowered = "patch-floor-lowered"
+    /// Changes are judged only from more lines on.
+    case patchMinimumRaised = "patch-minimum-raised"
+    /// All modules together may be covered less.
+    case projectFloorLowered = "project-floor-lowered"
+    /// All modules together may fall further behind the base.
+    case projectDropRaised = "project-drop-raised"
+    /// A single file may be covered less.
+    case fileFloorLowered = "file-floor-lowered"
     /// The tests may take longer.
     case runTimeoutRaised = "run-timeout-raised"
     /// The tests may be silent for longer.
     case silenceTimeoutRaised = "silence-timeout-raised"
+    /// One test may take longer.
+    case testTimeoutRaised = "test-timeout-raised"
+    /// A test that failed is run again more often.
+    case retriesRaised = "retries-raised"
     /// A flaky test no longer blocks.
     case flakyTolerated = "flaky-tolerated"
     /// The failures of a test no longer block, or for longer.
@@ -72,8 +86,15 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .moduleWithoutFloor: "A new module has no floor of its own, where modules have their own."
         case .coverageDropped: "A module covers less than in the base's stored run, under the ratchet."
         case .ratchetOff: "The ratchet is switched off that was on at the base."
+        case .patchFloorLowered: "The floor of the lines that a change adds is lower than at the base, or gone."
+        case .patchMinimumRaised: "A change has to add more lines than at the base before they are judged."
+        case .projectFloorLowered: "The floor of the whole project is lower than at the base, or gone."
+        case .projectDropRaised: "The project may fall further behind its base than at the base, or as far as it likes."
+        case .fileFloorLowered: "The floor of every single file is lower than at the base, or gone."
         case .runTimeoutRaised: "The tests may take longer than at the base."
         case .silenceTimeoutRaised: "The tests may stay silent for longer than at the base."
+        case .testTimeoutRaised: "One test may take longer than at the base."
+        case .retriesRaised: "A test that failed is run again more often than at the base."
         case .flakyTolerated: "A flaky test is only shown that blocked at the base."
         case .quarantineAdded: "The failures of a test do not block that did at the base, or for longer."
         case .budgetRaised: "A time bound of tests is higher than at the base, or gone."

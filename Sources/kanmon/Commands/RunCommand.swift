@@ -78,7 +78,7 @@ struct RunCommand: AsyncParsableCommand {
         let revision = try await context.repository?.revision()
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
-            revision, with: finding?.baseline.commit, isNamed: base != nil, home: checkpoint.home)
+            revision, with: finding?.baseline, isNamed: base != nil, home: checkpoint.home)
         var subject = Checkpoint.Subject(
             packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
             notes: (finding?.notes ?? []) + notes, baseline: finding?.baseline, comparison: comparison)
