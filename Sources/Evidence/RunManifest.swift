@@ -101,6 +101,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var toolchain: Toolchain
     /// What the run ran on; absent where nobody knows.
     public var machine: MachineClass?
+    /// What the run hangs on beside its tree; absent for one that was not of an exact tree.
+    public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// Which tests were asked for; absent for everything.
@@ -143,6 +145,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         engine: Engine,
         toolchain: Toolchain,
         machine: MachineClass? = nil,
+        inputs: RunInputs? = nil,
         arguments: [String],
         selection: Selection? = nil,
         steps: [RunStep],
@@ -168,6 +171,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.engine = engine
         self.toolchain = toolchain
         self.machine = machine
+        self.inputs = inputs
         self.arguments = arguments
         self.selection = selection
         self.steps = steps

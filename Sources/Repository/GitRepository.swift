@@ -31,6 +31,15 @@ public struct GitRepository: Sendable {
             )
         }
 
+        // Four answers of one process, each on a line of its own. A name with a line feed in it, a bare repository or no
+        // repository at all gives something else, and each question is asked alone.
+        let all = try await ask("--absolute-git-dir", "--git-common-dir", "--is-inside-work-tree", "--show-toplevel")
+        let lines = all.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if all.status == 0, lines.count == 5, lines[4].isEmpty, lines[2].elementsEqual("true".utf8) {
+            return GitRepository(
+                gitDirectory: try folder(Array(lines[0])), commonDirectory: try folder(Array(lines[1])),
+                workTree: try folder(Array(lines[3])), git: git)
+        }
         let answer = try await ask("--absolute-git-dir")
         guard answer.status == 0 else {
             // Without the parenthesis the message is about a `.git` that points nowhere: that is no "outside of git".

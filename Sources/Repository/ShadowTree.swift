@@ -26,8 +26,8 @@ public struct ShadowTree: ~Copyable, Sendable {
         patience: Duration = .zero,
         onWait: (LockOwner?) -> Void = { _ in }
     ) async throws(ShadowTreeError) -> ShadowTree {
-        let home = repository.commonDirectory + "/kanmon"
-        let path = home + "/tree"
+        let home = Self.home(in: repository)
+        let path = Self.path(in: repository)
         try makeFolder(home)
         try makeFolder(path)
         let deadline = ContinuousClock.now + patience
@@ -47,6 +47,11 @@ public struct ShadowTree: ~Copyable, Sendable {
             }
         }
     }
+
+    /// Where the shadow tree of a repository is, whether it is there yet or not.
+    public static func path(in repository: GitRepository) -> String { home(in: repository) + "/tree" }
+
+    private static func home(in repository: GitRepository) -> String { repository.commonDirectory + "/kanmon" }
 
     /// Gives the shadow tree back before the value ends by itself.
     public consuming func close() {}

@@ -72,6 +72,8 @@ public struct TestRun: Sendable, Hashable {
     public var selection: Selection
     /// What it ran on; `nil` where that is not known, or where its shards ran on machines of several classes.
     public var machine: MachineClass?
+    /// What it hangs on beside its tree; `nil` for a run that must not stand for another.
+    public var inputs: RunInputs?
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
@@ -101,6 +103,7 @@ public struct TestRun: Sendable, Hashable {
         toolchain: Toolchain? = nil,
         selection: Selection = Selection(),
         machine: MachineClass? = nil,
+        inputs: RunInputs? = nil,
         steps: [RunStep] = [],
         modules: [Module] = [],
         notMeasurable: [String: String] = [:],
@@ -120,6 +123,7 @@ public struct TestRun: Sendable, Hashable {
         self.toolchain = toolchain
         self.selection = selection
         self.machine = machine
+        self.inputs = inputs
         self.steps = steps
         self.modules = modules
         self.notMeasurable = notMeasurable

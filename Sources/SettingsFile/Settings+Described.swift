@@ -73,6 +73,11 @@ extension Settings {
         }
         entries += Self.list(.environment, environment, \.entry)
         entries += [
+            SettingsEntry(.reuse, reuse.value?.timeLimitDescription ?? "off", reuse.origin),
+            SettingsEntry(.hookTests, hookTests.value.rawValue, hookTests.origin),
+            SettingsEntry(.hookBudget, hookBudget.value?.timeLimitDescription ?? "off", hookBudget.origin),
+        ]
+        entries += [
             SettingsEntry("home", home.value ?? "(${XDG_STATE_HOME:-~/.local/state}/kanmon)", home.origin),
             SettingsEntry("engine", engine.value.rawValue, engine.origin),
             SettingsEntry("swift", swift.value ?? "(the first in PATH)", swift.origin),

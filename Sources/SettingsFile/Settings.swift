@@ -32,6 +32,14 @@ public struct TestBundle: Sendable, Hashable {
     }
 }
 
+/// Which tests a pre-commit hook runs.
+public enum HookTests: String, Sendable, Hashable, CaseIterable {
+    /// The test targets that depend on what the commit changes.
+    case affected
+    /// All of them.
+    case all
+}
+
 /// Everything that can be set, each value with its origin. Without arguments these are the defaults.
 public struct Settings: Sendable, Hashable {
     /// The name of the project; `nil` leaves it to the origin's URL or the package.
@@ -78,6 +86,12 @@ public struct Settings: Sendable, Hashable {
     public var after: [Setting<RunScript>] = []
     /// Variables that the tests get to see beside the usual ones.
     public var environment: [Setting<EnvironmentVariable>] = []
+    /// For how long a run of the same tree answers for it; `nil` is never.
+    public var reuse: Setting<Duration?> = Setting(.seconds(7 * 24 * 3600))
+    /// Which tests a pre-commit hook runs.
+    public var hookTests: Setting<HookTests> = Setting(.affected)
+    /// How long a pre-commit hook may take before it lets a commit pass on which nothing has failed; `nil` is for ever.
+    public var hookBudget: Setting<Duration?> = Setting(nil)
     /// Where runs and the database are kept; `nil` leaves it to the XDG directories.
     public var home: Setting<String?> = Setting(nil)
     /// How the tests are started.

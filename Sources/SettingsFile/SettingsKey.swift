@@ -30,6 +30,11 @@ enum SettingsKey: String, CaseIterable {
     case before = "run.before"
     case after = "run.after"
     case environment = "run.environment"
+    case reuse = "run.reuse"
+    case hooks
+    case preCommit = "hooks.pre-commit"
+    case hookTests = "hooks.pre-commit.tests"
+    case hookBudget = "hooks.pre-commit.budget"
 
     /// The version of the format that this build reads.
     static let currentVersion = 1

@@ -14,6 +14,7 @@ struct SettingsParser {
             case .coverage: try readCoverage(value)
             case .tests: try readTests(value)
             case .run: try readRun(value)
+            case .hooks: try readHooks(value)
             default: break
             }
         }
@@ -203,6 +204,10 @@ struct SettingsParser {
 
     private mutating func readRun(_ value: YAMLValue) throws(SettingsError) {
         for (key, value) in try section(value, .run) {
+            if key == .reuse {
+                settings.reuse = Setting(try timeLimitOrOff(value, key), from: .file(value.place))
+                continue
+            }
             guard key == .environment else {
                 let scripts = try scripts(value, key)
                 if key == .before { settings.before = scripts } else { settings.after = scripts }

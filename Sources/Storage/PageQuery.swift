@@ -49,6 +49,24 @@ enum PageQuery: String, CaseIterable {
         ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
         """
 
+    case summariesOfTree = """
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2
+        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        """
+
+    case reusableRun = """
+        SELECT identity FROM run JOIN content ON content.id = run.inputs
+        WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4
+            AND is_partial = 0 AND is_dirty = 0 AND not_run = 0 AND exit_status <> 3
+            AND NOT EXISTS (
+                SELECT 1 FROM finding
+                WHERE finding.run = run.id AND (is_gap = 1 OR code IN ('submodule-missing', 'lfs-pointer'))
+            )
+        ORDER BY started_at DESC, identity DESC LIMIT 1
+        """
+
+    case verdictOfRun = "SELECT body FROM verdict JOIN run ON run.id = verdict.run WHERE identity = ?1"
+
     case identitiesByPrefix = """
         SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
         """
@@ -59,7 +77,8 @@ enum PageQuery: String, CaseIterable {
 
     case runDetails = """
         SELECT run.id, run.toolchain, run.modules, run.unattributed, verdict.body,
-            EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection, run.machine
+            EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection, run.machine,
+            run.inputs
         FROM run JOIN verdict ON verdict.run = run.id WHERE identity = ?1
         """
 

@@ -74,6 +74,7 @@ struct RunIngestion {
         let modules = try interning.content(StoredJSON.encode(StoredModules(run)))
         let selection = try run.selection == Selection() ? nil : interning.content(StoredJSON.encode(run.selection))
         let machine = try run.machine.map { try interning.content(StoredJSON.encode($0)) }
+        let inputs = try run.inputs.map { try interning.content(StoredJSON.encode($0)) }
         let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
         try connection.statement(
             """
@@ -82,10 +83,10 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine
+                machine, inputs
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31
             )
             """
         ).execute(
@@ -95,7 +96,7 @@ struct RunIngestion {
             run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue,
             Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
-            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine
+            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs
         )
         return connection.lastInsertedRow
     }

@@ -16,7 +16,7 @@ struct RunReading {
             (
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
                 unattributed: row.optionalInteger(3), verdict: row.text(4), hasCounts: row.flag(5),
-                selection: row.optionalInteger(6), machine: row.optionalInteger(7)
+                selection: row.optionalInteger(6), machine: row.optionalInteger(7), inputs: row.optionalInteger(8)
             )
         }
         guard let details else { throw UnreadableContent("run \(id) has no verdict") }
@@ -28,6 +28,7 @@ struct RunReading {
             selection: try details.selection.map { try StoredJSON.decode(Selection.self, from: content($0)) }
                 ?? Selection(),
             machine: try details.machine.map { try StoredJSON.decode(MachineClass.self, from: content($0)) },
+            inputs: try details.inputs.map { try StoredJSON.decode(RunInputs.self, from: content($0)) },
             steps: try steps(details.row), modules: modules.modules, notMeasurable: modules.reasons,
             diagnostics: try diagnostics(details.row), tests: try results(.results, run: details.row),
             coverage: try details.unattributed.map { unattributed in

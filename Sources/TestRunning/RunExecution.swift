@@ -92,6 +92,7 @@ struct RunExecution: Sendable {
             engine: request.engine,
             toolchain: subject.toolchain,
             machine: request.machine,
+            inputs: inputs(subject.toolchain),
             arguments: request.arguments,
             selection: request.selection == Selection() ? nil : request.selection,
             steps: steps,
@@ -106,6 +107,15 @@ struct RunExecution: Sendable {
             artifacts: artifacts,
             sources: sources
         )
+    }
+
+    /// What the run hangs on, with what is only known once it was built.
+    private func inputs(_ toolchain: Toolchain) -> RunInputs? {
+        guard var inputs = request.inputs else { return nil }
+        inputs.toolchain = toolchain
+        inputs.dependencies =
+            ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.packageRoot)?.lines
+        return inputs
     }
 
     /// Whether the caller wants no more.

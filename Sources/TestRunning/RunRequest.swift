@@ -82,6 +82,8 @@ public struct RunRequest: Sendable {
     public var startedAt: Date
     /// What the run is on.
     public var machine: MachineClass?
+    /// What the run hangs on beside its tree, as far as the caller knows it; `nil` unless the folder holds an exact tree.
+    public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The version of Kanmon.
@@ -126,6 +128,7 @@ public struct RunRequest: Sendable {
         revision: Revision? = nil,
         startedAt: Date,
         machine: MachineClass? = nil,
+        inputs: RunInputs? = nil,
         arguments: [String],
         kanmonVersion: String,
         engine: Engine = .swiftTest,
@@ -152,6 +155,7 @@ public struct RunRequest: Sendable {
         self.revision = revision
         self.startedAt = startedAt
         self.machine = machine
+        self.inputs = inputs
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
         self.engine = engine

@@ -20,10 +20,29 @@ struct BaselineFinder: Sendable {
 
     /// What is judged.
     enum Head: Sendable {
-        /// What lies in the working copy, or is staged; `isCommit` when that is the commit that is checked out.
-        case workingCopy(isCommit: Bool)
+        /// What lies in the folder of the package; `isCommit` when that is the commit that is checked out.
+        case workingCopy(folder: String, isCommit: Bool)
+        /// The tree of the commit that is being made.
+        case staged(ObjectID)
+        /// A commit, and its tree.
+        case commit(ObjectID, tree: ObjectID)
         /// A commit that is pushed.
         case pushed(PushedTrees.Commit)
+
+        /// The commit that is judged, where it is not the one that is checked out.
+        var commit: ObjectID? {
+            switch self {
+            case .workingCopy, .staged: nil
+            case .commit(let commit, _): commit
+            case .pushed(let pushed): pushed.commit
+            }
+        }
+    }
+
+    /// The settings that are judged, and where the search for the base ended.
+    struct Base: Sendable {
+        let own: Settings?
+        let search: BaseSearch
     }
 
     /// A baseline, and what is worth knowing of how it was found.
@@ -32,22 +51,36 @@ struct BaselineFinder: Sendable {
         var notes: [Note] = []
     }
 
-    /// Finds the baseline of the package laid out in `folder`.
-    func find(_ head: Head, folder: String, named revision: String? = nil) async throws -> Finding {
-        let own = try SettingsLoader(surroundings: surroundings).loadFileAlone(packageRoot: folder)
+    /// Finds the commit that the head is held against.
+    func base(_ head: Head, named revision: String? = nil) async throws -> Base {
+        let own = try await PackageFiles(head, repository: repository, subpath: subpath).settings(surroundings)
+        return Base(own: own, search: try await search(head, named: revision, own: own?.base.value))
+    }
+
+    /// Finds the baseline of the package.
+    func find(_ head: Head, named revision: String? = nil) async throws -> Finding {
+        try await find(head, base: try await base(head, named: revision))
+    }
+
+    /// Finds what there is to know of a base that was found.
+    func find(_ head: Head, base: Base) async throws -> Finding {
+        let own = base.own
+        let files = PackageFiles(head, repository: repository, subpath: subpath)
         let bar = (own ?? Settings()).bar(file: own == nil ? nil : path(SettingsLoader.fileName))
-        switch try await search(head, named: revision, own: own?.base.value) {
+        switch base.search {
         case .none: return Finding(baseline: Baseline(head: bar))
         case .unknown(let reason):
             return Finding(baseline: Baseline(head: bar, gaps: [Gap(.baseUnknown, detail: reason)]))
         case .found(let base):
             guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: bar)) }
             var finding = Finding(baseline: Baseline(commit: base, head: bar))
-            try await readSettings(at: commit, folder: folder, into: &finding)
-            try await readManifests(at: commit, folder: folder, into: &finding)
+            try await readSettings(at: commit, files, into: &finding)
+            try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers(since: commit, head: head)
-            finding.baseline.run = storedRun(
-                of: base, project: try await baseProject(finding.baseline.bar, own: own?.project.value))
+            let project = try await baseProject(finding.baseline.bar, own: own?.project.value)
+            finding.baseline.run = try await storedRun(of: base, project: project).flatMap { summary in
+                try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
+            }
             return finding
         }
     }
@@ -57,8 +90,7 @@ struct BaselineFinder: Sendable {
     /// The `base:` of the default branch's own file counts; that of the run's file only where there is no such branch, so
     /// that no commit chooses what it is held against.
     private func search(_ head: Head, named revision: String?, own: String?) async throws -> BaseSearch {
-        let commit: ObjectID? = if case .pushed(let pushed) = head { pushed.commit } else { nil }
-        if let revision { return .found(try await repository.base(named: revision, of: commit)) }
+        if let revision { return .found(try await repository.base(named: revision, of: head.commit)) }
         var branch = try await repository.defaultBranch()
         if let tip = branch?.tip {
             if let name = try await settings(at: tip)?.base.value {
@@ -69,7 +101,9 @@ struct BaselineFinder: Sendable {
         }
         switch head {
         case .pushed(let pushed): return try await repository.base(of: pushed, on: branch)
-        case .workingCopy(let isCommit): return try await repository.base(on: branch, isCommit: isCommit)
+        case .workingCopy(_, let isCommit): return try await repository.base(on: branch, isCommit: isCommit)
+        case .staged: return try await repository.base(on: branch, isCommit: false)
+        case .commit(let commit, _): return try await repository.base(of: commit, on: branch, isCommit: true)
         }
     }
 
@@ -83,11 +117,11 @@ struct BaselineFinder: Sendable {
         try Settings.read(text: String(decoding: bytes, as: UTF8.self), file: name)
     }
 
-    private func readSettings(at commit: ObjectID, folder: String, into finding: inout Finding) async throws {
+    private func readSettings(at commit: ObjectID, _ files: PackageFiles, into finding: inout Finding) async throws {
         var place = path(SettingsLoader.fileName)
         var bytes = try await repository.file(at: place, in: commit)
         let hadPackage = try await repository.file(at: path("Package.swift"), in: commit) != nil
-        if bytes == nil, !hadPackage, let old = try await movedSettings(at: commit, folder: folder) {
+        if bytes == nil, !hadPackage, let old = try await movedSettings(at: commit, files) {
             place = old
             bytes = try await repository.file(at: old, in: commit)
             finding.baseline.movedFrom = old
@@ -105,26 +139,23 @@ struct BaselineFinder: Sendable {
     }
 
     /// The settings file of the base that is no longer where it was, while the package is where none was.
-    private func movedSettings(at commit: ObjectID, folder: String) async throws -> String? {
-        let top = subpath.isEmpty ? folder : String(folder.dropLast(subpath.utf8.count + 1))
-        return try await repository.files(in: commit).compactMap(\.text).first { name in
-            (name == SettingsLoader.fileName || name.hasSuffix("/\(SettingsLoader.fileName)"))
-                && !FileManager.default.fileExists(atPath: "\(top)/\(name)")
+    private func movedSettings(at commit: ObjectID, _ files: PackageFiles) async throws -> String? {
+        for name in try await repository.files(in: commit).compactMap(\.text)
+        where name == SettingsLoader.fileName || name.hasSuffix("/\(SettingsLoader.fileName)") {
+            if try await !files.has(name) { return name }
         }
+        return nil
     }
 
     /// Evaluates both manifests where they differ; it takes a second, and most commits change none.
-    private func readManifests(at commit: ObjectID, folder: String, into finding: inout Finding) async throws {
+    private func readManifests(at commit: ObjectID, _ head: PackageFiles, into finding: inout Finding) async throws {
         var before: [String: [UInt8]] = [:]
         let files = try await repository.files(in: commit, below: subpath).compactMap(\.text)
             .map { subpath.isEmpty ? $0 : String($0.dropFirst(subpath.utf8.count + 1)) }
         for name in files where Self.isManifest(name) {
             before[name] = try await repository.file(at: path(name), in: commit)
         }
-        var after: [String: [UInt8]] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where Self.isManifest(name) {
-            after[name] = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
-        }
+        let after = try await head.contents(of: Self.isManifest)
         guard before != after, !before.isEmpty else { return }
         do {
             finding.baseline.basePackage = try await shape(before, files: files)
@@ -158,8 +189,7 @@ struct BaselineFinder: Sendable {
     }
 
     private func waivers(since base: ObjectID, head: Head) async throws -> WaiverReading {
-        let tip: ObjectID? =
-            if case .pushed(let pushed) = head { pushed.commit } else { try await repository.commit(at: "HEAD") }
+        let tip: ObjectID? = if let commit = head.commit { commit } else { try await repository.commit(at: "HEAD") }
         var reading = WaiverReading()
         guard let tip else { return reading }
         for entry in try await repository.messages(from: base, to: tip, limit: 10_000) {
@@ -181,21 +211,31 @@ struct BaselineFinder: Sendable {
     }
 
     /// The newest complete run of the base; a store that cannot be read has none.
-    private func storedRun(of base: BaseCommit, project: String) -> BaseRun? {
+    ///
+    /// A run of the same tree is one, too: a commit whose tree was known when it was pushed has no run of its own.
+    func storedRun(of base: BaseCommit, project: String? = nil) async throws -> RunSummary? {
         guard FileManager.default.fileExists(atPath: home.database) else { return nil }
-        do {
-            let store = try RunStore(path: home.database)
-            let candidates = try store.runs(commit: base.commit, limit: 50).filter { run in
-                run.project.utf8.elementsEqual(project.utf8) && run.revision?.isDirty == false && run.lines != nil
-                    && run.decision != .undecided
-            }
-            for candidate in candidates {
-                guard let stored = try store.run(candidate.id), !stored.run.isPartial else { continue }
-                return BaseRun(stored.run, stored.verdict)
-            }
+        do throws(StorageError) {
+            let store = try RunStore.reading(home.database)
+            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole(project)) { return run }
         } catch {
             StandardStreams.tell("kanmon: warning: the base's run cannot be looked up: \(error)")
+            return nil
         }
-        return nil
+        guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else { return nil }
+        return try RunStore.reading(home.database)
+            .runs(ofTree: tree.hexadecimal, project: project ?? self.project, limit: 50).first(where: isWhole(project))
     }
+
+    private func isWhole(_ project: String?) -> (RunSummary) -> Bool {
+        { [project = project ?? self.project] run in
+            run.project.utf8.elementsEqual(project.utf8) && run.revision?.isDirty == false && run.lines != nil
+                && run.decision != .undecided && !run.isPartial
+        }
+    }
+}
+
+extension BaseSearch {
+    /// Whether there is nothing before the change.
+    var isNone: Bool { if case .none = self { true } else { false } }
 }

@@ -33,6 +33,8 @@ struct Checkpoint: Sendable {
         var revision: Revision?
         /// Engine, limits, environment and policy.
         var settings: Settings
+        /// What the run hangs on beside its tree; `nil` unless the folder holds an exact tree.
+        var inputs: RunInputs?
         /// Which tests to run.
         var selection = Selection()
         /// The tests that failed in the run that the selection names.
@@ -62,6 +64,7 @@ struct Checkpoint: Sendable {
             revision: subject.revision,
             startedAt: startedAt,
             machine: surroundings.machine,
+            inputs: subject.inputs,
             arguments: surroundings.arguments,
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,

@@ -22,6 +22,9 @@ struct SettingsLoader: Sendable {
         return FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : nil
     }
 
+    /// The settings of the bytes of a file.
+    func read(_ bytes: [UInt8]) throws -> Settings { try Self.settings(bytes, named: Self.fileName) }
+
     /// The settings of one file alone, as a draft policy is given.
     func load(file path: String) throws -> Settings { try read(surroundings.absolute(path), named: path) }
 
@@ -32,6 +35,10 @@ struct SettingsLoader: Sendable {
         } catch {
             throw Problem(.badConfiguration, "failed to read \(path): \(error.fileSystemReason)")
         }
+        return try Self.settings(bytes, named: name)
+    }
+
+    private static func settings(_ bytes: some Sequence<UInt8>, named name: String) throws -> Settings {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem(.badConfiguration, "\(name) is not UTF-8")
         }

@@ -2,6 +2,14 @@ import Foundation
 import RunModel
 
 extension Surroundings {
+    /// The operating system and its version, as it names itself.
+    var operatingSystem: String {
+        let lines = (FileManager.default.contents(atPath: "/etc/os-release") ?? Data()).split(separator: 10)
+            .map { String(decoding: $0, as: UTF8.self) }
+        return ["ID=", "VERSION_ID=", "BUILD_ID="].compactMap { name in lines.first { $0.hasPrefix(name) } }
+            .joined(separator: " ")
+    }
+
     /// What this process runs on; `nil` where the system does not say.
     var machine: MachineClass? {
         guard let bytes = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }

@@ -1,60 +1,169 @@
+import Evidence
 import Foundation
 import Gate
 import Repository
 import RunModel
 import SettingsFile
+import Storage
+import TestRunning
 
-/// Judges trees of a repository in its shadow work tree; the user's files are never involved.
+/// Judges trees of a repository: from the store where they are known, else in its shadow work tree. The user's files are
+/// never involved.
 struct TreeJudge: Sendable {
     let surroundings: Surroundings
     let checkpoint: Checkpoint
     let repository: GitRepository
-    /// The top of the user's work tree.
-    let top: String
-    /// Where the package lies in it; empty for the top.
+    /// Where the package lies below the top of the repository; empty for the top.
     let subpath: String
+    /// What was said on the command line.
+    var flags = SettingsFlags()
+    /// Whether to run the tests of a tree that is known.
+    var isFresh = false
 
-    /// Lays the tree out, runs and judges it, and prints the report.
-    ///
-    /// - Throws: The exit status of any verdict but passed.
-    func judge(
-        _ tree: ObjectID, revision: Revision, head: BaselineFinder.Head = .workingCopy(isCommit: false)
-    ) async throws {
+    /// What is to be judged.
+    struct Subject: Sendable {
+        let tree: ObjectID
+        let revision: Revision
+        let head: BaselineFinder.Head
+        /// The base that somebody named.
+        var base: String?
+        var choice = Choice()
+    }
+
+    /// Which tests are wanted.
+    struct Choice: Sendable {
+        var selection = Selection()
+        var rerun: [TestID]?
+        var split = ShardAssignment.byHash
+    }
+
+    /// A verdict, and how it was come by.
+    enum Answer: Sendable {
+        /// The tree was known.
+        case known(KnownRun)
+        /// The tests were run.
+        case ran(WatchedJudgement)
+
+        /// What the gate says.
+        var verdict: Verdict {
+            switch self {
+            case .known(let known): known.verdict
+            case .ran(let watched): watched.judgement.verdict
+            }
+        }
+
+        /// Ends the command with the status that tells the verdict.
+        func conclude(exitZero: Bool = false) throws {
+            switch self {
+            case .ran(let watched): try watched.conclude(exitZero: exitZero)
+            case .known(let known):
+                if !exitZero, known.verdict.exitStatus != .passed { throw known.verdict.exitStatus }
+            }
+        }
+    }
+
+    /// The settings of a tree, and the name of its project.
+    func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
+        let path = subpath.isEmpty ? SettingsLoader.fileName : "\(subpath)/\(SettingsLoader.fileName)"
+        let loader = SettingsLoader(surroundings: surroundings)
+        // The settings of the tree that is judged, not of what lies in the working copy.
+        let file = try await repository.file(at: path, in: tree).map(loader.read) ?? Settings()
+        let settings = try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
+        if let chosen = settings.project.value { return (settings, chosen) }
+        let folder = subpath.isEmpty ? repository.workTree ?? repository.gitDirectory : subpath
+        let project = try await repository.projectName(
+            packageSubpath: subpath, packageName: (folder as NSString).lastPathComponent)
+        return (settings, project)
+    }
+
+    /// Answers from the store, or lays the tree out and runs its tests.
+    func judge(_ subject: Subject) async throws -> Answer {
+        let (settings, project) = try await context(of: subject.tree)
+        let finder = BaselineFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            project: project, swiftOverride: settings.swift.value)
+        let inputs = try await TreeInputs(surroundings: surroundings, home: checkpoint.home, repository: repository)
+            .inputs(of: subject.tree, subpath: subpath, settings: settings)
+        if !isFresh, !subject.choice.selection.isPartial, subject.base == nil {
+            let question = KnownRuns.Question(
+                tree: subject.tree.hexadecimal, project: project, inputs: inputs, settings: settings, finder: finder,
+                head: subject.head)
+            let known = KnownRuns(surroundings: surroundings, home: checkpoint.home)
+            if let answer = try await known.answer(to: question) { return .known(answer) }
+        }
+        return .ran(try await run(subject, settings, inputs, finder))
+    }
+
+    private func run(
+        _ subject: Subject, _ settings: Settings, _ inputs: RunInputs, _ finder: BaselineFinder
+    ) async throws -> WatchedJudgement {
         let owner = LockOwner(
             pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
             since: surroundings.now)
         let shadow = try await ShadowTree.open(in: repository, owner: owner, patience: .seconds(3600)) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
         }
-        let laidOut = try await shadow.materialize(tree)
+        let laidOut = try await shadow.materialize(subject.tree)
         let folder = subpath.isEmpty ? laidOut.path : "\(laidOut.path)/\(subpath)"
         guard FileManager.default.fileExists(atPath: folder + "/Package.swift") else {
-            throw Problem(.usage, "the tree \(tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath)'")
+            throw Problem(
+                .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath)'")
         }
-        // The settings of the tree that is judged, not of what lies in the working copy.
-        let settings = try SettingsLoader(surroundings: surroundings).load(packageRoot: folder)
-        let name = ((subpath.isEmpty ? top : subpath) as NSString).lastPathComponent
-        let project =
-            if let chosen = settings.project.value {
-                chosen
-            } else {
-                try await repository.projectName(packageSubpath: subpath, packageName: name)
-            }
-        let finder = BaselineFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
-            project: project, swiftOverride: settings.swift.value)
-        let finding = try await finder.find(head, folder: surroundings.real(folder))
+        let finding = try await finder.find(subject.head, named: subject.base)
         var (comparison, notes): (ChangeComparison?, [Note]) = (nil, [])
-        if let base = finding.baseline.commit, BaseSeeker.isWanted(by: settings.policy, finding.baseline) {
-            let seeker = BaseSeeker(repository: repository, home: checkpoint.home, project: project, subpath: subpath)
-            (comparison, notes) = try await seeker.compare(revision, with: base)
+        if let base = finding.baseline.commit,
+            subject.base != nil || BaseSeeker.isWanted(by: settings.policy, finding.baseline)
+        {
+            let seeker = BaseSeeker(
+                repository: repository, home: checkpoint.home, project: finder.project, subpath: subpath)
+            (comparison, notes) = try await seeker.compare(subject.revision, with: base)
         }
-        let subject = Checkpoint.Subject(
-            packageRoot: surroundings.real(folder), project: project, revision: revision, settings: settings,
-            notes: laidOut.notes + finding.notes + notes, baseline: finding.baseline, comparison: comparison)
-        let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
-        try Presentation(surroundings: surroundings).show(watched.judgement, json: false)
+        let work = Checkpoint.Subject(
+            packageRoot: surroundings.real(folder), project: finder.project, revision: subject.revision,
+            settings: settings, inputs: inputs, selection: subject.choice.selection, rerun: subject.choice.rerun,
+            split: subject.choice.split, notes: laidOut.notes + finding.notes + notes, baseline: finding.baseline,
+            comparison: comparison)
+        let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint)
         shadow.close()
-        try watched.conclude()
+        return watched
+    }
+}
+
+extension TreeJudge {
+    /// Prints the report of an answer; one line is enough for a tree that is known to pass.
+    func show(_ answer: Answer, json: Bool = false) throws {
+        let presentation = Presentation(surroundings: surroundings)
+        switch answer {
+        case .ran(let watched): try presentation.show(watched.judgement, json: json)
+        case .known(let known):
+            StandardStreams.tell("kanmon: \(known.provenance(now: surroundings.now))")
+            if known.verdict.decision == .passed, !json {
+                StandardStreams.print(known.headline)
+            } else {
+                try presentation.show(try judgement(of: known), json: json)
+                if known.verdict.decision == .failed {
+                    let revision = known.summary.revision?.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
+                    StandardStreams.tell("Try: kanmon run \(revision) --fresh, to run the tests again all the same")
+                }
+            }
+        }
+    }
+
+    /// Everything that is known of the run behind an answer.
+    func judgement(of answer: Answer) throws -> Judgement {
+        switch answer {
+        case .ran(let watched): watched.judgement
+        case .known(let known): try judgement(of: known)
+        }
+    }
+
+    /// Everything that is known of a run that answers for a tree.
+    func judgement(of known: KnownRun) throws -> Judgement {
+        guard let stored = try RunStore.reading(checkpoint.home.database).run(known.summary.id) else {
+            throw Problem(.ioError, "run \(known.summary.id) is gone from the store", hint: "run again with --fresh")
+        }
+        return Judgement(
+            run: stored.run, verdict: known.verdict, directory: RunDirectory(path: stored.runDirectory ?? ""),
+            storeFailure: nil)
     }
 }

@@ -15,7 +15,7 @@ extension TestRun {
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
             toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(), machine: manifest.machine,
-            steps: manifest.steps, modules: manifest.modules,
+            inputs: manifest.inputs, steps: manifest.steps, modules: manifest.modules,
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
             gaps: manifest.gaps
         )

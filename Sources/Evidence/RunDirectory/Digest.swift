@@ -1,8 +1,9 @@
 import Crypto
 
 /// SHA-256 as lower-case hexadecimal.
-enum Digest {
-    static func sha256(_ bytes: [UInt8]) -> String {
+public enum Digest {
+    /// The digest of bytes.
+    public static func sha256(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)

@@ -17,6 +17,7 @@ struct HookRunCommand: AsyncParsableCommand {
     @Argument(help: "What git gives the hook.") var arguments: [String] = []
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
+    @OptionGroup var freshness: FreshOption
 
     func run() async throws {
         let surroundings = Surroundings.current
@@ -24,19 +25,19 @@ struct HookRunCommand: AsyncParsableCommand {
         // Git runs hooks at the top of the work tree.
         let found = try await GitRepository.discover(
             at: surroundings.workingDirectory, environment: environment, inHook: true)
-        guard let repository = found, let top = repository.workTree else {
-            throw Problem(.usage, "\(surroundings.workingDirectory) is not in a git work tree")
+        guard let repository = found else {
+            throw Problem(.usage, "\(surroundings.workingDirectory) is not in a git repository")
         }
-        let subpath = package.packagePath == "." ? "" : package.packagePath
         let judge = TreeJudge(
             surroundings: surroundings,
             checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)),
-            repository: repository, top: top, subpath: subpath
-        )
+            repository: repository, subpath: package.packagePath == "." ? "" : package.packagePath,
+            isFresh: freshness.fresh)
         switch hook {
         case .preCommit:
             let staged = try await repository.stagedTree()
-            try await judge.judge(staged.tree, revision: staged.revision)
+            let subject = TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
+            try await Self.judge(subject, judge)
         case .prePush:
             var refs = try PrePush(standardInput: Self.standardInput()).refs
             if refs.isEmpty { refs = try await repository.refsFromPreCommitFramework() }
@@ -45,9 +46,16 @@ struct HookRunCommand: AsyncParsableCommand {
             for commit in pushed.commits {
                 let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
                 StandardStreams.tell("kanmon: judging \(commit.commit.hexadecimal.prefix(12)) for \(refs)")
-                try await judge.judge(commit.tree, revision: commit.revision, head: .pushed(commit))
+                let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
+                try await Self.judge(subject, judge)
             }
         }
+    }
+
+    private static func judge(_ subject: TreeJudge.Subject, _ judge: TreeJudge) async throws {
+        let answer = try await judge.judge(subject)
+        try judge.show(answer)
+        try answer.conclude()
     }
 
     private static func standardInput() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }

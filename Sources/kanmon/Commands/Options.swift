@@ -36,6 +36,12 @@ struct RunSelection: ParsableArguments {
     var project: String?
 }
 
+/// Whether what is known may answer.
+struct FreshOption: ParsableArguments {
+    @Flag(help: "Run the tests of a tree that is known, too.")
+    var fresh = false
+}
+
 /// Whether the result is for a program.
 struct JSONOption: ParsableArguments {
     @Flag(help: "Print the result as JSON.")

@@ -12,12 +12,19 @@ struct RunCommand: AsyncParsableCommand {
         discussion: """
             The package is built into a scratch path of its own, so that neither your .build folder nor your editor is \
             disturbed. The exit status tells the verdict; 'kanmon --help' lists them.
+
+            With --commit or --staged it is not the working copy that is judged but a tree of the repository, laid out in a \
+            work tree of Kanmon's own. A tree that was judged before with the same dependencies, toolchain, settings and \
+            platform is answered from the store, which says so, unless --fresh is given.
             """
     )
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var exact: TreeOptions
+    @OptionGroup var freshness: FreshOption
 
     @OptionGroup var choice: SelectionOptions
     @OptionGroup var part: ShardOptions
@@ -62,6 +69,9 @@ struct RunCommand: AsyncParsableCommand {
         if part.shard != nil, !choice.filter.isEmpty || !choice.skip.isEmpty || choice.rerunFailed != nil {
             throw ValidationError("--shard is a part of all tests: leave out --filter, --skip and --rerun-failed")
         }
+        if freshness.fresh, !exact.isGiven {
+            throw ValidationError("the working copy is always run: --fresh goes with --commit or --staged")
+        }
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
         }
@@ -72,6 +82,7 @@ struct RunCommand: AsyncParsableCommand {
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries)
+        if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
@@ -93,5 +104,39 @@ struct RunCommand: AsyncParsableCommand {
         try publication?.publish(watched.judgement, at: checkpoint)
         try Presentation(surroundings: surroundings).show(watched.judgement, json: output.json)
         try watched.conclude(exitZero: exitZero)
+    }
+}
+
+extension RunCommand {
+    /// Judges a tree of the repository instead of the working copy.
+    private func runTree(_ flags: SettingsFlags, _ surroundings: Surroundings) async throws {
+        let root = surroundings.real(package.packagePath)
+        let environment = GitEnvironment(surroundings.environment)
+        guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
+            throw Problem(.usage, "\(root) is not in a git repository", hint: "leave out --commit and --staged")
+        }
+        let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
+        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        var judge = TreeJudge(
+            surroundings: surroundings, checkpoint: checkpoint, repository: repository,
+            subpath: try await repository.subpath(of: root), flags: flags, isFresh: freshness.fresh)
+        var subject = try await exact.subject(in: repository)
+        subject.base = base
+        let project = try await judge.context(of: subject.tree).project
+        let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
+        (subject.choice.selection, subject.choice.rerun) = try choice.read(in: stored, project: project)
+        subject.choice.selection.shard = part.shard
+        subject.choice.split = try part.split(in: stored, project: project)
+        var answer = try await judge.judge(subject)
+        if let publication {
+            if case .known(let known) = answer, !known.hasDirectory {
+                // Reports are made from the evidence, which is gone.
+                judge.isFresh = true
+                answer = try await judge.judge(subject)
+            }
+            try publication.publish(try judge.judgement(of: answer), at: checkpoint)
+        }
+        try judge.show(answer, json: output.json)
+        try answer.conclude(exitZero: exitZero)
     }
 }

@@ -1,0 +1,50 @@
+public import RunModel
+
+/// A commit in a list.
+public struct ListedCommit: Sendable, Hashable {
+    /// The commit.
+    public let commit: ObjectID
+    /// Its tree.
+    public let tree: ObjectID
+    /// The first line of its message; untrusted text.
+    public let subject: String
+}
+
+extension GitRepository {
+    /// The commits of a range such as `main..HEAD`, the newest first.
+    ///
+    /// - Throws: `GitError.failed` for what is no range, with git's message.
+    public func commits(in range: String) async throws(GitError) -> [ListedCommit] {
+        let log = try await run(
+            "log",
+            [
+                "-z", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
+                "--encoding=UTF-8", "--format=%H %T %s", "--end-of-options", GitArgument(range), "--",
+            ],
+            scope: .objects
+        ).checked("log")
+        var commits: [ListedCommit] = []
+        for entry in log.bytes.split(separator: 0) {
+            let fields = entry.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3, let commit = ObjectID(bytes: fields[0]), let tree = ObjectID(bytes: fields[1])
+            else {
+                throw .unexpectedOutput(command: "log", detail: "an entry without a commit and its tree")
+            }
+            commits.append(
+                ListedCommit(commit: commit, tree: tree, subject: String(decoding: fields[2], as: UTF8.self)))
+        }
+        return commits
+    }
+
+    /// The commit that a name stands for, as the record of a run has it; `nil` when there is none.
+    public func revision(of name: String) async throws(GitError) -> (commit: ObjectID, revision: Revision)? {
+        guard let id = try await commit(at: name) else { return nil }
+        let (_, tree, subject) = try await commit(id)
+        let branch = try await currentBranch()
+        let isCheckedOut = try await commit(at: "HEAD") == id
+        let revision = Revision(
+            commit: id.hexadecimal, tree: tree.hexadecimal, branch: isCheckedOut ? branch : nil, subject: subject,
+            isDirty: false)
+        return (id, revision)
+    }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+public import Gate
+public import RunModel
+
+/// A run as a list shows it, with what the gate said of it.
+public struct JudgedRun: Sendable, Hashable {
+    /// The run.
+    public var summary: RunSummary
+    /// What the gate said on its day.
+    public var verdict: Verdict
+}
+
+extension RunStore {
+    /// The newest run that says how a tree fares: whole, without a gap, of the same inputs, and not too old.
+    ///
+    /// A failed build is none: what it needed from the network may be there by now.
+    public func reusableRun(
+        ofTree tree: String, project: String, inputs: RunInputs, since: Date
+    ) throws(StorageError) -> JudgedRun? {
+        guard inputs.isWhole else { return nil }
+        return try read { connection in
+            guard let project = try connection.project(project) else { return nil }
+            let body = Bytes(try StoredJSON.encode(inputs))
+            let id = try connection.statement(.reusableRun)
+                .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { try $0.runID(0) }
+            return try id.flatMap { try connection.judgedRun($0) }
+        }
+    }
+
+    /// The runs of one tree in a project, the newest first.
+    public func runs(ofTree tree: String, project: String, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            return try connection.statement(.summariesOfTree).all(tree, project, limit, row: RunSummary.init)
+        }
+    }
+
+    /// One run and its verdict, without its tests and its coverage; `nil` when there is none of this id.
+    public func judgedRun(_ id: RunID) throws(StorageError) -> JudgedRun? {
+        try read { connection in try connection.judgedRun(id) }
+    }
+}
+
+extension Connection {
+    fileprivate func judgedRun(_ id: RunID) throws -> JudgedRun? {
+        guard let summary = try statement(.summary).first(id.description, row: RunSummary.init),
+            let verdict = try statement(.verdictOfRun).first(id.description, row: { $0.text(0) })
+        else { return nil }
+        return JudgedRun(summary: summary, verdict: try StoredJSON.decode(Verdict.self, from: verdict))
+    }
+}

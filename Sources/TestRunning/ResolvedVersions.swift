@@ -1,0 +1,86 @@
+import Foundation
+
+/// The versions of a package's dependencies, each once, in the order of their names.
+public struct ResolvedVersions: Sendable, Hashable {
+    /// One `identity location version` for each; the version is the commit where there is one.
+    public let lines: [String]
+
+    /// Reads a `Package.resolved`; `nil` when it is none of the formats 2 and 3.
+    public init?(packageResolved bytes: [UInt8]) {
+        guard let file = try? JSONDecoder().decode(PackageResolved.self, from: Data(bytes)),
+            (2...3).contains(file.version)
+        else { return nil }
+        let lines = file.pins.map { pin in
+            (pin.state.revision ?? pin.state.version).map { "\(pin.identity) \(pin.location ?? "") \($0)" }
+        }
+        guard let known = Self.known(lines) else { return nil }
+        self.lines = known
+    }
+
+    /// Reads what SwiftPM resolved last in a scratch folder; `nil` when that is unknown, or can change without notice: a
+    /// dependency that is edited, or lies in a folder outside of the package.
+    public init?(scratchPath: String, packageRoot: String) {
+        let path = scratchPath + "/workspace-state.json"
+        // SwiftPM writes none for a package without dependencies.
+        guard FileManager.default.fileExists(atPath: path) else {
+            lines = []
+            return
+        }
+        guard let bytes = FileManager.default.contents(atPath: path),
+            let state = try? JSONDecoder().decode(WorkspaceState.self, from: bytes)
+        else { return nil }
+        let others = state.object.dependencies.filter { dependency in
+            // A package inside of this one is part of the same tree.
+            dependency.state.name != "fileSystem" || !dependency.packageRef.location.hasPrefix(packageRoot + "/")
+        }
+        let lines = others.map { dependency -> String? in
+            let version: String? =
+                switch dependency.state.name {
+                case "sourceControlCheckout": dependency.state.checkoutState?.revision
+                case "registryDownload": dependency.state.version
+                default: nil
+                }
+            return version.map { "\(dependency.packageRef.identity) \(dependency.packageRef.location) \($0)" }
+        }
+        guard let known = Self.known(lines) else { return nil }
+        self.lines = known
+    }
+
+    private static func known(_ lines: [String?]) -> [String]? {
+        let known = lines.compactMap(\.self)
+        return known.count == lines.count ? known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
+    }
+}
+
+private struct PackageResolved: Decodable {
+    struct Pin: Decodable {
+        struct State: Decodable {
+            var revision: String?
+            var version: String?
+        }
+        var identity: String
+        var location: String?
+        var state: State
+    }
+    var pins: [Pin]
+    var version: Int
+}
+
+private struct WorkspaceState: Decodable {
+    struct Object: Decodable { var dependencies: [Dependency] }
+    struct Dependency: Decodable {
+        var packageRef: Reference
+        var state: State
+    }
+    struct Reference: Decodable {
+        var identity: String
+        var location: String
+    }
+    struct State: Decodable {
+        struct Checkout: Decodable { var revision: String }
+        var name: String
+        var checkoutState: Checkout?
+        var version: String?
+    }
+    var object: Object
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+import Repository
+import RunModel
+import Storage
+import Wording
+
+/// `kanmon audit`: commits that came in without a verdict.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract:
+            "List the commits of a range whose tree has not passed: bypassed hooks, other clients, missing hooks.",
+        discussion: """
+            A commit is cleared by a whole run of its tree in the store, whichever commit that run was of. Exits with 2 when \
+            a commit is not cleared.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("A range of commits as git writes it, such as v1.2..main.", valueName: "range"))
+    var range: String
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let root = surroundings.real(package.packagePath)
+        let environment = GitEnvironment(surroundings.environment)
+        guard let repository = try await GitRepository.discover(at: root, environment: environment) else {
+            throw Problem(.usage, "\(root) is not in a git repository")
+        }
+        let home = store.home(surroundings)
+        let judge = TreeJudge(
+            surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
+            repository: repository, subpath: try await repository.subpath(of: root))
+        let commits = try await repository.commits(in: range)
+        let store = FileManager.default.fileExists(atPath: home.database) ? try RunStore.reading(home.database) : nil
+        var audit = Audit()
+        for commit in commits {
+            // The name of the project may change on the way.
+            let project = try await judge.context(of: commit.tree).project
+            let runs = try store?.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50) ?? []
+            audit.entries.append(Audit.Entry(commit, runs: runs))
+        }
+        StandardStreams.print(output.json ? try JSONText.render(audit.report) : audit.text)
+        if !audit.uncleared.isEmpty { throw ExitStatus.gateFailed }
+    }
+}
+
+/// What is known of the commits of a range.
+struct Audit: Sendable {
+    /// What is known of one of them.
+    struct Entry: Sendable, Encodable {
+        let commit: String
+        let tree: String
+        let subject: String
+        /// What a whole run of the tree came to; `nil` when there is none.
+        let decision: String?
+        let run: String?
+
+        /// The newest whole run counts.
+        init(_ commit: ListedCommit, runs: [RunSummary]) {
+            let run = runs.first { !$0.isPartial && $0.revision?.isDirty == false && $0.decision != .undecided }
+            self.commit = commit.commit.hexadecimal
+            tree = commit.tree.hexadecimal
+            subject = commit.subject
+            decision = run?.decision.rawValue
+            self.run = run?.id.description
+        }
+    }
+
+    /// For a program.
+    struct Report: Encodable {
+        let commits: Int
+        let cleared: Int
+        let entries: [Entry]
+    }
+
+    var entries: [Entry] = []
+
+    /// The commits whose tree has not passed.
+    var uncleared: [Entry] { entries.filter { $0.decision != Decision.passed.rawValue } }
+
+    var report: Report {
+        Report(commits: entries.count, cleared: entries.count - uncleared.count, entries: entries)
+    }
+
+    /// For a person: what is wrong, then how many are right.
+    var text: String {
+        let lines = uncleared.map { entry in
+            let state = entry.decision == nil ? "no verdict" : "blocked in run \(entry.run?.suffix(12) ?? "")"
+            return "✕ \(entry.commit.prefix(12)) \(state): \(TerminalText.safe(entry.subject))"
+        }
+        let count = Figures.counted(entries.count, "commit")
+        return (lines + ["\(entries.count - uncleared.count) of \(count) passed"]).joined(separator: "\n")
+    }
+}

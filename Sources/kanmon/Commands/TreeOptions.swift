@@ -1,0 +1,32 @@
+import ArgumentParser
+import Gate
+import Repository
+import RunModel
+
+/// Which tree of the repository is judged instead of the working copy.
+struct TreeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Judge the exact tree of this commit.", valueName: "rev"))
+    var commit: String?
+
+    @Flag(help: "Judge the exact tree of what is staged.")
+    var staged = false
+
+    /// Whether one is named.
+    var isGiven: Bool { staged || commit != nil }
+
+    func validate() throws {
+        if staged, commit != nil { throw ValidationError("--commit and --staged name two trees: leave one out") }
+    }
+
+    /// The tree, and what it is held against.
+    func subject(in repository: GitRepository) async throws -> TreeJudge.Subject {
+        guard let commit else {
+            let staged = try await repository.stagedTree()
+            return TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
+        }
+        guard let (id, revision) = try await repository.revision(of: commit),
+            let tree = revision.tree.flatMap({ ObjectID($0) })
+        else { throw Problem(.usage, "there is no commit '\(commit)'", hint: "git log --oneline --all lists them") }
+        return TreeJudge.Subject(tree: tree, revision: revision, head: .commit(id, tree: tree))
+    }
+}

@@ -1,0 +1,114 @@
+import Evidence
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+import TestRunning
+import Wording
+
+/// A stored run that answers for a tree, and what the gate says of it today.
+struct KnownRun: Sendable {
+    /// The run as a list shows it.
+    let summary: RunSummary
+    /// What the gate says of it, held against the base of today.
+    let verdict: Verdict
+
+    /// Whether the evidence of the run is still there.
+    var hasDirectory: Bool {
+        summary.runDirectory.map { FileManager.default.fileExists(atPath: "\($0)/\(RunManifest.fileName)") } ?? false
+    }
+
+    /// Where the answer comes from, in words; may hold untrusted text.
+    func provenance(now: Date) -> String {
+        let age = max(.zero, Duration.seconds(Int(now.timeIntervalSince(summary.startedAt))))
+        let place = summary.revision?.branch.map { " on \($0)" } ?? ""
+        let tree = summary.revision?.tree.map { "tree \($0.prefix(12))" } ?? "the tree"
+        return
+            "\(tree) is known from run \(summary.id.short) of \(Figures.duration(age)) ago\(place); nothing was run again"
+    }
+
+    /// The verdict in one line, without reading the tests of the run.
+    var headline: String {
+        let lines = summary.lines.map { ", \(Figures.tally($0)) lines" } ?? ""
+        return "\(verdict.decision.sign) \(verdict.decision.word): "
+            + "\(Figures.counted(summary.outcomes.executed, "test"))\(lines)"
+    }
+}
+
+/// Looks for a stored run of exactly what is to be judged.
+struct KnownRuns: Sendable {
+    let surroundings: Surroundings
+    let home: Home
+
+    /// What is to be judged.
+    struct Question: Sendable {
+        let tree: String
+        let project: String
+        let inputs: RunInputs
+        let settings: Settings
+        let finder: BaselineFinder
+        let head: BaselineFinder.Head
+    }
+
+    /// The answer; `nil` when the tests have to be run.
+    ///
+    /// Evidence is taken from the store, judgement is not: the base may have moved since, or its run been stored. Where
+    /// nothing that the verdict hangs on differs it stands, else the gate is asked again.
+    func answer(to question: Question) async throws -> KnownRun? {
+        guard let validity = question.settings.reuse.value, FileManager.default.fileExists(atPath: home.database)
+        else { return nil }
+        let store = try RunStore.reading(home.database)
+        let known = try store.reusableRun(
+            ofTree: question.tree, project: question.project, inputs: question.inputs,
+            since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)))
+        guard let known, !isOutOfDate(known) else { return nil }
+        let base = try await question.finder.base(question.head)
+        if try await stands(known, question, base) {
+            return KnownRun(summary: known.summary, verdict: known.verdict)
+        }
+        guard let stored = try store.run(known.summary.id) else { return nil }
+        let verdict = try await judge(stored.run, question, base, store)
+        return verdict.decision == .undecided ? nil : KnownRun(summary: known.summary, verdict: verdict)
+    }
+
+    /// A quarantine or a waiver holds for days: what rests on one is judged by the day of the run, which must be today.
+    private func isOutOfDate(_ known: JudgedRun) -> Bool {
+        let hangsOnDay = !known.verdict.quarantine.isEmpty || !(known.verdict.base?.waivers ?? []).isEmpty
+        return hangsOnDay && CalendarDay(known.summary.startedAt) != CalendarDay(surroundings.now)
+    }
+
+    /// Whether the verdict of its day is that of today.
+    private func stands(_ known: JudgedRun, _ question: Question, _ base: BaselineFinder.Base) async throws -> Bool {
+        let verdict = known.verdict
+        guard verdict.decision != .undecided, verdict.policy == question.settings.policy,
+            // What a change adds is held against more than a commit.
+            !BaseSeeker.isWanted(by: verdict.policy, nil), verdict.change == nil, verdict.base?.waivers ?? [] == [],
+            verdict.base?.changes ?? [] == [], verdict.base?.faults ?? [] == []
+        else { return false }
+        guard case .found(let commit) = base.search else { return base.search.isNone && verdict.base == nil }
+        guard let judged = verdict.base, judged.commit.commit == commit.commit,
+            (judged.commit.kind == .unrelated) == (commit.kind == .unrelated)
+        else { return false }
+        return try await question.finder.storedRun(of: commit)?.id == judged.run
+    }
+
+    private func judge(
+        _ run: TestRun, _ question: Question, _ base: BaselineFinder.Base, _ store: RunStore
+    ) async throws -> Verdict {
+        let finding = try await question.finder.find(question.head, base: base)
+        var comparison: ChangeComparison?
+        if let commit = finding.baseline.commit,
+            BaseSeeker.isWanted(by: question.settings.policy, finding.baseline)
+        {
+            let seeker = BaseSeeker(
+                repository: question.finder.repository, home: home, project: question.project,
+                subpath: question.finder.subpath)
+            comparison = try await seeker.compare(run.revision, with: commit).comparison
+        }
+        let past = try question.settings.policy.past(of: run) { store }
+        return try Verdict(
+            judging: run, by: question.settings.policy, past: past, against: finding.baseline, changed: comparison)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Repository
+import RunModel
+import SettingsFile
+
+/// The files of the package that is judged, be they laid out or only in git.
+struct PackageFiles: Sendable {
+    private enum Place: Sendable {
+        case folder(String)
+        case tree(ObjectID)
+    }
+
+    private let repository: GitRepository
+    private let subpath: String
+    private let place: Place
+
+    /// The files that a head stands for.
+    ///
+    /// - Parameter subpath: Where the package lies below the top of the repository; empty for the top.
+    init(_ head: BaselineFinder.Head, repository: GitRepository, subpath: String) {
+        self.repository = repository
+        self.subpath = subpath
+        place =
+            switch head {
+            case .workingCopy(let folder, _): .folder(folder)
+            case .staged(let tree), .commit(_, let tree): .tree(tree)
+            case .pushed(let pushed): .tree(pushed.tree)
+            }
+    }
+
+    /// The settings of the package, without what environment and flags put over them; `nil` without a file.
+    func settings(_ surroundings: Surroundings) async throws -> Settings? {
+        let loader = SettingsLoader(surroundings: surroundings)
+        switch place {
+        case .folder(let folder): return try loader.loadFileAlone(packageRoot: folder)
+        case .tree(let tree):
+            return try await repository.file(at: path(SettingsLoader.fileName), in: tree).map(loader.read)
+        }
+    }
+
+    /// Whether there is a file of this name, relative to the top of the repository.
+    func has(_ name: String) async throws -> Bool {
+        switch place {
+        case .folder(let folder):
+            let top = subpath.isEmpty ? folder : String(folder.dropLast(subpath.utf8.count + 1))
+            return FileManager.default.fileExists(atPath: "\(top)/\(name)")
+        case .tree(let tree): return try await repository.file(at: name, in: tree) != nil
+        }
+    }
+
+    /// The files in the folder of the package, not below it, that have a name of this kind.
+    func contents(of isWanted: (String) -> Bool) async throws -> [String: [UInt8]] {
+        var contents: [String: [UInt8]] = [:]
+        switch place {
+        case .folder(let folder):
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) where isWanted(name) {
+                contents[name] = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+            }
+        case .tree(let tree):
+            for name in try await repository.files(in: tree, below: subpath).compactMap(\.text) {
+                let name = subpath.isEmpty ? name : String(name.dropFirst(subpath.utf8.count + 1))
+                if isWanted(name) { contents[name] = try await repository.file(at: path(name), in: tree) }
+            }
+        }
+        return contents
+    }
+
+    private func path(_ name: String) -> String { subpath.isEmpty ? name : "\(subpath)/\(name)" }
+}

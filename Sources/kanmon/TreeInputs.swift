@@ -1,0 +1,46 @@
+import Evidence
+import Foundation
+import Repository
+import RunModel
+import SettingsFile
+import TestRunning
+
+/// Says what a run of a tree hangs on beside the tree, without starting a compiler.
+struct TreeInputs: Sendable {
+    let surroundings: Surroundings
+    let home: Home
+    let repository: GitRepository
+
+    /// The inputs of a run that would begin now.
+    func inputs(of tree: ObjectID, subpath: String, settings: Settings) async throws -> RunInputs {
+        let toolchain = try await ToolchainLocator(
+            environment: surroundings.environment, swiftOverride: settings.swift.value
+        ).recall(keeping: home.cache + "/kanmon").toolchain
+        let passed = settings.environment.map(\.value).filter { $0.value == nil }.map { variable in
+            "\(variable.name)=\(surroundings.environment[variable.name] ?? "\0")"
+        }
+        let limits = [settings.runTimeout, settings.testTimeout, settings.silenceTimeout]
+            .map(\.value.timeLimitDescription)
+        return RunInputs(
+            toolchain: toolchain,
+            platform: "\(toolchain.target) \(surroundings.operatingSystem)",
+            dependencies: try await dependencies(of: tree, subpath: subpath),
+            checkout: Digest.sha256(try await repository.checkoutRules()),
+            environment: Digest.sha256(Array(passed.joined(separator: "\n").utf8)),
+            settings: "engine \(settings.engine.value.rawValue), retries \(settings.retries.value), "
+                + "limits \(limits.joined(separator: " "))"
+        )
+    }
+
+    /// The versions that the tree pins; where it pins none, those that were resolved here the last time.
+    private func dependencies(of tree: ObjectID, subpath: String) async throws -> [String]? {
+        let name = subpath.isEmpty ? "Package.resolved" : "\(subpath)/Package.resolved"
+        if let bytes = try await repository.file(at: name, in: tree) {
+            return ResolvedVersions(packageResolved: bytes)?.lines
+        }
+        let top = ShadowTree.path(in: repository)
+        let root = surroundings.real(subpath.isEmpty ? top : "\(top)/\(subpath)")
+        let scratch = TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root)
+        return ResolvedVersions(scratchPath: scratch, packageRoot: root)?.lines
+    }
+}
