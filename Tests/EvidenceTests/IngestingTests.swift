@@ -45,6 +45,14 @@ import Testing
         #expect(said == reason)
     }
 
+    @Test func `what SwiftPM wrote wrongly is repaired, and the run says so`() throws {
+        let bytes = try Fixture.recorded("good-parallel/xunit-swift-testing.xml")
+        let run = try ingest([ForeignReport(path: "xunit.xml", bytes: bytes)])
+        #expect(run.tests.count == 18)
+        #expect(run.notes == [Note(.reportRepaired, subject: "xunit.xml", detail: "1 name was not escaped")])
+        #expect(run.gaps == [])
+    }
+
     @Test func `a failure that passed on a rerun is two attempts`() throws {
         let text = """
             <testsuite name="S"><testcase classname="A.B" name="x" time="1">\

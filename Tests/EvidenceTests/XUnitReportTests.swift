@@ -33,12 +33,22 @@ import Testing
         )
         #expect(report.cases[3].id == TestID(module: "UtilTests", suite: "GoodSuite/Nested/Deep", name: "deepest()"))
         #expect(report.cases[9].skipReason == "無効化 <理由> & \"q\"")
+        #expect(try XUnitReport.read(bytes, file: "f.xml", origin: .foreign) == report)
+    }
+
+    @Test func `only what begins as a report of SwiftPM is repaired for a stranger`() throws {
+        let bytes = try Fixture.recorded("good-parallel/xunit-swift-testing.xml")
+        let text = try #require(String(validating: bytes, as: UTF8.self))
+        let other = text.replacing("TestResults", with: "Results")
         #expect(
             throws: EvidenceError.malformed(
                 file: "f.xml", line: 14, column: 69, reason: "Unescaped '<' not allowed in attributes values")
-        ) {
-            try XUnitReport.read(bytes, file: "f.xml", origin: .foreign)
-        }
+        ) { try foreign(other) }
+        let damaged = text.replacing("</testsuite>", with: "</testsweet>")
+        #expect(
+            throws: EvidenceError.malformed(
+                file: "f.xml", line: 14, column: 69, reason: "Unescaped '<' not allowed in attributes values")
+        ) { try foreign(damaged) }
     }
 
     @Test func `a report of XCTest is read`() throws {

@@ -11,6 +11,7 @@ struct ForeignResults {
     init(paths: PackagePaths) { self.paths = paths }
 
     mutating func add(_ report: XUnitReport, _ file: String) {
+        for repair in report.repairs { notes.append(Note(.reportRepaired, subject: file, detail: repair)) }
         for entry in report.cases + report.strayProblems {
             var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
             result.take(entry)

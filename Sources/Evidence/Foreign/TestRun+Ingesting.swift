@@ -5,8 +5,9 @@ public import struct Foundation.Date
 extension TestRun {
     /// Makes a run from reports of another runner: xUnit XML, Swift Testing event streams, coverage of several kinds.
     ///
-    /// Nothing is repaired and nothing read in part: a report that is malformed or cut short is an error, never fewer
-    /// tests. The duration is the sum of the cases', as nobody says how they overlapped.
+    /// Nothing is read in part: a report that is malformed or cut short is an error, never fewer tests. Only what SwiftPM
+    /// is known to write wrongly into its own is repaired, with a note. The duration is the sum of the cases', as nobody
+    /// says how they overlapped.
     ///
     /// - Parameters:
     ///   - packageRoot: The prefix that is cut from recorded paths.

@@ -4,6 +4,14 @@
 /// and both writers let control characters through (swift-testing issue 1917, open). This may go when the oldest
 /// supported toolchain has both.
 enum XUnitRepair {
+    /// Whether a file begins as both writers of SwiftPM begin theirs, and no other writer does.
+    static func isOfSwiftPM(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.prefix(200).split(separator: UInt8(ascii: "\n"))
+            .map { String(decoding: $0.drop { $0 == 0x20 }, as: UTF8.self) }
+        return start.starts(with: [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"])
+            && start.dropFirst(2).first?.hasPrefix(#"<testsuite name="TestResults" errors="0" tests=""#) == true
+    }
+
     /// The repaired bytes and one phrase for each kind of repair; `nil` when there is nothing to repair.
     static func repair(_ bytes: [UInt8]) -> (bytes: [UInt8], repairs: [String])? {
         var result: [UInt8] = []

@@ -49,7 +49,8 @@ package struct XUnitReport: Sendable, Equatable {
     package enum Origin: Sendable {
         /// SwiftPM wrote it in this run: known faults are repaired, a cut file is read as far as it goes.
         case swiftPM
-        /// Anybody wrote it: whatever is wrong with it is an error.
+        /// Anybody wrote it: whatever is wrong with it is an error, but for the known faults of SwiftPM where the file
+        /// begins as SwiftPM's do.
         case foreign
     }
 
@@ -60,7 +61,9 @@ package struct XUnitReport: Sendable, Equatable {
         do throws(XMLFault) {
             return try parse(bytes, origin: origin)
         } catch {
-            guard origin == .swiftPM, !error.isTruncation, let repaired = XUnitRepair.repair(bytes) else {
+            guard origin == .swiftPM || XUnitRepair.isOfSwiftPM(bytes), !error.isTruncation,
+                let repaired = XUnitRepair.repair(bytes)
+            else {
                 throw EvidenceError(error, file: file)
             }
             do throws(XMLFault) {
