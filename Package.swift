@@ -80,6 +80,7 @@ let package = Package(
             ]
         ),
         room("Wording", ["RunModel", "Gate"]),
+        room("Demo", ["RunModel", "Gate"]),
         room("Exports", ["RunModel", "Gate", "Wording"]),
         .target(
             name: "Web",
@@ -107,7 +108,7 @@ let package = Package(
             dependencies: [
                 "RunModel", "Gate", "SettingsFile", "Evidence", "Repository", "TestRunning", "Storage", "Wording",
                 "Exports",
-                "Pages", "Dashboard", "Web",
+                "Pages", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -125,12 +126,13 @@ let package = Package(
         tests(of: "Repository", ["RunModel"]),
         tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
         tests(of: "Wording", ["RunModel", "Gate", "Exports", "Pages"]),
+        tests(of: "Demo", ["RunModel", "Gate"]),
         tests(of: "Exports", ["RunModel", "Gate", "Wording"], fixtures: true),
         tests(of: "Pages", ["RunModel", "Gate", "Web", "Wording"], fixtures: true),
         tests(
             of: "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages",
+                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages", "Demo",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

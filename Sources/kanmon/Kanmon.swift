@@ -21,7 +21,7 @@ struct Kanmon: AsyncParsableCommand {
             RunCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self, ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, SlowCommand.self, FlakyCommand.self,
             InitCommand.self, ConfigCommand.self, DoctorCommand.self, DatabaseCommand.self,
-            HookCommand.self, AuditCommand.self, ServeCommand.self, BenchCommand.self,
+            HookCommand.self, AuditCommand.self, ServeCommand.self, DemoCommand.self, BenchCommand.self,
         ]
     )
 

@@ -1,0 +1,144 @@
+import Foundation
+import Gate
+import RunModel
+
+/// One run of the made-up history before it has happened: what is tested, and what goes wrong.
+struct DemoRunPlan {
+    /// What the run is held against.
+    struct Base {
+        let change: Int
+        let run: TestRun
+    }
+
+    /// What is out of the ordinary about a run.
+    enum Accident {
+        case brokenBuild
+        case truncatedReport
+        case onlyThumbnails
+        case uncommitted
+    }
+
+    let package: DemoPackage
+    let number: Int
+    /// How many changes the tree holds; a run in ten tests the tree of the run before again.
+    let change: Int
+    let branch: String
+    let startedAt: Date
+    let accident: Accident?
+
+    init(_ package: DemoPackage, number: Int, of count: Int, startedAt: Date) {
+        self.package = package
+        self.number = number
+        self.startedAt = startedAt
+        change = number % 10 == 7 ? number - 1 : number
+        let branches = ["feature/thumbnails", "fix/décodeur", "topic/検索"]
+        let isSide = change % 6 == 4 && change > 10 && change < 112 && count > 50
+        branch = isSide ? branches[change / 6 % branches.count] : "main"
+        accident =
+            count < 50
+            ? nil : [60: .brokenBuild, 75: .truncatedReport, 82: .onlyThumbnails, 105: .uncommitted][number]
+    }
+
+    /// The policy of that day: it became stricter twice.
+    var policy: Policy {
+        guard package.files.count > 1 else { return Policy() }
+        let floor = { (thousandths: Int) in Percentage(thousandths: thousandths) ?? .zero }
+        var policy = Policy(
+            modules: [
+                ModuleRule(pattern: "VideoKit", floors: Floors(line: floor(75_000), function: floor(80_000))),
+                ModuleRule(pattern: "videotool", floors: Floors(line: floor(60_000))),
+            ],
+            excludes: [
+                Exclusion(pattern: "Sources/VideoKit/Generated/**", reason: "made by scripts/generate.sh")
+            ],
+            minimumTests: 30, budgets: [BudgetRule(pattern: "PerformanceTests", bound: .seconds(2))])
+        if number >= 20 { policy.patch = PatchRule(line: floor(70_000)) }
+        if number >= 50, let day = CalendarDay("2026-12-31") {
+            policy.quarantine = [
+                QuarantineEntry(
+                    test: "YoutubeAPITests.SearchTests/testTimeoutWithoutNetwork", owner: "@network",
+                    reason: "the clock of the stub server drifts", expires: day)
+            ]
+        }
+        return policy
+    }
+
+    /// The run as it happened, and its verdict.
+    func run(against base: Base?) throws(PolicyError) -> DemoRun {
+        let tests = present
+        let files = package.files.filter { $0.exists(at: change) }
+        var sources = files.map { (path: $0.path, bytes: Self.bytes($0.state(at: change).lines)) }
+        var lineOf: [TestID: Int] = [:]
+        for (path, group) in Dictionary(grouping: tests, by: \.path).sorted(by: { $0.key < $1.key }) {
+            let text = DemoTest.text(of: group)
+            sources.append((path, Self.bytes(text.lines)))
+            lineOf.merge(text.lineOf) { first, _ in first }
+        }
+        var run = event(
+            tests: tests.map { $0.result(run: number, change: change, line: lineOf[$0.id] ?? 1) }, files: files)
+        apply(to: &run)
+        let verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
+        return DemoRun(run: run, verdict: verdict, sources: sources)
+    }
+
+    private var present: [DemoTest] {
+        package.tests.filter { $0.since <= change && change < $0.until }.sorted { $0.id < $1.id }
+    }
+
+    private func event(tests: [TestResult], files: [DemoFile]) -> TestRun {
+        let seed = "\(package.name) \(branch)"
+        let inTests = tests.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
+        let building = Duration.milliseconds(14_000 + 60 * change + Noise.number("build", number, below: 5000))
+        let testing = inTests + .milliseconds(2800 + Noise.number("test", number, below: 900))
+        return TestRun(
+            id: RunID(
+                milliseconds: UInt64(startedAt.timeIntervalSince1970 * 1000),
+                random: (Noise.number(seed, number), Noise.number("low \(seed)", number))),
+            project: package.project, package: package.name,
+            revision: Revision(
+                commit: Noise.hash("commit \(seed)", change), tree: Noise.hash("tree \(package.name)", change),
+                branch: branch, subject: subject, isDirty: false),
+            startedAt: startedAt, duration: building + testing + .milliseconds(700), engine: .swiftTest,
+            toolchain: Toolchain(
+                swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
+                target: "x86_64-unknown-linux-gnu"),
+            machine: MachineClass(processor: "AMD EPYC 7763 64-Core Processor", cores: 4),
+            steps: [
+                RunStep(
+                    kind: .build, arguments: ["swift", "build", "--build-tests", "--enable-code-coverage"],
+                    duration: building, termination: .exited(0)),
+                RunStep(
+                    kind: .test, arguments: ["swift", "test", "--skip-build"], duration: testing,
+                    termination: .exited(tests.contains { $0.outcome.isFailure } ? 1 : 0)),
+            ],
+            modules: package.modules, notMeasurable: package.notMeasurable, tests: tests,
+            coverage: Coverage(
+                files: files.map { coverage(of: $0) }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
+        )
+    }
+
+    private var subject: String {
+        if package.files.count > 1, change == 116 { return "Decode thumbnails without width" }
+        return package.subjects[change % package.subjects.count]
+    }
+
+    private func coverage(of file: DemoFile) -> FileCoverage {
+        let state = file.state(at: change)
+        let covered = state.counts.count { $0.count.isCovered }
+        return FileCoverage(
+            path: file.path, module: file.module, lines: state.counts,
+            regions: CoverageTally(covered: covered / 3, total: state.counts.count / 3), functions: state.functions)
+    }
+
+    private func comparison(_ base: Base?, _ files: [DemoFile]) -> ChangeComparison? {
+        guard let base, let commit = base.run.revision?.commit else { return nil }
+        return ChangeComparison(
+            base: BaseCommit(commit: commit, kind: branch == "main" ? .parent : .mergeBase, name: "main"),
+            changes: files.compactMap { $0.difference(from: base.change, to: change) },
+            coverage: KnownCoverage(
+                runs: [base.run.id], swiftVersion: base.run.toolchain?.swiftVersion,
+                files: (base.run.coverage?.files ?? []).map { KnownLines($0) }))
+    }
+
+    private static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }
+}

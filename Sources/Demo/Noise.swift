@@ -1,0 +1,24 @@
+/// Numbers that look random and follow from what they are asked for: FNV-1a with a finish that mixes the low bits.
+enum Noise {
+    /// A number for a text and a place in the history.
+    static func number(_ text: String, _ index: Int = 0) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in "\(text) \(index)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        return hash ^ (hash >> 33)
+    }
+
+    /// A number below `bound`.
+    static func number(_ text: String, _ index: Int = 0, below bound: Int) -> Int {
+        Int(number(text, index) % UInt64(bound))
+    }
+
+    /// Forty hexadecimal digits: what a commit or a tree is called.
+    static func hash(_ text: String, _ index: Int = 0) -> String {
+        let digits = (0..<3).map { part in
+            let text = String(number("\(text)/\(part)", index), radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }
+        return String(digits.joined().prefix(40))
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Dashboard
+import Demo
+import Foundation
+import Logging
+import Web
+
+/// `kanmon demo`: the dashboard over a history that was made up.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Fill a store with a made-up history and serve it, to see what the dashboard shows.",
+        discussion: """
+            Two packages, 144 runs: a regression, flaky tests, a quarantine, a build that broke, a report that was cut \
+            short. It is the same every time, and its clock stands still on 2026-03-02. Without --home it lies in a \
+            temporary folder that is removed in the end.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("The folder to fill and keep; it must not hold a store yet.", valueName: "dir"))
+    var home: String?
+
+    @Option(help: "The port to listen on; 0 is any that is free.")
+    var port = 8720
+
+    @Option(help: ArgumentHelp("Read templates and styles from this folder, for work on them.", valueName: "dir"))
+    var webRoot: String?
+
+    @Flag(help: "Only fill the folder given with --home, and serve nothing.")
+    var noServe = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is between 0 and 65535") }
+        guard !noServe || home != nil else { throw ValidationError("--no-serve needs --home") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let temporary = FileManager.default.temporaryDirectory.appending(path: "kanmon-demo-\(UUID())").path
+        defer { if home == nil { try? FileManager.default.removeItem(atPath: temporary) } }
+        let stored = StoredRuns(Home(home ?? temporary, surroundings: surroundings), surroundings: surroundings)
+        try DemoStore(home: stored.home).fill { number, total in
+            if number == total { StandardStreams.tell("kanmon: made up \(total) runs in \(stored.home.path)") }
+        }
+        guard !noServe else { return }
+        var logger = Logger(label: "kanmon.demo", factory: StreamLogHandler.standardError(label:))
+        logger.logLevel = .warning
+        let configuration = DashboardConfiguration(
+            address: .tcp(host: "127.0.0.1", port: port),
+            webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded)
+        let server = try DashboardServer(
+            data: DashboardData(try stored.open()), configuration: configuration, now: { DemoHistory.now },
+            logger: logger)
+        try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
+    }
+}

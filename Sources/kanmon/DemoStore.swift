@@ -1,0 +1,51 @@
+import Demo
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import Storage
+
+/// Puts the demo history into a home, as runs of one's own are put there: run directories first, then the store.
+struct DemoStore {
+    let home: Home
+
+    /// Fills a home that holds no store yet.
+    func fill(tell: (_ stored: Int, _ total: Int) -> Void) throws {
+        guard !FileManager.default.fileExists(atPath: home.database) else {
+            throw Problem(
+                .usage, "\(home.path) holds a store already", hint: "name another folder with --home, or none at all")
+        }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: home.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw Problem(.ioError, "failed to make \(home.path): \(error.fileSystemReason)")
+        }
+        let store = try RunStore(path: home.database)
+        let histories = [DemoHistory.postcodes, .videoKit]
+        let total = histories.reduce(0) { $0 + $1.count }
+        var stored = 0
+        for history in histories {
+            try history.forEach { demo in
+                _ = try store.ingest(demo.run, verdict: demo.verdict, runDirectory: try keep(demo).path)
+                stored += 1
+                tell(stored, total)
+            }
+        }
+    }
+
+    /// Keeps the sources of a run and a manifest that leads to them; there is no evidence, because nothing ran.
+    private func keep(_ demo: DemoRun) throws -> RunDirectory {
+        let run = demo.run
+        let writer = try RunDirectory.Writer(creating: home.runDirectory(project: run.project, id: run.id))
+        let sources = try demo.sources.map { try writer.keepSource($0.bytes, as: $0.path) }
+        return try writer.finish(
+            RunManifest(
+                kanmonVersion: Kanmon.version, runID: run.id, project: run.project, package: run.package,
+                packageRoot: "/demo/\(run.package)", revision: run.revision, startedAt: run.startedAt,
+                duration: run.duration, engine: run.engine,
+                toolchain: run.toolchain ?? Toolchain(swiftVersion: "", llvmVersion: "", target: ""),
+                machine: run.machine, arguments: ["demo"], selection: run.selection, steps: run.steps,
+                modules: run.modules, gaps: run.gaps, artifacts: [], sources: sources))
+    }
+}

@@ -1,0 +1,47 @@
+import Demo
+import Foundation
+import Gate
+import RunModel
+import Testing
+
+@Suite struct DemoHistoryTests {
+    private static func runs(_ history: DemoHistory) throws -> [DemoRun] {
+        var runs: [DemoRun] = []
+        try history.forEach { runs.append($0) }
+        return runs
+    }
+
+    @Test func `the history is the same every time`() throws {
+        let (first, second) = (try Self.runs(.videoKit), try Self.runs(.videoKit))
+        #expect(first.map(\.run) == second.map(\.run))
+        #expect(first.map(\.verdict) == second.map(\.verdict))
+        #expect(first.last?.run.id.description == "019caceb-cae0-71c6-9d0a-dd790d3cabe2")
+    }
+
+    @Test func `it has a run of every kind that a history has`() throws {
+        let runs = try Self.runs(.videoKit)
+        var statuses: [Gate.ExitStatus: Int] = [:]
+        for demo in runs { statuses[demo.verdict.exitStatus, default: 0] += 1 }
+        #expect(statuses == [.passed: 100, .testsFailed: 17, .gateFailed: 1, .buildFailed: 1, .undecided: 1])
+        #expect(runs.count { $0.run.isPartial } == 1)
+        #expect(runs.contains { $0.verdict.quarantine.contains { $0.isInForce } })
+        #expect(runs.contains { $0.run.tests.contains(where: \.isFlaky) })
+    }
+
+    @Test func `the small package is green throughout, in the order of time and before its clock`() throws {
+        let runs = try Self.runs(.postcodes)
+        #expect(Set(runs.map(\.verdict.exitStatus)) == [.passed])
+        #expect(runs.map(\.run.id) == runs.map(\.run.id).sorted())
+        #expect(runs.allSatisfy { $0.run.startedAt < DemoHistory.now })
+    }
+
+    @Test func `every line with coverage is a line of a kept source`() throws {
+        for demo in try Self.runs(.videoKit) {
+            for file in demo.run.coverage?.files ?? [] {
+                let source = try #require(demo.sources.first { $0.path == file.path })
+                let lines = source.bytes.count { $0 == UInt8(ascii: "\n") }
+                #expect(file.lines.allSatisfy { (1...lines).contains(Int($0.line)) })
+            }
+        }
+    }
+}
