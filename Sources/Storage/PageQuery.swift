@@ -37,6 +37,52 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
+    case branches = """
+        WITH RECURSIVE walk (branch) AS (
+            SELECT min(branch) FROM run WHERE project = ?1
+            UNION ALL
+            SELECT (SELECT min(branch) FROM run WHERE project = ?1 AND branch > walk.branch)
+            FROM walk WHERE walk.branch IS NOT NULL
+        )
+        SELECT branch FROM walk WHERE branch IS NOT NULL LIMIT ?2
+        """
+
+    case modulesOfRuns = """
+        SELECT identity, name, lines_covered, lines_total
+        FROM (
+            SELECT id, identity FROM run WHERE project = ?1 AND branch IS ?2
+            ORDER BY started_at DESC, identity DESC LIMIT ?3
+        ) AS recent JOIN run_module ON run_module.run = recent.id
+        WHERE is_measured = 1 ORDER BY identity, position
+        """
+
+    case violations = """
+        SELECT
+            CASE kind.key
+                WHEN 'coverageMissed' THEN (SELECT rule.key FROM json_each(kind.value, '$._0.rule') AS rule)
+                ELSE kind.key
+            END,
+            count(*)
+        FROM run
+        JOIN verdict ON verdict.run = run.id
+        JOIN json_each(verdict.body, '$.violations') AS violation
+        JOIN json_each(violation.value) AS kind
+        WHERE identity = ?1 GROUP BY 1
+        """
+
+    case latestRunWithCoverage = """
+        SELECT id, identity FROM run WHERE project = ?1 AND lines_total > 0 AND is_partial = 0
+        ORDER BY started_at DESC, identity DESC LIMIT 1
+        """
+
+    case pathsOfRun = """
+        SELECT source_file.path
+        FROM run_file
+        JOIN file_coverage ON file_coverage.id = run_file.coverage
+        JOIN source_file ON source_file.id = file_coverage.file
+        WHERE run_file.run = ?1 ORDER BY run_file.position
+        """
+
     case summariesOfCommit = """
         SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2
         ORDER BY started_at DESC, identity DESC LIMIT ?3

@@ -1,0 +1,72 @@
+public import Gate
+public import RunModel
+
+/// The lines of one module in one run, as they were judged.
+public struct ModuleInRun: Sendable, Hashable {
+    /// The run.
+    public var run: RunID
+    /// The module's manifest name.
+    public var module: String
+    /// Distinct lines: covered of all.
+    public var lines: CoverageTally
+}
+
+extension RunStore {
+    /// The latest run of every branch of a project, the newest first.
+    ///
+    /// - Parameter limit: How many branches at most, in the order of their names.
+    public func branches(project: String, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            let names = try connection.statement(.branches).all(project, limit) { $0.bytes(0) }
+            let latest = try names.compactMap { name in
+                try connection.statement(.summariesOfBranch).first(project, name, 1, row: RunSummary.init)
+            }
+            return latest.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
+        }
+    }
+
+    /// The latest runs of one branch, the newest first.
+    public func runs(project: String, branch: String, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            return try connection.statement(.summariesOfBranch)
+                .all(project, Bytes(branch), limit, row: RunSummary.init)
+        }
+    }
+
+    /// The lines of every measured module in the latest runs of one branch; of runs without a branch when it is `nil`.
+    public func modules(project: String, branch: String?, runs: Int) throws(StorageError) -> [ModuleInRun] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            return try connection.statement(.modulesOfRuns).all(project, branch.map { Bytes($0) }, runs) { row in
+                ModuleInRun(
+                    run: try row.runID(0), module: row.text(1),
+                    lines: CoverageTally(covered: row.int(2), total: row.int(3)))
+            }
+        }
+    }
+
+    /// Which rules a run breaks, each with how often; empty for a run that is not stored.
+    public func violations(of id: RunID) throws(StorageError) -> [Violation.Kind: Int] {
+        try read { connection in
+            var kinds: [Violation.Kind: Int] = [:]
+            try connection.statement(.violations).forEach(id.description) { row in
+                // A kind of a later version is not counted among those that are known.
+                if let kind = Violation.Kind(rawValue: row.text(0)) { kinds[kind] = row.int(1) }
+            }
+            return kinds
+        }
+    }
+
+    /// The latest full run of a project that has coverage, and the files in it, ordered by path.
+    public func files(project: String) throws(StorageError) -> (run: RunID, paths: [String])? {
+        try read { connection in
+            guard let project = try connection.project(project),
+                let latest = try connection.statement(.latestRunWithCoverage).first(
+                    project, row: { (key: $0.integer(0), id: try $0.runID(1)) })
+            else { return nil }
+            return (latest.id, try connection.statement(.pathsOfRun).all(latest.key) { $0.text(0) })
+        }
+    }
+}

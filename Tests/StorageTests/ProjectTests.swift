@@ -1,0 +1,88 @@
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What pages ask of a project.
+@Suite struct ProjectTests {
+    private static func run(_ number: Int, on branch: String?) -> TestRun {
+        var run = SampleRuns.passing(number)
+        run.revision?.branch = branch
+        return run
+    }
+
+    private static func ingest(_ runs: [TestRun], into store: RunStore) throws {
+        for run in runs {
+            _ = try store.ingest(run, verdict: try Verdict(judging: run, by: Policy()), runDirectory: nil)
+        }
+    }
+
+    @Test func `the branches of a project come with their latest run, the newest first, by their bytes`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let names: [String?] = ["main", "\u{E9}", "e\u{301}", nil, "main", "a\u{0}b"]
+        try Self.ingest(names.enumerated().map { Self.run($0 + 1, on: $1) }, into: store)
+        let project = SampleRuns.passing().project
+        #expect(
+            try store.branches(project: project, limit: 10).map(\.id)
+                == [6, 5, 3, 2].map { SampleRuns.id($0) })
+        #expect(try store.branches(project: project, limit: 1).map(\.id) == [SampleRuns.id(6)])
+        #expect(try store.branches(project: "other", limit: 10) == [])
+        #expect(
+            try store.runs(project: project, branch: "main", limit: 10).map(\.id) == [5, 1].map { SampleRuns.id($0) })
+    }
+
+    @Test func `the lines of the modules are those of the runs of one branch`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try Self.ingest([Self.run(1, on: "main"), Self.run(2, on: nil), Self.run(3, on: "main")], into: store)
+        let project = SampleRuns.passing().project
+        let modules = [("Core", 19, 20), ("tool", 8, 10)]
+        let rows = { (numbers: [Int]) in
+            numbers.flatMap { number in
+                modules.map { name, covered, total in
+                    ModuleInRun(
+                        run: SampleRuns.id(number), module: name, lines: CoverageTally(covered: covered, total: total))
+                }
+            }
+        }
+        #expect(try store.modules(project: project, branch: "main", runs: 10) == rows([1, 3]))
+        #expect(try store.modules(project: project, branch: "main", runs: 1) == rows([3]))
+        #expect(try store.modules(project: project, branch: nil, runs: 10) == rows([2]))
+    }
+
+    @Test func `the violations of a run are counted by their kind as the verdict has them`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let run = SampleRuns.failing()
+        let rule = { (rule: CoverageViolation.Rule) in
+            Violation.coverageMissed(
+                CoverageViolation(rule: rule, tally: CoverageTally(), limit: .zero, shortfall: 1, files: []))
+        }
+        var verdict = try Verdict(judging: run, by: Policy())
+        verdict.violations += [
+            rule(.patch), rule(.project), rule(.drop(from: CoverageTally())), rule(.file("a")), rule(.file("b")),
+            .tooFewTests(executed: 1, minimum: 2), .testFlaky(id: run.tests[0].id, attempts: 2),
+        ]
+        _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
+        let expected = verdict.violations.reduce(into: [Violation.Kind: Int]()) { $0[$1.kind, default: 0] += 1 }
+        #expect(expected[.file] == 2 && expected[.testFailed] == 2)
+        #expect(try store.violations(of: run.id) == expected)
+        #expect(try store.violations(of: SampleRuns.id(50)) == [:])
+    }
+
+    @Test func `the files of a project are those of its latest run of all tests`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var part = SampleRuns.passing(9)
+        part.selection = Selection(filters: ["x"])
+        try Self.ingest([SampleRuns.passing(1), part], into: store)
+        let found = try store.files(project: part.project)
+        #expect(found?.run == SampleRuns.id(1))
+        #expect(
+            found?.paths == ["Sources/Core/Core.swift", "Sources/Core/URLRule.swift", "Sources/tool/main.swift"])
+        #expect(try store.files(project: "other") == nil)
+    }
+}
