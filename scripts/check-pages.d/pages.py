@@ -119,7 +119,9 @@ class Walk:
 
     def links(self, address: str) -> list:
         """The pages that the page here links to, without their fragments, and nothing of another server."""
-        hrefs = self.tab.page.locator("a[href]").evaluate_all("all => all.map(a => a.href)")
+        hrefs = self.tab.page.locator("a[href]").evaluate_all(
+            # A link within a drawing has no address of its own.
+            "all => all.map(a => new URL(a.getAttribute('href'), location).href)")
         host = urllib.parse.urlsplit(address).netloc
         return [urllib.parse.urldefrag(href).url for href in hrefs if urllib.parse.urlsplit(href).netloc == host]
 
@@ -147,7 +149,7 @@ class Walk:
                 if violation["impact"] in ("serious", "critical"):
                     tell(f"axe: {violation['id']}: {violation['nodes'][0]['html'][:200]}")
             if self.shots:
-                name = f"{self.site.name}{here}".replace("/", "-").replace("?", "-")
+                name = f"{self.site.name}{here}".replace("/", "-").replace("?", "-")[:180]
                 self.free.page.screenshot(path=self.shots / f"{name}-{width}-{scheme}.png", full_page=True)
         for name in sorted(set(strict["missing"])):
             note(f"nothing has the name #{name}")
