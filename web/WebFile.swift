@@ -27,6 +27,13 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case runsPage = "templates/runs.mustache"
     case sourcePage = "templates/source.mustache"
     case sourceLine = "templates/source-line.mustache"
+    case cell = "templates/cell.mustache"
+    case chart = "templates/chart.mustache"
+    case emptyList = "templates/empty.mustache"
+    case runTable = "templates/run-table.mustache"
+    case searchBox = "templates/search.mustache"
+    case sheetPage = "templates/sheet.mustache"
+    case table = "templates/table.mustache"
     case targets = "templates/targets.mustache"
     case testRow = "templates/test-row.mustache"
     case testsPage = "templates/tests.mustache"
@@ -71,6 +78,13 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .runsPage: PackageResources.runs_mustache
         case .sourcePage: PackageResources.source_mustache
         case .sourceLine: PackageResources.source_line_mustache
+        case .cell: PackageResources.cell_mustache
+        case .chart: PackageResources.chart_mustache
+        case .emptyList: PackageResources.empty_mustache
+        case .runTable: PackageResources.run_table_mustache
+        case .searchBox: PackageResources.search_mustache
+        case .sheetPage: PackageResources.sheet_mustache
+        case .table: PackageResources.table_mustache
         case .targets: PackageResources.targets_mustache
         case .testRow: PackageResources.test_row_mustache
         case .testsPage: PackageResources.tests_mustache

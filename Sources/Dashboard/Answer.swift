@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Pages
 
 /// An answer before it is sent: a status, a body, and how long it may be kept.
 struct Answer: Sendable {
@@ -13,6 +14,14 @@ struct Answer: Sendable {
     /// A page.
     static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Answer {
         Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+    }
+
+    /// The way to another page of the dashboard.
+    static func found(_ route: Route) -> Answer {
+        let location = route.href
+        return Answer(
+            status: .found, contentType: "text/plain; charset=utf-8", body: Array("\(location)\n".utf8),
+            fields: [.location: location])
     }
 
     /// The answer with everything that all answers carry; without its body for `HEAD`.
@@ -32,7 +41,7 @@ struct Answer: Sendable {
     private static let security: HTTPFields = {
         let values = [
             "Content-Security-Policy":
-                "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+                "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
                 + "frame-ancestors 'none'",
             "X-Frame-Options": "DENY",
             "X-Content-Type-Options": "nosniff",

@@ -1,6 +1,7 @@
 import Evidence
+import Gate
 public import Pages
-import RunModel
+public import RunModel
 public import Storage
 
 extension DashboardData {
@@ -17,6 +18,27 @@ extension DashboardData {
             sources: { id, paths in
                 guard let folder = try store.summary(of: id)?.runDirectory else { return paths.map { _ in nil } }
                 return try RunDirectory(path: folder).sources(paths)
+            },
+            runsOfBranch: { try store.entries(store.runs(project: $0, branch: $1, limit: $2)) },
+            branches: { try store.entries(store.branches(project: $0, limit: 200)) },
+            modules: { project, branch, runs in
+                try store.modules(project: project, branch: branch, runs: runs).map {
+                    ModuleLines(run: $0.run, module: $0.module, lines: $0.lines)
+                }
+            },
+            history: { test, project, runs in
+                try store.history(of: test, project: project, runs: runs).map { TestHistoryPoint($0) }
+            },
+            flaky: { try store.flakiest(project: $0, since: $1, limit: $2).map { FlakyEntry($0) } },
+            slow: { try store.slowest(project: $0, limit: $1, runs: $2).map { SlowEntry($0) } },
+            compare: { try store.comparison($0, $1) },
+            tests: { try store.tests(project: $0) },
+            files: { try store.files(project: $0) },
+            find: { text, limit in
+                let ids = try store.runIDs(matching: text, limit: limit)
+                let found = try ids.compactMap { try store.summary(of: $0) }
+                let ofCommit = try store.runs(commit: text, limit: limit).filter { !ids.contains($0.id) }
+                return try store.entries(Array((found + ofCommit).prefix(limit)))
             }
         )
     }
@@ -24,10 +46,34 @@ extension DashboardData {
 
 extension RunStore {
     /// A page of runs as a list shows them; `nil` when there is no run to continue behind.
-    fileprivate func entries(project: String?, before: RunID?, limit: Int) throws(StorageError) -> [RunListEntry]? {
+    public func entries(
+        project: String?, before: RunID?, limit: Int
+    ) throws(StorageError) -> [RunListEntry]? {
         do {
-            return try runs(project: project, before: before, limit: limit).map { RunListEntry($0) }
+            return try entries(runs(project: project, before: before, limit: limit))
         } catch .unknownRun {
+            return nil
+        }
+    }
+
+    /// Runs as lists show them: where all tests passed and the gate blocked, with the rules that are broken.
+    func entries(_ summaries: [RunSummary]) throws(StorageError) -> [RunListEntry] {
+        var entries: [RunListEntry] = []
+        for summary in summaries {
+            var entry = RunListEntry(summary)
+            if summary.exitStatus == .gateFailed { entry.broken = try violations(of: summary.id) }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    /// What changed from one run to another; `nil` when there is nothing to compare.
+    fileprivate func comparison(_ before: RunID, _ after: RunID) throws(StorageError) -> ComparisonEntry? {
+        do {
+            let found = try compare(before, after)
+            let runs = try entries([found.before, found.after])
+            return ComparisonEntry(found, before: runs[0], after: runs[1])
+        } catch .unknownRun, .differentProjects {
             return nil
         }
     }
@@ -39,8 +85,48 @@ extension RunListEntry {
         self.init(
             id: summary.id, project: summary.project, package: summary.package, revision: summary.revision,
             startedAt: summary.startedAt, duration: summary.duration, decision: summary.decision,
-            exitStatus: summary.exitStatus, outcomes: summary.outcomes, lines: summary.lines
+            exitStatus: summary.exitStatus, outcomes: summary.outcomes, lines: summary.lines,
+            isPartial: summary.isPartial
         )
+    }
+}
+
+extension TestHistoryPoint {
+    init(_ entry: TestHistoryEntry) {
+        self.init(
+            run: entry.run, startedAt: entry.startedAt, commit: entry.commit, branch: entry.branch,
+            outcome: entry.outcome, attempts: entry.attempts, duration: entry.duration)
+    }
+}
+
+extension FlakyEntry {
+    init(_ test: FlakyTest) {
+        self.init(
+            test: test.id, disagreements: test.disagreements, flips: test.flips, failures: test.failures,
+            recoveries: test.recoveries, executions: test.executions, lastFailure: test.lastFailure)
+    }
+}
+
+extension SlowEntry {
+    init(_ test: SlowTest) {
+        self.init(
+            test: test.id, latest: test.latest, median: test.median, longest: test.longest, runs: test.runs)
+    }
+}
+
+extension ComparisonEntry {
+    init(_ comparison: RunComparison, before: RunListEntry, after: RunListEntry) {
+        let lists: [(Kind, [ChangedTest])] = [
+            (.regressed, comparison.regressed), (.stillFailing, comparison.stillFailing), (.fixed, comparison.fixed),
+            (.added, comparison.added), (.removed, comparison.removed), (.newlySkipped, comparison.newlySkipped),
+            (.otherwise, comparison.otherwise),
+        ]
+        self.init(
+            before: before, after: after,
+            changes: lists.flatMap { kind, tests in
+                tests.map { Change(kind: kind, test: $0.id, before: $0.before, after: $0.after) }
+            },
+            modules: comparison.modules.map { ModuleChange(module: $0.module, before: $0.before, after: $0.after) })
     }
 }
 

@@ -1,3 +1,4 @@
+public import Foundation
 public import Gate
 public import Pages
 public import RunModel
@@ -32,16 +33,58 @@ public struct DashboardData: Sendable {
     /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
     public var sources: @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?]
 
-    /// Makes the seam from its four questions.
+    /// The latest runs of one branch, the newest first, at most so many.
+    public var runsOfBranch:
+        @Sendable (_ project: String, _ branch: String, _ limit: Int) async throws -> [RunListEntry]
+    /// The latest run of every branch of a project, the newest first.
+    public var branches: @Sendable (_ project: String) async throws -> [RunListEntry]
+    /// The lines of the modules in the latest runs of a branch, or of runs without a branch.
+    public var modules: @Sendable (_ project: String, _ branch: String?, _ runs: Int) async throws -> [ModuleLines]
+    /// What became of a test in the latest runs of its project, the newest first.
+    public var history: @Sendable (_ test: TestID, _ project: String, _ runs: Int) async throws -> [TestHistoryPoint]
+    /// The tests of a project that do not always end in the same way, since a moment.
+    public var flaky: @Sendable (_ project: String, _ since: Date, _ limit: Int) async throws -> [FlakyEntry]
+    /// The slowest tests of the latest run of a project.
+    public var slow: @Sendable (_ project: String, _ limit: Int, _ runs: Int) async throws -> [SlowEntry]
+    /// What changed from one run to another; `nil` when one is unknown, or they belong to two projects.
+    public var compare: @Sendable (_ before: RunID, _ after: RunID) async throws -> ComparisonEntry?
+    /// Every test of a project that was ever stored.
+    public var tests: @Sendable (_ project: String) async throws -> [TestID]
+    /// The files of the latest full run of a project, and that run.
+    public var files: @Sendable (_ project: String) async throws -> (run: RunID, paths: [String])?
+    /// Runs of the commit whose hash begins so, or whose id begins or ends so, the newest first.
+    public var find: @Sendable (_ text: String, _ limit: Int) async throws -> [RunListEntry]
+
+    /// Makes the seam from its questions.
     public init(
         projects: @escaping @Sendable () async throws -> [ProjectListEntry],
         runs: @escaping @Sendable (_ project: String?, _ before: RunID?, _ limit: Int) async throws -> [RunListEntry]?,
         run: @escaping @Sendable (_ id: RunID) async throws -> JudgedRun?,
-        sources: @escaping @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?]
+        sources: @escaping @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?],
+        runsOfBranch: @escaping @Sendable (String, String, Int) async throws -> [RunListEntry],
+        branches: @escaping @Sendable (String) async throws -> [RunListEntry],
+        modules: @escaping @Sendable (String, String?, Int) async throws -> [ModuleLines],
+        history: @escaping @Sendable (TestID, String, Int) async throws -> [TestHistoryPoint],
+        flaky: @escaping @Sendable (String, Date, Int) async throws -> [FlakyEntry],
+        slow: @escaping @Sendable (String, Int, Int) async throws -> [SlowEntry],
+        compare: @escaping @Sendable (RunID, RunID) async throws -> ComparisonEntry?,
+        tests: @escaping @Sendable (String) async throws -> [TestID],
+        files: @escaping @Sendable (String) async throws -> (run: RunID, paths: [String])?,
+        find: @escaping @Sendable (String, Int) async throws -> [RunListEntry]
     ) {
         self.projects = projects
         self.runs = runs
         self.run = run
         self.sources = sources
+        self.runsOfBranch = runsOfBranch
+        self.branches = branches
+        self.modules = modules
+        self.history = history
+        self.flaky = flaky
+        self.slow = slow
+        self.compare = compare
+        self.tests = tests
+        self.files = files
+        self.find = find
     }
 }

@@ -1,3 +1,4 @@
+import Gate
 import HTTPTypes
 import Logging
 import Pages
@@ -32,7 +33,21 @@ extension DashboardResponder {
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
         }
-        return RunPage(run: stored.run, verdict: stored.verdict, sources: sources, now: now())
+        return RunPage(
+            run: stored.run, verdict: stored.verdict, sources: sources, now: now(),
+            comparison: try await comparison(of: stored))
+    }
+
+    /// What changed against the run of the base, or else against the latest run before that ran all tests.
+    private func comparison(of stored: DashboardData.JudgedRun) async throws -> ComparisonEntry? {
+        if let base = stored.verdict.change?.baseRun, let found = try await data.compare(base, stored.run.id) {
+            return found
+        }
+        let earlier = try await data.runs(stored.run.project, stored.run.id, Self.pageSize) ?? []
+        let whole = earlier.filter { !$0.isPartial && $0.outcomes.executed > 0 }
+        let branch = await defaultBranch(of: earlier)
+        guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
+        return try await data.compare(base.id, stored.run.id)
     }
 
     /// The tests of one target.

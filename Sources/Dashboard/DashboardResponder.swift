@@ -91,11 +91,23 @@ struct DashboardResponder: HTTPResponder {
         case .run(let id): try await render(runPage(id, context))
         case .tests(let id, let target): try await render(testsPage(id, target: target))
         case .source(let id, let path): try await render(sourcePage(id, path: path))
+        case .home: try await render(.home(homeStates(), now: now()))
+        case .project(let name): try await render(projectPage(name))
+        case .list(let list, let project): try await render(listPage(list, project: project))
+        case .test(let id, let project): try await render(testPage(id, project: project))
+        case .compare(let before, let after): try await render(comparePage(before, after))
+        case .search(let text): try await render(.search(text, findings(text), now: now()))
+        case .latest(let project, let branch): try await latest(project: project, branch: branch)
+        case .commit(let commit): try await latest(commit: commit)
+        case .badge(let project): try await badge(project)
+        case .feed(let project): try await feed(project, request)
         case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)
         case .icon: try asset(.icon, contentType: "image/svg+xml", request)
         case .health: try await health()
         }
     }
+
+    private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().render(page)) }
 
     private func render(_ page: some Page) throws -> Answer { .page(try renderer().render(page)) }
 

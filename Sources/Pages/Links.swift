@@ -14,18 +14,26 @@ public struct Links: Sendable {
     func find(_ route: Route) -> String? { write(route) }
 
     /// The link to a page; to the first of all pages where there is none.
-    func href(_ route: Route) -> String { write(route) ?? write(.runs()) ?? "" }
+    func href(_ route: Route) -> String { write(route) ?? write(.home) ?? "" }
+
+    /// The page of a project; its list of runs where there is no server.
+    func project(_ name: String) -> String { write(.project(name)) ?? href(.runs(project: name)) }
 }
 
 /// The links of pages about one run.
 struct RunLinks: Sendable {
     let run: RunID
+    let project: String
     let links: Links
 
-    init(_ run: RunID, _ links: Links) {
-        self.run = run
+    init(_ run: TestRun, _ links: Links) {
+        self.run = run.id
+        project = run.project
         self.links = links
     }
+
+    /// A test over its runs; `nil` where there is only this one.
+    func history(_ test: TestID) -> String? { links.find(.test(test, project: project)) }
 
     /// The page of the run itself, or a place in it.
     func page(_ fragment: String = "") -> String { links.href(.run(run)) + fragment }

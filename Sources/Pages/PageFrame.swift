@@ -9,15 +9,24 @@ public struct PageFrame: Sendable {
     let home: String
     let stylesheet: String
     let icon: String
+    /// The way to everything else; `nil` where nobody could answer.
+    let search: SearchBox?
 
-    init(title: String, crumbs: [Link] = [], here: String? = nil, links: Links) {
-        home = links.href(.runs())
+    init(title: String, crumbs: [Link] = [], here: String? = nil, links: Links, searched: String = "") {
+        home = links.href(.home)
+        search = links.find(.search("")).map { _ in SearchBox(text: searched) }
         stylesheet = links.href(.stylesheet)
         icon = links.href(.icon)
         self.title = title
         self.crumbs = crumbs
         self.here = here.map { BreakableText($0) }
     }
+}
+
+/// The field in which something is looked for.
+struct SearchBox: Sendable {
+    let action = "/search"
+    let text: String
 }
 
 /// A link with the text a reader sees.

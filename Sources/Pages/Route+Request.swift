@@ -26,7 +26,23 @@ extension Route {
         let steps = parts[0].split(separator: "/", omittingEmptySubsequences: false)
         guard steps.count >= 2, steps[0].isEmpty else { throw .notFound }
         switch (steps[1], steps.count) {
-        case ("", 2): self = .runs(project: query.project, before: query.before)
+        // The list of runs was the first page once; its addresses still lead to it.
+        case ("", 2) where query.project != nil || query.before != nil:
+            self = .runs(project: query.project, before: query.before)
+        case ("", 2): self = .home
+        case ("runs", 2): self = .runs(project: query.project, before: query.before)
+        case ("project", 2): self = .project(try query.require(query.project, "project"))
+        case ("test", 2): self = .test(try query.test(), project: try query.require(query.project, "project"))
+        case ("compare", 2):
+            self = .compare(try query.require(query.before, "before"), try query.require(query.after, "after"))
+        case ("search", 2): self = .search(query.text ?? "")
+        case ("latest", 2): self = .latest(project: try query.require(query.project, "project"), branch: query.branch)
+        case ("commit", 2): self = .commit(try query.require(query.commit, "id"))
+        case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"))
+        case ("regressions.atom", 2): self = .feed(project: try query.require(query.project, "project"))
+        case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
+            guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
+            self = .list(list, project: try query.require(query.project, "project"))
         case ("runs", 3): self = .run(try Self.runID(steps[2]))
         case ("runs", 4) where steps[3] == "source":
             let id = try Self.runID(steps[2])
@@ -52,7 +68,15 @@ extension Route {
 /// The values that addresses may hold behind the question mark; other names are passed over.
 private struct Query {
     var project: String?
+    var branch: String?
+    var module: String?
+    var suite: String?
+    var name: String?
+    var file: String?
+    var text: String?
+    var commit: String?
     var before: RunID?
+    var after: RunID?
     var path: String?
     var target: String?
 
@@ -66,12 +90,32 @@ private struct Query {
             case "project": try Self.set(&project, to: value, name)
             case "path": try Self.set(&path, to: value, name)
             case "target": try Self.set(&target, to: value, name)
-            case "before":
-                guard let id = RunID(value) else { throw .malformed("'before' is not the id of a run") }
-                try Self.set(&before, to: id, name)
+            case "branch": try Self.set(&branch, to: value, name)
+            case "module": try Self.set(&module, to: value, name)
+            case "suite": try Self.set(&suite, to: value, name)
+            case "name": try Self.set(&self.name, to: value, name)
+            case "file": try Self.set(&file, to: value, name)
+            case "q": try Self.set(&self.text, to: value, name)
+            case "id": try Self.set(&commit, to: value, name)
+            case "before", "after":
+                guard let id = RunID(value) else { throw .malformed("'\(name)' is not the id of a run") }
+                if name == "before" { try Self.set(&before, to: id, name) } else { try Self.set(&after, to: id, name) }
             default: continue
             }
         }
+    }
+
+    /// A value without which the address leads nowhere.
+    func require<Value>(_ value: Value?, _ name: String) throws(RouteError) -> Value {
+        guard let value else { throw .malformed("the address lacks '\(name)'") }
+        return value
+    }
+
+    /// The identity of a test.
+    func test() throws(RouteError) -> TestID {
+        TestID(
+            module: try require(module, "module"), suite: suite ?? "", name: try require(name, "name"),
+            discriminator: file ?? "")
     }
 
     private static func set<Value>(_ slot: inout Value?, to value: Value, _ name: String) throws(RouteError) {

@@ -2,6 +2,26 @@ public import RunModel
 
 /// An address of the dashboard: the one table that links are written with and requests are read by.
 public enum Route: Sendable, Hashable {
+    /// The first page: every project and how it stands.
+    case home
+    /// One project.
+    case project(String)
+    /// A list of one project's tests or rules.
+    case list(ProjectList, project: String)
+    /// One test over its runs.
+    case test(TestID, project: String)
+    /// What changed from one run to another.
+    case compare(RunID, RunID)
+    /// What contains a text: tests, files, commits.
+    case search(String)
+    /// The latest run of a project, on one branch or on any: a permalink that leads to it.
+    case latest(project: String, branch: String? = nil)
+    /// The latest run of a commit: a permalink that leads to it.
+    case commit(String)
+    /// How the default branch of a project stands, as a picture.
+    case badge(project: String)
+    /// The regressions of a project, as an Atom feed.
+    case feed(project: String)
     /// The list of runs, of one project or of all; `before` continues the list after that run.
     case runs(project: String? = nil, before: RunID? = nil)
     /// One run.
@@ -20,11 +40,26 @@ public enum Route: Sendable, Hashable {
     /// The address as a link holds it: ASCII only, relative to the server.
     public var href: String {
         switch self {
+        case .home: return "/"
+        case .project(let name): return Self.address("/project", [("project", name)])
+        case .list(let list, let project): return Self.address("/\(list.rawValue)", [("project", project)])
+        case .test(let id, let project):
+            return Self.address(
+                "/test",
+                [
+                    ("project", project), ("module", id.module), ("suite", id.suite), ("name", id.name),
+                    ("file", id.discriminator.isEmpty ? nil : id.discriminator),
+                ])
+        case .compare(let first, let second):
+            return Self.address("/compare", [("before", first.description), ("after", second.description)])
+        case .search(let text): return Self.address("/search", [("q", text)])
+        case .latest(let project, let branch):
+            return Self.address("/latest", [("project", project), ("branch", branch)])
+        case .commit(let commit): return Self.address("/commit", [("id", commit)])
+        case .badge(let project): return Self.address("/badge.svg", [("project", project)])
+        case .feed(let project): return Self.address("/regressions.atom", [("project", project)])
         case .runs(let project, let before):
-            let query = [
-                project.map { "project=\(PercentEncoding.encode($0))" }, before.map { "before=\($0)" },
-            ].compactMap { $0 }
-            return query.isEmpty ? "/" : "/?" + query.joined(separator: "&")
+            return Self.address("/runs", [("project", project), ("before", before?.description)])
         case .run(let id): return "/runs/\(id)"
         case .tests(let id, let target): return "/runs/\(id)/tests?target=\(PercentEncoding.encode(target))"
         // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
@@ -33,5 +68,11 @@ public enum Route: Sendable, Hashable {
         case .icon: return "/assets/kanmon.svg"
         case .health: return "/healthz"
         }
+    }
+
+    /// A path and the values behind it; what is `nil` is left out.
+    private static func address(_ path: String, _ query: [(name: String, value: String?)]) -> String {
+        let pairs = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
+        return pairs.isEmpty ? path : "\(path)?" + pairs.joined(separator: "&")
     }
 }

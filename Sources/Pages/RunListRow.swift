@@ -25,7 +25,7 @@ struct RunListRow: Sendable {
         isLinked = links.find(.run(entry.id)) != nil
         decision = entry.decision.rawValue
         sign = entry.decision.sign
-        verdict = Self.verdict(entry)
+        verdict = entry.verdictWords
         project = showsProject ? BreakableText(entry.project) : nil
         revision = RevisionWords(entry.revision, package: entry.package)
         tests = Figures.grouped(entry.outcomes.total)
@@ -34,19 +34,6 @@ struct RunListRow: Sendable {
         coverageDetail = entry.lines.map(Figures.tally)
         duration = Figures.duration(entry.duration)
         moment = Moment(entry.startedAt, now: now)
-    }
-
-    /// The verdict in two or three words.
-    private static func verdict(_ entry: RunListEntry) -> String {
-        switch entry.exitStatus {
-        case .passed: "Passed"
-        case .testsFailed: Figures.counted(entry.outcomes.failures, "test") + " failed"
-        case .gateFailed: "Under a floor"
-        case .buildFailed: "Build failed"
-        case .undecided: "Undecided"
-        case .noTests: "No tests ran"
-        case .usage, .badInput, .internalError, .ioError, .badConfiguration: entry.decision.word
-        }
     }
 
     private static func detail(_ outcomes: OutcomeTally) -> String? {

@@ -12,6 +12,7 @@ public struct RunsPage: Page {
 
     let heading: BreakableText
     let summary: String
+    let tabs: Tabs?
     let filters: ProjectFilters?
     let trend: Trend?
     let table: RunTable?
@@ -48,7 +49,8 @@ public struct RunsPage: Page {
         self.summary = summary
         // A report in a folder is about one project and has no page of another.
         let hasFilters = links.find(.health) != nil && (projects.count > 1 || project != nil)
-        filters = hasFilters ? ProjectFilters(projects, selected: project) : nil
+        tabs = links.find(.health) == nil ? nil : project.map { Tabs(of: $0, selected: .runs(project: $0)) }
+        filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project) : nil
         let showsProject = project == nil && projects.count > 1
         trend = showsProject ? nil : Trend(entries)
         table =
@@ -99,6 +101,12 @@ struct EmptyList: Sendable {
     let reason: String
     let remedy: String
     let command: String?
+
+    init(_ reason: String, _ remedy: String, command: String? = nil) {
+        self.reason = reason
+        self.remedy = remedy
+        self.command = command
+    }
 
     init(project: String?, isContinuation: Bool) {
         if isContinuation {

@@ -36,11 +36,11 @@ public struct SourcePage: Page {
     init(
         path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, hasExecutionCounts: Bool, links: Links
     ) {
-        let runLinks = RunLinks(run.id, links)
+        let runLinks = RunLinks(run, links)
         frame = PageFrame(
             title: "\(path.lastPathComponent) in \(run.package)",
             crumbs: [
-                Link(run.project, links.href(.runs(project: run.project))),
+                Link(run.project, links.project(run.project)),
                 Link("run \(run.id.short)", runLinks.page()),
             ],
             here: path.lastPathComponent, links: links

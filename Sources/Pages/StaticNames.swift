@@ -37,14 +37,14 @@ struct StaticNames: Sendable {
         Links { [run, testNames, sourceNames] route in
             let name: String? =
                 switch route {
-                case .runs(project: nil, before: _): Self.index
+                case .home, .runs(project: nil, before: _): Self.index
                 case .runs: Self.history
                 case .run(let id): id == run ? Self.index : nil
                 case .tests(let id, let target): id == run ? testNames[Array(target.utf8)] : nil
                 case .source(let id, let path): id == run ? sourceNames[Array(path.utf8)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
-                case .health: nil
+                case .project, .list, .test, .compare, .search, .latest, .commit, .badge, .feed, .health: nil
                 }
             return name.map { up + $0 }
         }

@@ -29,7 +29,7 @@ public struct TestsPage: Page {
         frame = PageFrame(
             title: "\(target) in \(run.package)",
             crumbs: [
-                Link(run.project, links.href(.runs(project: run.project))),
+                Link(run.project, links.project(run.project)),
                 Link("run \(run.id.short)", anchors.links.page()),
             ],
             here: target, links: links
@@ -68,7 +68,9 @@ struct TestRow: Sendable, MustacheParent {
     let style: String
     let sign: String
     let outcome: String
-    let name: BreakableText
+    /// The test, as a link to its history where there is one.
+    let link: Link?
+    let plainName: BreakableText?
     let time: String
     /// What is said of how it ended.
     let detail: String?
@@ -80,7 +82,9 @@ struct TestRow: Sendable, MustacheParent {
         sign = test.outcome.sign
         outcome = test.outcome.label
         let file = test.id.discriminator.isEmpty ? "" : " (\(test.id.discriminator))"
-        name = BreakableText((test.displayName ?? test.id.name) + file)
+        let name = (test.displayName ?? test.id.name) + file
+        link = anchors.links.history(test.id).map { Link(name, $0) }
+        plainName = link == nil ? BreakableText(name) : nil
         time = test.duration.map { Figures.duration($0) } ?? "–"
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
         let said =
@@ -99,7 +103,8 @@ struct TestRow: Sendable, MustacheParent {
         case "style": style
         case "sign": sign
         case "outcome": outcome
-        case "name": self.name
+        case "link": link
+        case "plainName": plainName
         case "time": time
         case "detail": detail
         case "failure": failure

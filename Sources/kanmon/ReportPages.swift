@@ -25,9 +25,10 @@ struct ReportPages {
     ) {
         let own = RunListEntry(run, verdict)
         // The history is worth no error: the report is about the run.
-        let earlier = (try? store?.runs(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
+        let earlier =
+            (try? store?.entries(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
         report = StaticReport(
-            run: run, verdict: verdict, history: [own] + earlier.map { RunListEntry($0) },
+            run: run, verdict: verdict, history: [own] + earlier,
             hasExecutionCounts: hasExecutionCounts)
         self.sources = sources
     }

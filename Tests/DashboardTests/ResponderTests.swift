@@ -12,13 +12,15 @@ import Web
     static let run = SampleRuns.id(2)
     static let guarded = [
         "Content-Security-Policy: default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
-            + "form-action 'none'; frame-ancestors 'none'",
+            + "form-action 'self'; frame-ancestors 'none'",
         "Cross-Origin-Opener-Policy: same-origin", "Cross-Origin-Resource-Policy: same-origin",
         "Referrer-Policy: no-referrer", "X-Content-Type-Options: nosniff", "X-Frame-Options: DENY",
     ]
 
     @Test(arguments: [
-        ("/", 200), ("/?project=example/video-kit", 200), ("/?before=\(run)", 200), ("/runs/\(run)", 200),
+        ("/", 200), ("/runs", 200), ("/project?project=example/video-kit", 200), ("/flaky?project=nobody", 404),
+        ("/search?q=url", 200), ("/compare?before=\(run)&after=\(run)", 404), ("/runs?project=example/video-kit", 200),
+        ("/?before=\(run)", 200), ("/runs/\(run)", 200),
         ("/runs/\(run)/source?path=Sources/Core/URLRule.swift", 200),
         ("/runs/\(run)/tests?target=CoreTests", 200), ("/runs/\(run)/tests?target=coretests", 404),
         ("/runs/\(run)/source?path=Sources/tool/main.swift", 200), ("/?before=x", 400), ("/nothing", 404),
@@ -124,7 +126,7 @@ import Web
 
     @Test func `the pages show what was asked for`() async throws {
         let dashboard = try SampleDashboard()
-        let list = try await dashboard.page("/")
+        let list = try await dashboard.page("/runs")
         #expect(list.contains("3 runs"))
         let older = try await dashboard.page("/?before=\(Self.run)")
         #expect(older.contains("/runs/\(SampleRuns.id(1))") && !older.contains("/runs/\(Self.run)"))
@@ -138,7 +140,7 @@ import Web
         var data = SampleDashboard.data
         data.runs = { _, _, _ in throw Broken() }
         data.run = { _ in throw Broken() }
-        for target in ["/", "/runs/\(Self.run)", "/runs/\(Self.run)/source?path=a", "/healthz"] {
+        for target in ["/runs", "/runs/\(Self.run)", "/runs/\(Self.run)/source?path=a", "/healthz"] {
             let dashboard = try SampleDashboard(data: data)
             let reply = await dashboard.ask(target)
             #expect(reply.status == 500)
@@ -174,8 +176,8 @@ import Web
         let one = try await data.runs(nil, nil, 1)
         let entry = try #require(one?.first)
         data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 51)) }
-        #expect(try await SampleDashboard(data: data).page("/").contains("rel=\"next\""))
+        #expect(try await SampleDashboard(data: data).page("/runs").contains("rel=\"next\""))
         data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 50)) }
-        #expect(try await !SampleDashboard(data: data).page("/").contains("rel=\"next\""))
+        #expect(try await !SampleDashboard(data: data).page("/runs").contains("rel=\"next\""))
     }
 }

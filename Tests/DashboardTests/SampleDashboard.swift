@@ -20,10 +20,12 @@ struct SampleDashboard {
     let responder: DashboardResponder
     let log = LogRecorder()
 
-    init(data: DashboardData = Self.data, configuration: DashboardConfiguration = DashboardConfiguration()) throws {
-        responder = try DashboardResponder(
-            data: data, configuration: configuration, now: { SampleRuns.moment.addingTimeInterval(7200) }
-        )
+    init(
+        data: DashboardData = Self.data,
+        configuration: DashboardConfiguration = DashboardConfiguration(),
+        now: Date = SampleRuns.moment.addingTimeInterval(7200)
+    ) throws {
+        responder = try DashboardResponder(data: data, configuration: configuration, now: { now })
     }
 
     static let data = DashboardData(
@@ -36,7 +38,15 @@ struct SampleDashboard {
             .prefix(limit).map { $0 }
         },
         run: { id in judged.first { $0.run.id == id } },
-        sources: { _, paths in paths.map { $0 == core ? text : nil } }
+        sources: { _, paths in paths.map { $0 == core ? text : nil } },
+        runsOfBranch: { project, _, limit in
+            judged.map(entry).filter { $0.project == project }.prefix(limit).map { $0 }
+        },
+        branches: { project in judged.map(entry).filter { $0.project == project }.prefix(1).map { $0 } },
+        modules: { _, _, _ in [] }, history: { _, _, _ in [] }, flaky: { _, _, _ in [] }, slow: { _, _, _ in [] },
+        compare: { _, _ in nil }, tests: { _ in judged.last?.run.tests.map(\.id) ?? [] },
+        files: { _ in (SampleRuns.id(1), [core]) },
+        find: { text, _ in judged.map(entry).filter { $0.id.description == text } }
     )
 
     static func verdict(_ run: TestRun) -> Verdict {

@@ -83,8 +83,11 @@ enum HostileRun {
                 )
             }
         }
-        return lists.map { renderer.render($0) } + [
-            renderer.render(RunPage(run: run, verdict: verdict, sources: sources, now: SamplePages.now)),
+        let comparison = SampleSheets.comparison(text, entry)
+        return lists.map { renderer.render($0) } + SampleSheets.all(text, entry).map { renderer.render($0) } + [
+            renderer.render(
+                RunPage(
+                    run: run, verdict: verdict, sources: sources, now: SamplePages.now, comparison: comparison)),
             TestsPage(target: text, run: run, verdict: verdict).map { renderer.render($0) } ?? "",
             SourcePage(path: text, run: run, text: source).map { renderer.render($0) } ?? "",
             SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",

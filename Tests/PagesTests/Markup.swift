@@ -22,7 +22,7 @@ struct MarkupScanner {
     private(set) var values: [(tag: String, attribute: String, value: String)] = []
     private var open: [String] = []
 
-    private static let voids: Set<String> = ["meta", "link", "img", "wbr", "br", "hr"]
+    private static let voids: Set<String> = ["meta", "link", "img", "wbr", "br", "hr", "input"]
 
     init(_ html: String) throws {
         bytes = Array(html.utf8)

@@ -7,9 +7,24 @@ import Testing
     private static let id = SampleRuns.id(1)
 
     @Test(arguments: [
-        (Route.runs(), "/"),
-        (.runs(project: "example/video-kit"), "/?project=example/video-kit"),
-        (.runs(project: "a&b=c d+e%", before: id), "/?project=a%26b%3Dc%20d%2Be%25&before=\(id)"),
+        (Route.home, "/"), (.runs(), "/runs"),
+        (.runs(project: "example/video-kit"), "/runs?project=example/video-kit"),
+        (.runs(project: "a&b=c d+e%", before: id), "/runs?project=a%26b%3Dc%20d%2Be%25&before=\(id)"),
+        (.project("日本/🇯🇵"), "/project?project=%E6%97%A5%E6%9C%AC/%F0%9F%87%AF%F0%9F%87%B5"),
+        (.list(.flaky, project: "a"), "/flaky?project=a"), (.list(.known, project: "a"), "/known-issues?project=a"),
+        (
+            .test(TestID(module: "M", suite: "", name: "`a b`()"), project: "p"),
+            "/test?project=p&module=M&suite=&name=%60a%20b%60%28%29"
+        ),
+        (
+            .test(TestID(module: "M", suite: "S/T", name: "f", discriminator: "A.swift"), project: "p"),
+            "/test?project=p&module=M&suite=S/T&name=f&file=A.swift"
+        ),
+        (.compare(id, SampleRuns.id(2)), "/compare?before=\(id)&after=\(SampleRuns.id(2))"),
+        (.search("か + い"), "/search?q=%E3%81%8B%20%2B%20%E3%81%84"), (.latest(project: "p"), "/latest?project=p"),
+        (.latest(project: "p", branch: "fix/a"), "/latest?project=p&branch=fix/a"),
+        (.commit("9f3c"), "/commit?id=9f3c"),
+        (.badge(project: "p"), "/badge.svg?project=p"), (.feed(project: "p"), "/regressions.atom?project=p"),
         (.run(id), "/runs/\(id)"),
         (.source(id, path: "Sources/Core/Core.swift"), "/runs/\(id)/source?path=Sources/Core/Core.swift"),
         (
@@ -22,6 +37,10 @@ import Testing
     func `an address is written and read back`(route: Route, href: String) throws {
         #expect(route.href == href)
         #expect(try Route(target: href) == route)
+    }
+
+    @Test func `the list of runs is still where it was before there was a first page`() throws {
+        #expect(try Route(target: "/?project=p&before=\(Self.id)") == .runs(project: "p", before: Self.id))
     }
 
     @Test func `a path of two normal forms stays two paths`() throws {
@@ -37,7 +56,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "x", "//", "/runs", "/runs/", "/runs/1", "/runs/\(id)/", "/runs/\(id)/source/", "/runs/\(id)/x?path=a",
+        "", "x", "//", "/runs/", "/flaky/", "/projects", "/badge", "/test/", "/runs/1", "/runs/\(id)/",
+        "/runs/\(id)/source/", "/runs/\(id)/x?path=a",
         "/assets/", "/assets/../kanmon.css", "/assets/%2e%2e/kanmon.css", "/assets/kanmon.css/",
         "/assets/kanmon.css%00",
         "/healthz/", "/etc/passwd", "/../../etc/passwd", "http://localhost/", "*",
@@ -50,7 +70,8 @@ import Testing
         "/?before=1", "/?before=", "/?project=%", "/?project=%4", "/?project=%zz", "/?project=%FF",
         "/?project=%ED%A0%80",
         "/?project=a&project=a", "/runs/\(id)/source", "/runs/\(id)/source?", "/runs/\(id)/source?path=a&path=b",
-        "/runs/\(id)/tests", "/runs/\(id)/tests?path=a",
+        "/runs/\(id)/tests", "/runs/\(id)/tests?path=a", "/project", "/test?project=p", "/test?module=m&name=n",
+        "/compare?before=\(id)", "/compare?before=\(id)&after=x", "/latest", "/commit", "/flaky", "/badge.svg",
     ])
     func `an address that is written wrongly is told apart`(target: String) {
         #expect {

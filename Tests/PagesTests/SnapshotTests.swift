@@ -75,6 +75,30 @@ import Testing
         try expectSnapshot("history", SamplePages.history)
     }
 
+    @Test func `every page of tables, and the same without anything to show`() throws {
+        let entry = SamplePages.entry(SampleRuns.failing())
+        let names = [
+            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "compare", "search",
+        ]
+        let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
+        #expect(names.count == pages.count)
+        for (name, page) in zip(names, pages) { try expectSnapshot("sheet-\(name)", page) }
+        let empty = [
+            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "search",
+            "search-nothing",
+        ]
+        #expect(empty.count == SampleSheets.empty.count)
+        for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }
+    }
+
+    @Test func `a badge and a feed`() throws {
+        let state = SampleSheets.state("日本/🇯🇵 <b>", SamplePages.entry(SampleRuns.failing()))
+        TestSupport.expectSnapshot(Badge(state).svg, at: "Tests/PagesTests/Fixtures/badge.svg")
+        let feed = RegressionFeed(state, authority: "localhost:1")
+        TestSupport.expectSnapshot(feed.xml, at: "Tests/PagesTests/Fixtures/regressions.atom")
+        #expect(Badge(ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])).message == "no run")
+    }
+
     @Test func `an error`() throws {
         let page = ErrorPage(
             status: 500, title: "Something went wrong", reason: "The page could not be made.", remedy: "Try again.",

@@ -1,9 +1,10 @@
 import Foundation
-import Pages
 import RunModel
 import TestSupport
 import Testing
 import Web
+
+@testable import Pages
 
 /// Rules for the templates that Mustache itself does not hold anyone to.
 @Suite struct TemplateTests {
@@ -80,6 +81,9 @@ import Web
             TestResult(id: TestID(module: "CoreTests", suite: "", name: "f()"), library: .xctest, outcome: .notRun))
         let tests = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
         if let tests { walk.walk(tests) }
+        let file = TestsPage(
+            target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), links: StaticNames(run).links(from: "../"))
+        if let file { walk.walk(file) }
         walk.walk(SamplePages.history)
         let texts = [
             ("Sources/Core/URLRule.swift", SamplePages.coreSource), ("Sources/tool/main.swift", nil),
@@ -89,6 +93,12 @@ import Web
         for (path, text) in texts {
             if let page = SourcePage(path: path, run: run, text: text) { walk.walk(page) }
         }
+        let entry = SamplePages.entry(run)
+        for page in SampleSheets.all("x", entry) + SampleSheets.empty { walk.walk(page) }
+        walk.walk(
+            RunPage(
+                run: run, verdict: SampleVerdicts.of(run), sources: SourceTexts(), now: SamplePages.now,
+                comparison: SampleSheets.comparison("x", entry)))
         walk.walk(ErrorPage(status: 500, title: "a", reason: "b", remedy: "c", incident: "d"))
         #expect(walk.unknown == [])
         #expect(walk.all.subtracting(walk.reached) == [], "no sample page reaches these")

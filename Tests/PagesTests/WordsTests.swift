@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import RunModel
 import TestSupport
 import Testing
@@ -53,5 +54,27 @@ import Testing
         texts["\u{E9}"] = SourceText("composed".utf8)
         #expect(texts["e\u{301}"] == nil)
         #expect(texts["\u{E9}"]?.lines == ["composed"])
+    }
+
+    @Test func `a list says what the gate blocked for, and that a run is a part`() {
+        var entry = SamplePages.entry(SampleRuns.passing())
+        #expect(RunListRow(entry, showsProject: false, now: nil, links: .dashboard).verdict == "Passed")
+        entry.isPartial = true
+        #expect(RunListRow(entry, showsProject: false, now: nil, links: .dashboard).verdict == "Passed, part")
+        entry.isPartial = false
+        entry.exitStatus = .gateFailed
+        #expect(entry.verdictWords == "Blocked by the gate")
+        entry.broken = [.floorMissed: 2, .patch: 1]
+        #expect(entry.verdictWords == "2 floors missed, Patch under its floor")
+        let words = Violation.Kind.allCases.map { kind in
+            entry.broken = [kind: 1]
+            return entry.verdictWords
+        }
+        #expect(
+            words == [
+                "Build failed", "1 test failed", "1 floor missed", "Patch under its floor", "Project under its floor",
+                "Project fell", "1 file under its floor", "Too few tests", "1 flaky test", "Quarantine broken",
+                "1 test over budget", "Bar lowered",
+            ])
     }
 }

@@ -13,6 +13,8 @@ struct FailureCard: Sendable {
     let name: BreakableText
     let origin: BreakableText
     let facts: String?
+    /// The test over its runs.
+    let history: String?
     let issues: [IssueWords]
     let moreIssues: String?
     let output: OutputWords?
@@ -31,6 +33,7 @@ struct FailureCard: Sendable {
             test.arguments.isEmpty ? nil : Figures.counted(test.arguments.count, "argument"),
         ].compactMap { $0 }
         self.facts = facts.isEmpty ? nil : facts.joined(separator: " · ")
+        history = links.history(test.id)
         let failing = test.issues.filter(\.isFailure) + test.issues.filter { !$0.isFailure }
         let shown = failing.prefix(IssueWords.most)
         issues =

@@ -19,7 +19,7 @@ struct RunAnchors: Sendable {
     static let remarks = "remarks"
 
     init(run: TestRun, verdict: Verdict, links: Links) {
-        self.links = RunLinks(run.id, links)
+        self.links = RunLinks(run, links)
         failures = run.tests.filter(\.outcome.isFailure)
         failureNumbers = Dictionary(
             failures.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first }

@@ -17,8 +17,10 @@ public struct RunPage: Page {
     let compiler: String?
     let verdict: VerdictBox
     let tiles: [Tile]
+    let ways: RunWays?
     let buildErrors: BuildErrors?
     let failures: FailureList?
+    let differences: SheetSection?
     let base: BaseBox?
     let modules: ModuleTable?
     let files: FileLists?
@@ -35,8 +37,16 @@ public struct RunPage: Page {
     ///   - verdict: How it was judged.
     ///   - sources: The texts of the files in `pathsToExcerpt(of:)`, as far as the run kept them.
     ///   - now: The moment that relative times refer to; without one, times are told as they were.
+    ///   - comparison: What changed against the run before it, if there is one to compare with.
     ///   - links: How links are written.
-    public init(run: TestRun, verdict: Verdict, sources: SourceTexts, now: Date?, links: Links = .dashboard) {
+    public init(
+        run: TestRun,
+        verdict: Verdict,
+        sources: SourceTexts,
+        now: Date?,
+        comparison: ComparisonEntry? = nil,
+        links: Links = .dashboard
+    ) {
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
         revision = RevisionWords(run.revision, package: run.package)
         moment = Moment(run.startedAt, now: now)
@@ -46,12 +56,14 @@ public struct RunPage: Page {
         frame = PageFrame(
             title:
                 "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(revision.commit ?? run.id.short)",
-            crumbs: [Link(run.project, links.href(.runs(project: run.project)))], here: "run \(run.id.short)",
+            crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.id.short)",
             links: links
         )
         tiles = Tile.all(run, verdict)
         buildErrors = BuildErrors(run, links: anchors.links, sources: sources)
         failures = FailureList(anchors, verdict, sources: sources)
+        differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
+        ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base)
         let standings = verdict.modules.enumerated()
         let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run, links: anchors.links) }

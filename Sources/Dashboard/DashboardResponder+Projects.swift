@@ -1,0 +1,154 @@
+import Foundation
+import Gate
+import HTTPTypes
+import Pages
+import RunModel
+
+extension DashboardResponder {
+    /// So many failing tests of a project are followed back to where they began to fail.
+    private static let mostRegressions = 10
+    /// So many days back tests are looked at for flakiness.
+    private static let flakyDays = 30
+    /// So many tests a list of slow or flaky ones has.
+    private static let mostTests = 100
+
+    /// How every project stands.
+    func homeStates() async throws -> [ProjectState] {
+        var states: [ProjectState] = []
+        for project in try await data.projects() { states.append(try await state(of: project)) }
+        return states
+    }
+
+    /// One project over its last runs.
+    func projectPage(_ name: String) async throws -> SheetPage {
+        let state = try await state(of: try await entry(of: name))
+        let runs =
+            if let branch = state.branch {
+                try await data.runsOfBranch(name, branch, SheetPage.chartedRuns)
+            } else {
+                try await data.runs(name, nil, SheetPage.chartedRuns) ?? []
+            }
+        return .project(
+            state, runs: runs, modules: try await data.modules(name, state.branch, SheetPage.chartedRuns),
+            branches: try await data.branches(name), now: now())
+    }
+
+    /// A list of a project's tests or rules.
+    func listPage(_ list: ProjectList, project: String) async throws -> SheetPage {
+        _ = try await entry(of: project)
+        switch list {
+        case .flaky:
+            let since = now().addingTimeInterval(-Double(Self.flakyDays) * 86_400)
+            return .flaky(
+                try await data.flaky(project, since, Self.mostTests), project: project, days: Self.flakyDays)
+        case .slow:
+            return .slow(
+                try await data.slow(project, Self.mostTests, SheetPage.chartedRuns), project: project,
+                runs: SheetPage.chartedRuns)
+        case .quarantine, .known, .exclusions:
+            let latest = try await latestWholeRun(of: project)
+            let run = latest.map { RunListEntry($0.run, $0.verdict) }
+            switch list {
+            case .known:
+                let tests = latest?.run.tests.filter { $0.outcome == .knownIssue } ?? []
+                return .known(tests, project: project, run: run)
+            case .exclusions:
+                let standings = latest.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
+                return .exclusions(standings, project: project, run: run)
+            case .flaky, .slow, .quarantine:
+                return .quarantine(latest?.verdict.quarantine ?? [], project: project, run: run)
+            }
+        }
+    }
+
+    /// One test over its runs.
+    func testPage(_ test: TestID, project: String) async throws -> SheetPage {
+        _ = try await entry(of: project)
+        let points = try await data.history(test, project, SheetPage.historyOfTest)
+        guard !points.isEmpty else { throw Refusal.notFound }
+        let branch = points.first?.branch
+        let regression = try await regression(of: test, among: points.filter { $0.branch == branch })
+        return .test(
+            test, project: project, points: points, regression: regression,
+            between: try await runs(between: regression, project: project), now: now())
+    }
+
+    /// Two runs and everything in which they differ.
+    func comparePage(_ before: RunID, _ after: RunID) async throws -> SheetPage {
+        guard let found = try await data.compare(before, after) else { throw Refusal.notFound }
+        return .comparison(found, now: now())
+    }
+
+    /// The runs of a branch behind the last in which a test passed, up to the first in which it failed.
+    private func runs(between regression: Regression?, project: String) async throws -> [RunListEntry] {
+        guard let regression, let passed = regression.lastPassed else { return [] }
+        let newer = try await data.runs(project, regression.since.id, SheetPage.historyOfTest) ?? []
+        let branch = regression.since.revision?.branch
+        let between = newer.prefix { $0.id != passed.id }.filter { $0.isOn(branch) }
+        return [regression.since] + between.prefix(Self.pageSize)
+    }
+
+    /// How a project stands on its default branch.
+    func state(of project: ProjectListEntry) async throws -> ProjectState {
+        let branch = await defaultBranch(of: try await data.branches(project.name))
+        let runs =
+            if let branch {
+                try await data.runsOfBranch(project.name, branch, 20)
+            } else {
+                try await data.runs(project.name, nil, 20) ?? []
+            }
+        // A run of a part of the tests says nothing about the branch.
+        let latest = runs.first { !$0.isPartial } ?? runs.first
+        var regressions: [Regression] = []
+        if let latest, latest.outcomes.failures > 0, let stored = try await data.run(latest.id) {
+            for test in stored.run.tests.filter(\.outcome.isFailure).prefix(Self.mostRegressions) {
+                let points = try await data.history(test.id, project.name, SheetPage.historyOfTest)
+                let ofBranch = points.filter { $0.branch == branch || branch == nil }
+                if let found = try await regression(of: test.id, among: ofBranch) { regressions.append(found) }
+            }
+        }
+        return ProjectState(
+            name: project.name, runs: project.runs, branch: branch, latest: latest, regressions: regressions)
+    }
+
+    /// Since which run a test fails; `nil` when it did not fail the last time it ran.
+    private func regression(of test: TestID, among newestFirst: [TestHistoryPoint]) async throws -> Regression? {
+        let executed = newestFirst.filter(\.outcome.wasExecuted)
+        let failing = executed.prefix(while: \.outcome.isFailure)
+        guard let first = failing.last, let since = try await data.find(first.run.description, 1).first else {
+            return nil
+        }
+        var lastPassed: RunListEntry?
+        if let passed = executed.dropFirst(failing.count).first {
+            lastPassed = try await data.find(passed.run.description, 1).first
+        }
+        return Regression(test: test, since: since, lastPassed: lastPassed)
+    }
+
+    /// The latest run of all tests on the default branch.
+    private func latestWholeRun(of project: String) async throws -> DashboardData.JudgedRun? {
+        guard let latest = try await state(of: try await entry(of: project)).latest else { return nil }
+        return try await data.run(latest.id)
+    }
+
+    /// The project of this name, byte for byte.
+    func entry(of project: String) async throws -> ProjectListEntry {
+        guard let found = try await data.projects().first(where: { $0.name.utf8.elementsEqual(project.utf8) }) else {
+            throw Refusal.notFound
+        }
+        return found
+    }
+
+    /// The branch that everything is held against, by its usual names; `nil` when no run is on one of them.
+    func defaultBranch(of runs: [RunListEntry]) async -> String? {
+        ["main", "master", "trunk"].first { name in runs.contains { $0.isOn(name) } }
+    }
+}
+
+extension RunListEntry {
+    /// Whether the run tested this branch, byte for byte; without a branch every run does.
+    func isOn(_ branch: String?) -> Bool {
+        guard let branch else { return true }
+        return revision?.branch?.utf8.elementsEqual(branch.utf8) ?? false
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Pages
+import RunModel
+
+extension DashboardResponder {
+    /// What contains a text in its name, compared in normalization form C and without regard to case.
+    func findings(_ text: String) async throws -> SearchFindings {
+        var findings = SearchFindings()
+        let wanted = text.searchForm
+        guard !wanted.isEmpty else { return findings }
+        findings.runs = try await data.find(text.lowercased(), SheetPage.mostFound)
+        for project in try await data.projects() {
+            for test in try await data.tests(project.name) where test.description.searchForm.contains(wanted) {
+                guard findings.tests.count < SheetPage.mostFound else {
+                    findings.isCut = true
+                    break
+                }
+                findings.tests.append(.init(project: project.name, thing: test))
+            }
+            guard let files = try await data.files(project.name) else { continue }
+            for path in files.paths where path.searchForm.contains(wanted) {
+                guard findings.files.count < SheetPage.mostFound else {
+                    findings.isCut = true
+                    break
+                }
+                findings.files.append(.init(project: project.name, thing: .init(path: path, run: files.run)))
+            }
+        }
+        return findings
+    }
+}
+
+extension String {
+    /// The form in which names are compared when a person looks for them.
+    fileprivate var searchForm: String { precomposedStringWithCanonicalMapping.lowercased() }
+}

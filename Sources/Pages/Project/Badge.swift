@@ -1,0 +1,37 @@
+import Gate
+import RunModel
+import Wording
+
+/// How the default branch of a project stands, as a picture for a README.
+public struct Badge: Sendable {
+    /// The picture, as SVG without script or style.
+    public let svg: String
+    /// What it says.
+    public let message: String
+
+    /// Draws the badge of a project.
+    public init(_ state: ProjectState) {
+        let decision = state.latest?.decision
+        let coverage = state.latest?.lines.map { ", \(Figures.percent($0))" } ?? ""
+        message = (decision.map { "\($0.sign) \($0.word.lowercased())" } ?? "no run") + coverage
+        let color =
+            switch decision {
+            case .passed: "#1a6b50"
+            case .failed: "#ad3218"
+            case .undecided: "#7d5300"
+            case nil: "#66625a"
+            }
+        let escaping = MarkupEscaping()
+        let label = escaping.escapeText("kanmon: \(message)")
+        let text = escaping.escapeText(message)
+        let width = 58 + 7 * message.count + 12
+        svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="20" role="img" aria-label="\(label)">\
+            <title>\(label)</title><rect width="\(width)" height="20" rx="3" fill="#3b3935"/>\
+            <rect x="58" width="\(width - 58)" height="20" rx="3" fill="\(color)"/>\
+            <g fill="#ffffff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">\
+            <text x="7" y="14">kanmon</text><text x="65" y="14">\(text)</text></g></svg>
+
+            """
+    }
+}

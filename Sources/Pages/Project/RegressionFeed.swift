@@ -1,0 +1,42 @@
+import Foundation
+import RunModel
+
+/// The tests that fail on a project's default branch, each as an entry of an Atom feed.
+///
+/// The id of an entry holds the run in which the failure began, so that a test that fails again is told of again.
+public struct RegressionFeed: Sendable {
+    /// The feed.
+    public let xml: String
+
+    /// Writes the feed.
+    ///
+    /// - Parameter authority: The host and port that the feed was asked for, for absolute links.
+    public init(_ state: ProjectState, authority: String) {
+        let escaping = MarkupEscaping()
+        let text = { (text: String) in escaping.escapeText(text) }
+        let root = "http://" + text(authority)
+        let updated =
+            state.regressions.map(\.since.startedAt).max() ?? state.latest?.startedAt ?? Date(timeIntervalSince1970: 0)
+        let entries = state.regressions.map { regression in
+            let href = text(Route.test(regression.test, project: state.name).href)
+            let commit = regression.since.revision?.commit.map { String($0.prefix(8)) } ?? regression.since.id.short
+            let subject = regression.since.revision?.subject.map { ": \($0)" } ?? ""
+            return """
+                <entry><id>urn:uuid:\(regression.since.id)#\(text(PercentEncoding.encode(regression.test.description)))</id>\
+                <title>\(text(regression.test.description)) fails since \(text(commit))</title>\
+                <updated>\(regression.since.startedAt.formatted(.iso8601))</updated><link href="\(root)\(href)"/>\
+                <summary>\(text(commit + subject))</summary></entry>
+
+                """
+        }
+        xml = """
+            <?xml version="1.0" encoding="utf-8"?>
+            <feed xmlns="http://www.w3.org/2005/Atom"><title>Regressions of \(text(state.name))</title>\
+            <id>\(root)\(text(Route.feed(project: state.name).href))</id><updated>\(updated.formatted(.iso8601))</updated>\
+            <author><name>Kanmon</name></author>\
+            <link rel="self" href="\(root)\(text(Route.feed(project: state.name).href))"/>
+            \(entries.joined())</feed>
+
+            """
+    }
+}

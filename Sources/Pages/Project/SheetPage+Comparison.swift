@@ -1,0 +1,122 @@
+public import Foundation
+import RunModel
+import Wording
+
+/// The pages that a run leads to.
+struct RunWays: Sendable {
+    let links: [Link]
+
+    /// `nil` where there is no other page.
+    init?(_ run: TestRun, _ comparison: ComparisonEntry?, links: Links) {
+        let ways: [(String, Route)] = [
+            ("The project", .project(run.project)),
+            comparison.map { ("Compared with run \($0.before.id.short)", .compare($0.before.id, $0.after.id)) },
+            ("Exclusions", .list(.exclusions, project: run.project)),
+        ].compactMap { $0 }
+        self.links = ways.compactMap { name, route in links.find(route).map { Link(name, $0) } }
+        if self.links.isEmpty { return nil }
+    }
+}
+
+extension SheetSection {
+    /// So many tests are listed on the page of a run; the comparison has them all.
+    static let mostDifferences = 20
+
+    /// What changed against an earlier run, on the page of the later one.
+    init(differences entry: ComparisonEntry, project: String, links: Links) {
+        let shown = entry.changes.filter { $0.kind != .stillFailing }.prefix(Self.mostDifferences)
+        self.init(
+            "What changed",
+            note: "Against \(entry.before.runWords): \(entry.words).",
+            .changes(Array(shown), project: project, links: links),
+            more: links.find(.compare(entry.before.id, entry.after.id)).map { Link("Compare both runs", $0) })
+    }
+}
+
+extension CellTable {
+    /// Tests with how they ended before and after.
+    static func changes(_ changes: [ComparisonEntry.Change], project: String, links: Links) -> CellTable {
+        CellTable(
+            ["Test", "Change", "Before", "After"],
+            changes.map { change in
+                [
+                    .name(change.test.description, links.find(.test(change.test, project: project))),
+                    .words(change.kind.words, "Change"), .state(change.before), .state(change.after),
+                ]
+            })
+    }
+}
+
+extension RunListEntry {
+    /// A run in a sentence: `run 0123456789ab of main at 9f3c2ab1`.
+    var runWords: String {
+        let branch = revision?.branch.map { " of \($0)" } ?? ""
+        let commit = revision?.commit.map { " at \($0.prefix(8))" } ?? ""
+        return "run \(id.short)\(branch)\(commit)"
+    }
+}
+
+extension SheetPage {
+    /// Two runs of a project and everything in which they differ.
+    public static func comparison(_ entry: ComparisonEntry, now: Date?) -> SheetPage {
+        let links = Links.dashboard
+        let project = entry.after.project
+        let kinds = ComparisonEntry.Kind.allCases.compactMap { kind -> SheetSection? in
+            let changes = entry.changes.filter { $0.kind == kind }
+            guard !changes.isEmpty else { return nil }
+            return SheetSection(
+                "\(kind.heading): \(Figures.grouped(changes.count))", .changes(changes, project: project, links: links))
+        }
+        let runs = [entry.before, entry.after].map {
+            RunListRow($0, showsProject: false, now: now, links: links)
+        }
+        return SheetPage(
+            frame: PageFrame(
+                title: "Comparison of two runs", crumbs: [Link(project, links.project(project))], here: "comparison",
+                links: links),
+            heading: "From run \(entry.before.id.short) to \(entry.after.id.short)",
+            summary: "\(entry.words.capitalizedFirst).",
+            sections: [SheetSection("Before and after", runs: runs)] + kinds + [
+                SheetSection(
+                    "Modules", modules(entry.modules),
+                    empty: EmptyList(
+                        "No module was measured in either run.", "Coverage is recorded by every run of all tests."))
+            ])
+    }
+
+    private static func modules(_ modules: [ComparisonEntry.ModuleChange]) -> CellTable {
+        CellTable(
+            ["Module", "#Before", "#After", "#Change"],
+            modules.map { module in
+                [
+                    .name(module.module, nil), .tally(module.before, "Before"), .tally(module.after, "After"),
+                    .change(from: module.before, to: module.after),
+                ]
+            })
+    }
+}
+
+extension Cell {
+    /// Lines covered of all, or that there are none.
+    static func tally(_ tally: CoverageTally?, _ label: String) -> Cell {
+        .figure(
+            tally.map { Figures.percent($0) } ?? "–", label,
+            detail: tally.flatMap { $0.total > 0 ? Figures.tally($0) : nil })
+    }
+
+    /// The difference of two percentages, in points to the hundredth; `–` where one is missing.
+    static func change(from before: CoverageTally?, to after: CoverageTally?) -> Cell {
+        guard let before, let after, before.total > 0, after.total > 0 else { return .figure("–", "Change") }
+        let points = Double(after.covered) / Double(after.total) - Double(before.covered) / Double(before.total)
+        let hundredths = Int((points * 10_000).rounded())
+        let sign = hundredths > 0 ? "+" : hundredths < 0 ? "−" : "±"
+        let digits = hundredths.magnitude
+        let fraction = digits % 100 < 10 ? "0\(digits % 100)" : "\(digits % 100)"
+        return .figure("\(sign)\(digits / 100).\(fraction)", "Change", isBad: hundredths < 0)
+    }
+}
+
+extension String {
+    /// The text with its first letter as a sentence begins.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+import Gate
+import RunModel
+import Wording
+
+extension SheetPage {
+    /// The first page: how every project stands on its default branch, and what regressed there. All green, it is short.
+    public static func home(_ projects: [ProjectState], now: Date?) -> SheetPage {
+        let links = Links.dashboard
+        let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
+        let regressions = projects.flatMap { project in project.regressions.map { (project, $0) } }
+        var sections = [
+            SheetSection(
+                nil,
+                CellTable(
+                    ["State", "Project", "Branch", "#Lines covered", "#Runs", "#Latest run"],
+                    projects.map { row($0, now) }),
+                empty: EmptyList(
+                    "No run is stored yet.", "Run the gate in the folder of a Swift package, then reload this page:",
+                    command: "kanmon run"),
+                more: projects.isEmpty ? nil : Link("All runs of all projects", links.href(.runs())))
+        ]
+        if !regressions.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Recent regressions",
+                    CellTable(
+                        ["Test", "Failing since", "Last passed"],
+                        regressions.map {
+                            [.name($1.test.description, links.find(.test($1.test, project: $0.name)), detail: $0.name)]
+                                + $1.cells(now)
+                        })))
+        }
+        let summary =
+            projects.isEmpty
+            ? "The history of runs, from a commit to the line that blocks it."
+            : blocked == 0
+                ? "Every project is well on its default branch."
+                : "\(Figures.grouped(blocked)) of \(Figures.counted(projects.count, "project")) "
+                    + "\(blocked == 1 ? "is" : "are") not well on \(blocked == 1 ? "its" : "their") default branch."
+        return SheetPage(
+            frame: PageFrame(title: "Projects", links: links), heading: "Projects", summary: summary,
+            sections: sections)
+    }
+
+    private static func row(_ project: ProjectState, _ now: Date?) -> [Cell] {
+        let links = Links.dashboard
+        guard let latest = project.latest else {
+            return [
+                Cell(style: "state quiet", sign: "–", text: BreakableText("No run")),
+                .name(project.name, links.project(project.name)), .words("–", "Branch"), .figure("–", "Lines"),
+                .figure(Figures.grouped(project.runs), "Runs"), .figure("–", "Latest run"),
+            ]
+        }
+        return [
+            .verdict(latest),
+            .name(project.name, links.project(project.name), detail: latest.revision?.subject),
+            .words(project.branch ?? "any", "Branch"), .tally(latest.lines, "Lines"),
+            .figure(Figures.grouped(project.runs), "Runs"), .moment(latest.startedAt, now: now),
+        ]
+    }
+}
+
+extension Cell {
+    /// How a run ended, as a link to it.
+    static func verdict(_ entry: RunListEntry) -> Cell {
+        Cell(
+            style: "state \(entry.decision.rawValue)", sign: entry.decision.sign,
+            link: Link(entry.verdictWords, Links.dashboard.href(.run(entry.id))))
+    }
+}
+
+extension Regression {
+    /// Since which commit, and where it still passed.
+    func cells(_ now: Date?) -> [Cell] {
+        [
+            Self.cell(since, "Failing since", now),
+            lastPassed.map { Self.cell($0, "Last passed", now) } ?? .words("–", "Last passed"),
+        ]
+    }
+
+    private static func cell(_ entry: RunListEntry, _ label: String, _ now: Date?) -> Cell {
+        let commit = entry.revision?.commit.map { String($0.prefix(8)) } ?? "run \(entry.id.short)"
+        let moment = Moment(entry.startedAt, now: now)
+        return Cell(
+            label: label, link: Link(commit, Links.dashboard.href(.run(entry.id)), hint: moment.exact),
+            detail: [moment.words, entry.revision?.subject].compactMap { $0 }.joined(separator: " · ").cut(to: 200))
+    }
+}

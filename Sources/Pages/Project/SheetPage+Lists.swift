@@ -1,0 +1,148 @@
+public import Foundation
+public import Gate
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// The tests that do not always end in the same way, the worst first.
+    public static func flaky(_ tests: [FlakyEntry], project: String, days: Int) -> SheetPage {
+        let table = CellTable(
+            ["Test", "#Trees that disagree", "#Flips", "#Failed", "#Saved by a retry", "Last failure"],
+            tests.map { test in
+                [
+                    .test(test.test, project), .figure(Figures.grouped(test.disagreements), "Trees"),
+                    .figure(Figures.grouped(test.flips), "Flips"),
+                    .figure(
+                        Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
+                    .figure(Figures.grouped(test.recoveries), "Saved"),
+                    Cell(
+                        label: "Last failure",
+                        link: test.lastFailure.map { Link("run \($0.short)", Links.dashboard.href(.run($0))) }),
+                ]
+            })
+        return list(
+            .flaky, project: project, count: tests.count,
+            summary:
+                "Failed and passed on one tree, or changed more than twice on a branch, in the last \(Figures.counted(days, "day")).",
+            table,
+            empty: EmptyList(
+                "No test is flaky, as far as the runs tell.",
+                "A test is listed when it failed and passed on the same tree."))
+    }
+
+    /// The slowest tests of the latest run, and how they did before.
+    public static func slow(_ tests: [SlowEntry], project: String, runs: Int) -> SheetPage {
+        let most = tests.map(\.latest).max() ?? .zero
+        let table = CellTable(
+            ["Test", "Share of the slowest", "#Latest run", "#In the middle", "#Longest"],
+            tests.map { test in
+                let share = most > .zero ? Int(test.latest / most * 1000) : 0
+                let hasGrown = test.latest > test.median * 2
+                return [
+                    .test(test.test, project),
+                    Cell(
+                        style: "bars",
+                        bar: Bar(
+                            label: Figures.duration(test.latest), parts: [("test", share), ("rest", 1000 - share)])),
+                    .figure(
+                        Figures.duration(test.latest), "Latest", detail: hasGrown ? "more than twice the middle" : nil,
+                        isBad: hasGrown),
+                    .figure(Figures.duration(test.median), "Middle", detail: "of \(Figures.counted(test.runs, "run"))"),
+                    .figure(Figures.duration(test.longest), "Longest"),
+                ]
+            })
+        return list(
+            .slow, project: project, count: tests.count,
+            summary: "By the latest run that executed any; the middle is of its last \(Figures.counted(runs, "run")).",
+            table,
+            empty: EmptyList(
+                "No run has recorded a duration.", "Run the gate in a clone of the project:", command: "kanmon run"))
+    }
+
+    /// The entries of the quarantine as they stood in a run.
+    public static func quarantine(_ standings: [QuarantineStanding], project: String, run: RunListEntry?) -> SheetPage {
+        let table = CellTable(
+            ["Outcome", "Test", "Owner", "Last day", "Reason"],
+            standings.map { standing in
+                [
+                    .state(standing.outcome),
+                    .name(
+                        standing.entry.test,
+                        standing.id.flatMap { Links.dashboard.find(.test($0, project: project)) },
+                        detail: standing.fault.map {
+                            Violation.quarantineBroken(entry: standing.entry, fault: $0).words.sentence
+                        }),
+                    .words(standing.entry.owner, "Owner"), .words("\(standing.entry.expires)", "Last day"),
+                    .words(standing.entry.reason, "Reason"),
+                ]
+            })
+        return list(
+            .quarantine, project: project, count: standings.count, summary: origin(run), table,
+            empty: EmptyList(
+                "No test is in quarantine.",
+                "An entry under tests.quarantine keeps the failures of a test from blocking until a day."))
+    }
+
+    /// The tests that failed as they had announced, in a run.
+    public static func known(_ tests: [TestResult], project: String, run: RunListEntry?) -> SheetPage {
+        let table = CellTable(
+            ["Test", "What was announced"],
+            tests.map { test in
+                let issue = test.issues.first(where: \.isKnown)
+                return [
+                    .test(test.id, project),
+                    .words(issue?.message ?? "–", detail: issue?.location?.description),
+                ]
+            })
+        return list(
+            .known, project: project, count: tests.count, summary: origin(run), table,
+            empty: EmptyList(
+                "No test fails as it announced.", "withKnownIssue and XCTExpectFailure announce a failure."))
+    }
+
+    /// What does not count, and why.
+    public static func exclusions(_ standings: [ExclusionStanding], project: String, run: RunListEntry?) -> SheetPage {
+        let table = CellTable(
+            ["Pattern", "Reason", "#Files", "#Lines", "#Executed all the same"],
+            standings.map { standing in
+                [
+                    .name(
+                        standing.exclusion.pattern, nil,
+                        detail: standing.warning.map {
+                            $0 == .matchesNothing ? "matches nothing" : "is executed by tests"
+                        }),
+                    .words(standing.exclusion.reason ?? "none is given", "Reason"),
+                    .figure(Figures.grouped(standing.files), "Files"),
+                    .figure(Figures.grouped(standing.lines.total), "Lines"),
+                    .figure(Figures.grouped(standing.lines.covered), "Executed", isBad: standing.lines.covered > 0),
+                ]
+            })
+        return list(
+            .exclusions, project: project, count: standings.count, summary: origin(run), table,
+            empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
+    }
+
+    private static func origin(_ run: RunListEntry?) -> String {
+        run.map { "As it stood in \($0.runWords)." } ?? "No run is stored."
+    }
+
+    private static func list(
+        _ list: ProjectList, project: String, count: Int, summary: String, _ table: CellTable, empty: EmptyList
+    ) -> SheetPage {
+        let links = Links.dashboard
+        return SheetPage(
+            frame: PageFrame(
+                title: "\(list.title) of \(project)", crumbs: [Link(project, links.project(project))],
+                here: list.title.lowercased(), links: links),
+            heading: list.title, summary: (count > 0 ? "\(Figures.grouped(count)). " : "") + summary,
+            tabs: Tabs(of: project, selected: .list(list, project: project)),
+            sections: [SheetSection(nil, table, empty: empty)])
+    }
+}
+
+extension Cell {
+    /// A test, as a link to its history.
+    static func test(_ test: TestID, _ project: String) -> Cell {
+        .name(test.description, Links.dashboard.find(.test(test, project: project)))
+    }
+}

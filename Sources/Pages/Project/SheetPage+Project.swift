@@ -1,0 +1,137 @@
+public import Foundation
+import Gate
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// So many runs the charts look back.
+    public static let chartedRuns = 100
+
+    /// One project: how its default branch stands, small charts over its last runs, its branches and latest runs.
+    ///
+    /// - Parameters:
+    ///   - state: The default branch.
+    ///   - runs: Its runs, the newest first, at most `chartedRuns`.
+    ///   - modules: The lines of the modules in those runs, in any order.
+    ///   - branches: The latest run of each branch, the newest first.
+    public static func project(
+        _ state: ProjectState, runs: [RunListEntry], modules: [ModuleLines], branches: [RunListEntry], now: Date?
+    ) -> SheetPage {
+        let links = Links.dashboard
+        let row = { (entry: RunListEntry) in RunListRow(entry, showsProject: false, now: now, links: links) }
+        var sections: [SheetSection] = []
+        if !state.regressions.isEmpty {
+            let failing = state.regressions.map { regression in
+                [.name(regression.test.description, links.find(.test(regression.test, project: state.name)))]
+                    + regression.cells(now)
+            }
+            sections.append(
+                SheetSection(
+                    "Failing on \(state.branch ?? "the latest run")",
+                    CellTable(["Test", "Failing since", "Last passed"], failing)))
+        }
+        sections += [
+            SheetSection("Branches", runs: branches.map(row)),
+            SheetSection(
+                "Latest runs", runs: runs.prefix(10).map(row),
+                empty: EmptyList(project: state.name, isContinuation: false),
+                more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
+            modulesTable(runs, modules),
+            SheetSection(
+                "For machines", CellTable(["What", "Address"], addresses(state))),
+        ]
+        let sign = state.latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }
+        return SheetPage(
+            frame: PageFrame(title: state.name, here: state.name, links: links), sign: sign, heading: state.name,
+            summary: summary(state, now), tabs: Tabs(of: state.name, selected: .project(state.name)),
+            charts: charts(runs, modules), sections: sections)
+    }
+
+    private static func summary(_ state: ProjectState, _ now: Date?) -> String {
+        guard let latest = state.latest else { return "No run is stored." }
+        let commit = latest.revision?.commit.map { " at \($0.prefix(8))" } ?? ""
+        return
+            "\(state.branch ?? "Latest run")\(commit): \(latest.verdictWords), \(Moment(latest.startedAt, now: now).words). "
+            + "\(Figures.counted(state.runs, "run"))."
+    }
+
+    private static func addresses(_ state: ProjectState) -> [[Cell]] {
+        let links = Links.dashboard
+        let found: [(String, Route)] = [
+            ("Latest run", .latest(project: state.name)), ("Badge", .badge(project: state.name)),
+            ("Feed of regressions", .feed(project: state.name)),
+        ]
+        return found.map { [.words($0), .name($1.href, links.href($1))] }
+    }
+}
+
+extension SheetPage {
+    /// Tests, duration, and lines of every module, the oldest run first.
+    static func charts(_ newestFirst: [RunListEntry], _ modules: [ModuleLines]) -> [Chart] {
+        let runs = Array(newestFirst.reversed())
+        let href = { (id: RunID) in Links.dashboard.href(.run(id)) }
+        let over = "over \(Figures.counted(runs.count, "run"))"
+        let tests = runs.map { run in
+            Chart.Point(
+                value: Double(run.outcomes.total), bad: Double(run.outcomes.failures), href: href(run.id),
+                words: "\(run.runWords): \(Figures.list(run.outcomes))")
+        }
+        let durations = runs.map { run in
+            Chart.Point(
+                value: run.duration / .seconds(1), href: href(run.id),
+                words: "\(run.runWords): \(Figures.duration(run.duration))")
+        }
+        var charts = [
+            Chart.bars(
+                tests, title: "Tests", summary: "\(Figures.grouped(runs.last?.outcomes.total ?? 0)) now, \(over)"),
+            Chart.curve(
+                durations, title: "Duration",
+                summary: "\(runs.last.map { Figures.duration($0.duration) } ?? "–") now, \(over)",
+                span: 1),
+        ]
+        let byRun = Dictionary(grouping: modules, by: \.run)
+        for name in moduleNames(runs, byRun) {
+            let points = runs.map { run in
+                let lines = byRun[run.id]?.first { $0.module.utf8.elementsEqual(name.utf8) }?.lines
+                return Chart.Point(
+                    value: lines.flatMap { $0.total > 0 ? Double($0.covered) / Double($0.total) : nil },
+                    href: href(run.id), words: "\(run.runWords): \(lines.map { Figures.percent($0) } ?? "not measured")"
+                )
+            }
+            let now = runs.last { byRun[$0.id] != nil }.flatMap { run in
+                byRun[run.id]?.first { $0.module.utf8.elementsEqual(name.utf8) }?.lines
+            }
+            charts.append(
+                Chart.curve(
+                    points, title: name,
+                    summary: "\(now.map { Figures.percent($0) } ?? "not measured") of the lines now",
+                    span: 0.05))
+        }
+        return charts.compactMap { $0 }
+    }
+
+    /// The modules of the latest run that measured any, at most twelve.
+    private static func moduleNames(_ runs: [RunListEntry], _ byRun: [RunID: [ModuleLines]]) -> [String] {
+        let latest = runs.last { byRun[$0.id] != nil }
+        return (latest.flatMap { byRun[$0.id] } ?? []).map(\.module).prefix(12).map { $0 }
+    }
+
+    /// The numbers behind the charts of the modules: the newest run and the oldest of those shown.
+    static func modulesTable(_ newestFirst: [RunListEntry], _ modules: [ModuleLines]) -> SheetSection {
+        let byRun = Dictionary(grouping: modules, by: \.run)
+        let measured = newestFirst.filter { byRun[$0.id] != nil }
+        let now = measured.first.flatMap { byRun[$0.id] } ?? []
+        let before = measured.last.flatMap { byRun[$0.id] } ?? []
+        let rows = now.map { module -> [Cell] in
+            let earlier = before.first { $0.module.utf8.elementsEqual(module.module.utf8) }?.lines
+            return [
+                .name(module.module, nil), Cell(style: "bars", bar: Bar(module.lines, floor: nil)),
+                .tally(module.lines, "Lines"), .tally(earlier, "First"), .change(from: earlier, to: module.lines),
+            ]
+        }
+        return SheetSection(
+            "Modules over \(Figures.counted(measured.count, "run"))",
+            CellTable(["Module", "Lines covered", "#Now", "#At first", "#Change"], rows),
+            empty: EmptyList("No coverage is stored.", "It is recorded by every run of all tests."))
+    }
+}

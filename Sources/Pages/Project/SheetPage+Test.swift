@@ -1,0 +1,145 @@
+public import Foundation
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// So many runs the history of a test looks back.
+    public static let historyOfTest = 200
+
+    /// One test over the runs of its project: how it ended, how long it took, and since when it fails.
+    ///
+    /// - Parameters:
+    ///   - points: What became of it, the newest run first.
+    ///   - regression: Since when it fails, if it fails now.
+    ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
+    public static func test(
+        _ test: TestID, project: String, points: [TestHistoryPoint], regression: Regression?,
+        between: [RunListEntry], now: Date?
+    ) -> SheetPage {
+        let links = Links.dashboard
+        let executed = points.filter(\.outcome.wasExecuted)
+        let failures = executed.count(where: \.outcome.isFailure)
+        let latest = points.first?.outcome
+        var sections: [SheetSection] = []
+        if let regression {
+            sections.append(
+                SheetSection(
+                    "Since when it fails", CellTable(["Failing since", "Last passed"], [regression.cells(now)])))
+            if regression.lastPassed != nil {
+                sections.append(
+                    SheetSection(
+                        "Runs from then to its first failure",
+                        runs: between.map { RunListRow($0, showsProject: false, now: now, links: links) }))
+            }
+        }
+        sections.append(
+            SheetSection(
+                "History",
+                CellTable(
+                    ["Outcome", "Run", "Branch", "#Attempts", "#Time", "#Began"],
+                    points.prefix(50).map { $0.cells(now) }),
+                empty: EmptyList(
+                    "No run has this test.",
+                    "It may have been renamed: a new name is a new test. Search for a part of it.")))
+        return SheetPage(
+            frame: PageFrame(
+                title: test.qualifiedName, crumbs: [Link(project, links.project(project))], here: test.name,
+                links: links),
+            sign: latest.map {
+                Sign(style: $0.isFailure ? "failed" : $0 == .passed ? "passed" : "quiet", text: $0.sign)
+            },
+            heading: test.name,
+            summary: [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · "),
+            tiles: tiles(points, executed: executed, failures: failures), charts: charts(points), sections: sections)
+    }
+
+    private static func tiles(
+        _ points: [TestHistoryPoint], executed: [TestHistoryPoint], failures: Int
+    ) -> [Tile] {
+        guard let latest = points.first else { return [] }
+        let flips = TestHistoryPoint.flips(points)
+        let durations = points.compactMap(\.duration).sorted()
+        let middle = durations.isEmpty ? nil : durations[(durations.count - 1) / 2]
+        let recovered = executed.count { $0.attempts > 1 && !$0.outcome.isFailure }
+        return [
+            Tile(
+                name: "Latest run", figure: latest.outcome.label.capitalizedFirst, unit: "", bar: nil,
+                detail: latest.branch ?? "", href: nil),
+            Tile(
+                name: "Failed", figure: Figures.grouped(failures),
+                unit: "of \(Figures.counted(executed.count, "execution"))",
+                bar: Bar(
+                    label: "\(executed.count - failures) passed, \(failures) failed",
+                    parts: [("passed", executed.count - failures), ("failed", failures)]),
+                detail: recovered == 0 ? "no retry was needed" : "\(Figures.grouped(recovered)) passed after a retry",
+                href: nil),
+            Tile(
+                name: "Flips", figure: Figures.grouped(flips),
+                unit: flips == 1 ? "change of outcome" : "changes of outcome", bar: nil,
+                detail: "from one run of a branch to the next", href: nil),
+            Tile(
+                name: "Time", figure: middle.map { Figures.duration($0) } ?? "–", unit: "in the middle", bar: nil,
+                detail: durations.last.map { "longest \(Figures.duration($0))" } ?? "no time is recorded", href: nil),
+        ]
+    }
+
+    private static func charts(_ newestFirst: [TestHistoryPoint]) -> [Chart] {
+        let points = Array(newestFirst.reversed())
+        let href = { (id: RunID) in Links.dashboard.href(.run(id)) }
+        let outcomes = points.map { point in
+            Chart.Point(
+                style: point.attempts > 1 && !point.outcome.isFailure ? "flaky" : point.outcome.rawValue,
+                href: href(point.run), words: "\(point.place): \(point.words)")
+        }
+        let times = points.map { point in
+            Chart.Point(
+                value: point.duration.map { $0 / .milliseconds(1) }, style: point.outcome.rawValue,
+                href: href(point.run), words: "\(point.place): \(point.duration.map { Figures.duration($0) } ?? "–")")
+        }
+        let durations = points.compactMap(\.duration).sorted()
+        let middle = durations.isEmpty ? .zero : durations[(durations.count - 1) / 2]
+        return [
+            Chart.strip(
+                outcomes, title: "Outcomes", summary: "the last \(Figures.counted(points.count, "run")), newest right"),
+            Chart.dots(
+                times, middle: middle / .milliseconds(1), title: "Time",
+                summary: "dashed: the middle, \(Figures.duration(middle))"),
+        ].compactMap { $0 }
+    }
+}
+
+extension TestHistoryPoint {
+    /// Where it ran, in words.
+    var place: String {
+        [branch, commit.map { String($0.prefix(8)) }].compactMap { $0 }.joined(separator: " at ")
+    }
+
+    /// How it ended, in words.
+    var words: String {
+        attempts > 1 ? "\(outcome.label) in \(Figures.counted(attempts, "attempt"))" : outcome.label
+    }
+
+    func cells(_ now: Date?) -> [Cell] {
+        [
+            .state(outcome),
+            Cell(
+                style: "name",
+                link: Link(
+                    commit.map { String($0.prefix(8)) } ?? "run \(run.short)", Links.dashboard.href(.run(run)))),
+            .words(branch ?? "–", "Branch"), .figure(Figures.grouped(attempts), "Attempts"),
+            .figure(duration.map { Figures.duration($0) } ?? "–", "Time"), .moment(startedAt, now: now),
+        ]
+    }
+
+    /// How often the outcome changed from one execution on a branch to the next one there.
+    static func flips(_ points: [TestHistoryPoint]) -> Int {
+        var last: [[UInt8]: Bool] = [:]
+        var flips = 0
+        for point in points.reversed() where point.outcome.wasExecuted {
+            let branch = Array((point.branch ?? "").utf8)
+            if let before = last[branch], before != point.outcome.isFailure { flips += 1 }
+            last[branch] = point.outcome.isFailure
+        }
+        return flips
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import RunModel
+import Wording
+
+/// One cell of a table: at most one sign, then one thing to read, then what explains it.
+struct Cell: Sendable {
+    /// The class: `n` for figures, `name`, `state failed`, `bars`, or `said`.
+    var style = "said"
+    /// What its column is called where the table is too narrow for columns.
+    var label: String?
+    var sign: String?
+    var link: Link?
+    var text: BreakableText?
+    var code: String?
+    var moment: Moment?
+    var bar: Bar?
+    var detail: String?
+
+    /// A figure, with the name of its column.
+    static func figure(_ figure: String, _ label: String, detail: String? = nil, isBad: Bool = false) -> Cell {
+        Cell(style: isBad ? "n under" : "n", label: label, text: BreakableText(figure), detail: detail)
+    }
+
+    /// A name, as a link where there is a page of it.
+    static func name(_ name: String, _ href: String?, detail: String? = nil) -> Cell {
+        Cell(
+            style: "name", link: href.map { Link(name, $0) }, text: href == nil ? BreakableText(name) : nil,
+            detail: detail?.cut(to: 300))
+    }
+
+    /// How a test ended; `absent` where it was not in the run.
+    static func state(_ outcome: Outcome?) -> Cell {
+        guard let outcome else { return Cell(style: "state quiet", sign: "–", text: BreakableText("absent")) }
+        return Cell(
+            style: outcome.isFailure ? "state failed" : outcome == .passed ? "state passed" : "state quiet",
+            sign: outcome.sign, text: BreakableText(outcome.label))
+    }
+
+    /// Words.
+    static func words(_ words: String, _ label: String? = nil, detail: String? = nil) -> Cell {
+        Cell(label: label, text: BreakableText(words.cut(to: 300)), detail: detail?.cut(to: 300))
+    }
+
+    /// A moment, relative and exact.
+    static func moment(_ date: Date, now: Date?) -> Cell { Cell(style: "n when", moment: Moment(date, now: now)) }
+}
+
+/// A table of cells.
+struct CellTable: Sendable {
+    /// The head of a column.
+    struct Column: Sendable {
+        let name: String
+        let isNumber: Bool
+    }
+
+    /// One line.
+    struct Row: Sendable {
+        let cells: [Cell]
+    }
+
+    let columns: [Column]
+    let rows: [Row]
+
+    /// A table with these heads; one that begins with `#` stands above figures.
+    init(_ heads: [String], _ rows: [[Cell]]) {
+        columns = heads.map { head in
+            let isNumber = head.hasPrefix("#")
+            return Column(name: isNumber ? String(head.dropFirst()) : head, isNumber: isNumber)
+        }
+        self.rows = rows.map { Row(cells: $0) }
+    }
+}

@@ -1,0 +1,132 @@
+public import Web
+
+/// A page that is made of tables and small charts: of a project, of a test, of a kind of test, of a search.
+public struct SheetPage: Page {
+    /// The template it is rendered with.
+    public static let template = WebFile.sheetPage
+    /// Title and way back.
+    public let frame: PageFrame
+
+    /// How what the page is about stands.
+    struct Sign: Sendable {
+        let style: String
+        let text: String
+    }
+
+    let sign: Sign?
+    let heading: BreakableText
+    let summary: String
+    let tabs: Tabs?
+    let tiles: TileRow?
+    let charts: ChartRow?
+    let sections: [SheetSection]
+
+    init(
+        frame: PageFrame,
+        sign: Sign? = nil,
+        heading: String,
+        summary: String,
+        tabs: Tabs? = nil,
+        tiles: [Tile] = [],
+        charts: [Chart] = [],
+        sections: [SheetSection]
+    ) {
+        self.frame = frame
+        self.sign = sign
+        self.heading = BreakableText(heading)
+        self.summary = summary
+        self.tabs = tabs
+        self.tiles = tiles.isEmpty ? nil : TileRow(tiles: tiles)
+        self.charts = charts.isEmpty ? nil : ChartRow(charts: charts)
+        self.sections = sections
+    }
+}
+
+/// Figures side by side.
+struct TileRow: Sendable {
+    let tiles: [Tile]
+}
+
+/// Charts side by side.
+struct ChartRow: Sendable {
+    let charts: [Chart]
+}
+
+/// A part of a page: a table, or why there is none.
+struct SheetSection: Sendable {
+    let title: BreakableText?
+    let note: String?
+    let table: CellTable?
+    let runs: RunTable?
+    let empty: EmptyList?
+    let more: Link?
+
+    /// A table with a heading; without a row, why that is and what to do.
+    init(_ title: String?, note: String? = nil, _ table: CellTable, empty: EmptyList? = nil, more: Link? = nil) {
+        self.title = title.map { BreakableText($0) }
+        self.note = note
+        self.table = table.rows.isEmpty ? nil : table
+        runs = nil
+        self.empty = table.rows.isEmpty ? empty : nil
+        self.more = more
+    }
+
+    /// Runs with a heading.
+    init(_ title: String?, runs: [RunListRow], empty: EmptyList? = nil, more: Link? = nil) {
+        self.title = title.map { BreakableText($0) }
+        note = nil
+        table = nil
+        self.runs = runs.isEmpty ? nil : RunTable(rows: runs)
+        self.empty = runs.isEmpty ? empty : nil
+        self.more = more
+    }
+}
+
+/// The pages of one project, side by side.
+struct Tabs: Sendable {
+    /// One of them.
+    struct Tab: Sendable {
+        let name: String
+        let href: String
+        let isSelected: Bool
+    }
+
+    let label: String
+    let tabs: [Tab]
+
+    /// The pages of a project, one of them being shown.
+    init(of project: String, selected: Route) {
+        let pages: [(String, Route)] =
+            [("Overview", .project(project)), ("Runs", .runs(project: project))]
+            + ProjectList.allCases.map { ($0.title, .list($0, project: project)) }
+        label = "Pages of the project"
+        tabs = pages.map { name, route in
+            Tab(name: name, href: route.href, isSelected: route.href.utf8.elementsEqual(selected.href.utf8))
+        }
+    }
+}
+
+/// A list of a project's tests or rules, by what they have in common.
+public enum ProjectList: String, Sendable, Hashable, CaseIterable {
+    /// Tests that do not always end in the same way.
+    case flaky
+    /// The slowest tests.
+    case slow
+    /// Tests whose failures do not block for a time.
+    case quarantine
+    /// Tests that fail as they announced.
+    case known = "known-issues"
+    /// Files whose lines do not count.
+    case exclusions
+
+    /// What the page is called.
+    var title: String {
+        switch self {
+        case .flaky: "Flaky tests"
+        case .slow: "Slow tests"
+        case .quarantine: "Quarantine"
+        case .known: "Known issues"
+        case .exclusions: "Exclusions"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Demo
+import Foundation
+import Pages
+import RunModel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// The demo history in a real store, and every page of it asked for through the responder.
+@Suite struct DemoPagesTests {
+    static let project = "example.com/video-kit"
+
+    /// The store, made once: it is only read.
+    private static let store = Result {
+        let path = FileManager.default.temporaryDirectory.appending(path: "kanmon-demo-pages-\(UUID()).sqlite").path()
+        let store = try RunStore(path: path)
+        for history in [DemoHistory.postcodes, .videoKit] {
+            try history.forEach { _ = try store.ingest($0.run, verdict: $0.verdict, runDirectory: nil) }
+        }
+        return store
+    }
+
+    private func dashboard() throws -> SampleDashboard {
+        try SampleDashboard(data: DashboardData(Self.store.get()), now: DemoHistory.now)
+    }
+
+    @Test func `home names the project that is blocked, what regressed and since which commit`() async throws {
+        let page = try await dashboard().page("/")
+        #expect(page.contains("1 of 2 projects is not well on its default branch."))
+        #expect(page.contains("test_<wbr>異常系_<wbr>thumbnailのURLがnil"))
+        #expect(page.contains("Decode thumbnails without width"))
+    }
+
+    @Test func `a project has a chart of its tests, its duration and each of its modules`() async throws {
+        let page = try await dashboard().page("/project?project=\(Self.project)")
+        let titles = ["Tests", "Duration", "VideoKit", "ThumbnailKit", "YoutubeAPI", "videotool"]
+        #expect(page.components(separatedBy: "<figure class=\"chart\">").count - 1 == titles.count)
+        for title in titles { #expect(page.contains("<strong><bdi>\(title)</bdi></strong>")) }
+        #expect(page.contains("fix/<wbr>décodeur"))
+    }
+
+    @Test func `a test tells since when it fails and which runs lie between`() async throws {
+        let test = TestID(module: "VideoKitTests", suite: "VideoInfoTests", name: "test_異常系_thumbnailのURLがnil")
+        let page = try await dashboard().page(Route.test(test, project: Self.project).href)
+        #expect(page.contains("Since when it fails"))
+        #expect(page.contains("Runs from then to its first failure"))
+        #expect(page.contains("Decode thumbnails without width"))
+    }
+
+    @Test(arguments: [
+        (ProjectList.flaky, "DecoderTests/<wbr>testParallelDecoding"), (.slow, "DecodingTime/<wbr>testAV1Minute"),
+        (.quarantine, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
+        (.exclusions, "made by scripts/<wbr>generate.<wbr>sh"),
+    ])
+    func `a list has what the history holds`(list: ProjectList, text: String) async throws {
+        #expect(try await dashboard().page(Route.list(list, project: Self.project).href).contains(text))
+    }
+
+    @Test func `a list of runs says what blocked and which run is a part`() async throws {
+        let page = try await dashboard().page("/runs?project=\(Self.project)")
+        #expect(page.contains("Passed, part") && page.contains("Patch under its floor"))
+    }
+
+    @Test(arguments: [
+        ("検索", 5), ("か\u{3099}nil", 7), ("TESTPARALLEL", 1), ("retry.swift", 1), ("nothing like it", 0), ("", 0),
+    ])
+    func `search compares in one normal form and without regard to case`(text: String, count: Int) async throws {
+        let page = try await dashboard().page(Route.search(text).href)
+        #expect(page.components(separatedBy: "<td class=\"name\"").count - 1 == count)
+    }
+
+    @Test func `search finds runs by a commit and by an id`() async throws {
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project))
+        for text in [latest.id.description, latest.id.short, String(try #require(latest.revision?.commit).prefix(9))] {
+            #expect(try await dashboard().page(Route.search(text).href).contains("href=\"/runs/\(latest.id)\""))
+        }
+    }
+
+    @Test func `a permalink leads to the latest run of a project, a branch and a commit`() async throws {
+        let dashboard = try dashboard()
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project))
+        let target = "/runs/\(latest.id)"
+        let commit = try #require(latest.revision?.commit)
+        for route in [
+            Route.latest(project: Self.project), .latest(project: Self.project, branch: "main"),
+            .commit(String(commit.prefix(8))),
+        ] {
+            let reply = await dashboard.ask(route.href)
+            #expect(reply.status == 302)
+            #expect(reply["Location"] == target)
+        }
+        for route in [Route.latest(project: "nobody"), .commit("ffffffff"), .commit("zz")] {
+            #expect(await dashboard.ask(route.href).status == 404)
+        }
+    }
+
+    @Test func `a run says what changed against its base`() async throws {
+        let dashboard = try dashboard()
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project))
+        let page = try await dashboard.page("/runs/\(latest.id)")
+        #expect(page.contains("What changed") && page.contains("Compare both runs"))
+    }
+
+    @Test func `badge and feed say how the default branch stands`() async throws {
+        let dashboard = try dashboard()
+        #expect(try await dashboard.page(Route.badge(project: Self.project).href).contains("✕ blocked, "))
+        let feed = try await dashboard.page(Route.feed(project: Self.project).href)
+        #expect(feed.components(separatedBy: "<entry>").count == 2)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Gate
+import Pages
+import RunModel
+import TestSupport
+
+/// Every page of tables, with one and the same text wherever a text is shown.
+enum SampleSheets {
+    static let now = SamplePages.now
+
+    static func test(_ text: String) -> TestID {
+        TestID(module: text, suite: text, name: text, discriminator: text)
+    }
+
+    static func state(_ text: String, _ entry: RunListEntry) -> ProjectState {
+        ProjectState(
+            name: text, runs: 3, branch: text, latest: entry,
+            regressions: [
+                Regression(test: test(text), since: entry, lastPassed: entry),
+                Regression(test: test(text), since: entry, lastPassed: nil),
+            ])
+    }
+
+    static func comparison(_ text: String, _ entry: RunListEntry) -> ComparisonEntry {
+        let tally = { CoverageTally(covered: $0, total: 100) }
+        return ComparisonEntry(
+            before: entry, after: entry,
+            changes: ComparisonEntry.Kind.allCases.map { kind in
+                .init(
+                    kind: kind, test: test(text), before: kind == .added ? nil : .passed,
+                    after: kind == .removed ? nil : .failed)
+            },
+            modules: [
+                .init(module: text, before: tally(80), after: tally(79)),
+                .init(module: text, before: tally(79), after: tally(80)),
+                .init(module: text, before: nil, after: tally(80)),
+            ])
+    }
+
+    static func points(_ text: String) -> [TestHistoryPoint] {
+        let outcomes: [(Outcome, Int)] = [(.failed, 1), (.passed, 2), (.passed, 1), (.skipped, 0), (.crashed, 1)]
+        return outcomes.enumerated().map { index, entry in
+            TestHistoryPoint(
+                run: SampleRuns.id(index + 1), startedAt: SampleRuns.moment, commit: text, branch: text,
+                outcome: entry.0, attempts: entry.1, duration: entry.1 > 0 ? .milliseconds(index + 3) : nil)
+        }
+    }
+
+    static func findings(_ text: String, _ entry: RunListEntry) -> SearchFindings {
+        var findings = SearchFindings()
+        findings.tests = [.init(project: text, thing: test(text))]
+        findings.files = [.init(project: text, thing: .init(path: text, run: entry.id))]
+        findings.runs = [entry]
+        findings.isCut = true
+        return findings
+    }
+
+    static func quarantine(_ text: String) -> [QuarantineStanding] {
+        let entry = QuarantineEntry(test: text, owner: text, reason: text, expires: CalendarDay(now))
+        return [
+            QuarantineStanding(entry: entry, id: test(text), outcome: .failed, fault: .expired),
+            QuarantineStanding(entry: entry, fault: .matchesNothing(nearest: text)),
+        ]
+    }
+
+    static func known(_ text: String) -> TestResult {
+        let issue = Issue(message: text, location: SourceLocation(path: text, line: 3), isKnown: true)
+        return TestResult(
+            id: test(text), library: .xctest, outcome: .knownIssue,
+            attempts: [TestAttempt(outcome: .knownIssue, issues: [issue])])
+    }
+
+    static func all(_ text: String, _ entry: RunListEntry) -> [SheetPage] {
+        let state = state(text, entry)
+        var second = entry
+        second.id = SampleRuns.id(7)
+        second.outcomes = OutcomeTally(SampleRuns.passing().tests)
+        let lines = [entry, second].map {
+            ModuleLines(run: $0.id, module: text, lines: CoverageTally(covered: 8, total: 10))
+        }
+        let flaky = FlakyEntry(
+            test: test(text), disagreements: 1, flips: 4, failures: 2, recoveries: 3, executions: 90,
+            lastFailure: entry.id)
+        let slow = SlowEntry(test: test(text), latest: .seconds(9), median: .seconds(2), longest: .seconds(9), runs: 7)
+        let excluded = [
+            ExclusionStanding(
+                exclusion: Exclusion(pattern: text, reason: text), files: 1,
+                lines: CoverageTally(covered: 1, total: 2)),
+            ExclusionStanding(exclusion: Exclusion(pattern: text), files: 0, lines: CoverageTally()),
+        ]
+        return [
+            .home([state, ProjectState(name: text, runs: 0, branch: nil, latest: nil, regressions: [])], now: now),
+            .project(state, runs: [second, entry], modules: lines, branches: [entry], now: now),
+            .test(
+                test(text), project: text, points: points(text), regression: state.regressions[0], between: [entry],
+                now: now),
+            .flaky([flaky], project: text, days: 30), .slow([slow], project: text, runs: 100),
+            .quarantine(quarantine(text), project: text, run: entry),
+            .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
+            .comparison(comparison(text, entry), now: now), .search(text, findings(text, entry), now: now),
+        ]
+    }
+
+    /// The same pages with nothing on them.
+    static var empty: [SheetPage] {
+        let state = ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])
+        return [
+            .home([], now: now), .project(state, runs: [], modules: [], branches: [], now: now),
+            .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
+            .flaky([], project: "p", days: 1), .slow([], project: "p", runs: 1),
+            .quarantine([], project: "p", run: nil), .known([], project: "p", run: nil),
+            .exclusions([], project: "p", run: nil), .search("", SearchFindings(), now: now),
+            .search("x", SearchFindings(), now: now),
+        ]
+    }
+}
