@@ -1,3 +1,4 @@
+import Gate
 import RunModel
 import Wording
 
@@ -6,7 +7,9 @@ extension JUnitReport {
     private static let outputEnd = 16 << 10
 
     /// One test as its element.
-    static func element(_ test: TestResult, _ dialect: Dialect) -> String {
+    ///
+    /// - Parameter contract: What keeps its failure from blocking.
+    static func element(_ test: TestResult, quarantine contract: QuarantineEntry?, _ dialect: Dialect) -> String {
         let name = test.id.discriminator.isEmpty ? test.id.name : "\(test.id.name) (\(test.id.discriminator))"
         var start =
             #"  <testcase classname="\#(XMLText.attribute(className(test.id)))" name="\#(XMLText.attribute(name))""#
@@ -14,7 +17,7 @@ extension JUnitReport {
         if dialect == .withPlaces, let place = test.firstFailure?.location ?? test.location {
             start += #" file="\#(XMLText.attribute(place.path))" line="\#(place.line)""#
         }
-        let content = content(test)
+        let content = contract.map { excused(test, $0) } ?? content(test)
         return content.isEmpty ? start + "/>" : ([start + ">"] + content + ["  </testcase>"]).joined(separator: "\n")
     }
 
@@ -41,7 +44,17 @@ extension JUnitReport {
         }
     }
 
-    /// An attempt that was not the last.
+    /// A failure in quarantine: nothing that reddens, and nothing that looks as if it had not been.
+    private static func excused(_ test: TestResult, _ contract: QuarantineEntry) -> [String] {
+        let words =
+            "\(test.outcome.label), in quarantine until \(contract.expires) for \(contract.owner): \(contract.reason)"
+        var attempts = test.attempts.filter { $0.outcome.isFailure }
+        if attempts.isEmpty { attempts = [TestAttempt(outcome: test.outcome, issues: test.issues)] }
+        return attempts.map { attempt($0, as: "flakyFailure") }
+            + ["    <system-out>\(XMLText.content(words))</system-out>"]
+    }
+
+    /// An attempt that was not the last, or does not count.
     private static func attempt(_ attempt: TestAttempt, as tag: String) -> String {
         let message = attempt.issues.first(where: \.isFailure)?.message ?? attempt.outcome.label
         let trace = issues(attempt.issues).joined(separator: "\n\n")

@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 import Wording
 
@@ -6,7 +7,8 @@ import Wording
 /// Jenkins takes the package of a test from what stands before the last dot of `classname`, so there is exactly one dot;
 /// it shows only the first failure of a test, so there is one with all issues in it; and it reads neither `file` nor
 /// `line`, so the place leads the text. Earlier attempts are `flakyFailure` in a test that passed in the end and
-/// `rerunFailure` in one that did not. The shape also satisfies the stricter schema of its xUnit plug-in.
+/// `rerunFailure` in one that did not. A failure in quarantine is a `flakyFailure` too, because it does not block: Jenkins
+/// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in.
 public enum JUnitReport {
     /// A file to write.
     public typealias File = (name: String, bytes: [UInt8])
@@ -25,7 +27,9 @@ public enum JUnitReport {
     /// At least one file for every suite of a module, `TEST-<Module>.<Suite>.xml`; none for a run without tests.
     ///
     /// A suite that would be larger than 4 MiB is split into several files that name the same suite.
-    public static func files(_ run: TestRun, dialect: Dialect = .strict) -> [File] {
+    ///
+    /// - Parameter verdict: Says which failures do not block; `nil` for a run that nobody judged.
+    public static func files(_ run: TestRun, _ verdict: Verdict?, dialect: Dialect = .strict) -> [File] {
         var names = JUnitFileNames()
         var files: [File] = []
         let startedAt = Timestamp.utc(run.startedAt)
@@ -33,14 +37,20 @@ public enum JUnitReport {
         while let first = rest.first {
             let suite = rest.prefix { isSameSuite($0.id, first.id) }
             rest = rest.dropFirst(suite.count)
-            for part in parts(suite.map { (test: $0, text: element($0, dialect)) }) {
+            let elements = suite.map { test in
+                // A contract that is broken itself excuses nothing here.
+                let standing = test.outcome.isFailure ? verdict?.quarantine(of: test.id) : nil
+                let contract = standing?.fault == nil ? standing?.entry : nil
+                return Element(test, element(test, quarantine: contract, dialect), isExcused: contract != nil)
+            }
+            for part in parts(elements) {
                 files.append((names.next(first.id), Array(document(part, startedAt: startedAt).utf8)))
             }
         }
         return files
     }
 
-    private typealias Element = (test: TestResult, text: String)
+    private typealias Element = (test: TestResult, text: String, isExcused: Bool)
 
     private static func parts(_ elements: [Element]) -> [ArraySlice<Element>] {
         var parts: [ArraySlice<Element>] = []
@@ -70,13 +80,13 @@ public enum JUnitReport {
 
     private static func document(_ elements: ArraySlice<Element>, startedAt: String) -> String {
         guard let first = elements.first else { return "" }
-        let outcomes = OutcomeTally(elements.lazy.map(\.test))
+        let outcomes = OutcomeTally(elements.lazy.filter { !$0.isExcused }.map(\.test))
         let errors = Outcome.allCases.reduce(0) { $0 + ($1.isError ? outcomes[$1] : 0) }
         let time = elements.compactMap(\.test.duration).reduce(.zero, +)
         let name = XMLText.attribute(className(first.test.id))
         let lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
-            #"<testsuite name="\#(name)" tests="\#(outcomes.total)" failures="\#(outcomes[.failed])""#
+            #"<testsuite name="\#(name)" tests="\#(elements.count)" failures="\#(outcomes[.failed])""#
                 + #" errors="\#(errors)" skipped="\#(outcomes[.skipped])" time="\#(Seconds.text(time))""#
                 + #" timestamp="\#(startedAt)">"#,
         ]

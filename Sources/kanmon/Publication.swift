@@ -16,7 +16,7 @@ struct Publication: Sendable {
     func publish(_ judgement: Judgement, at checkpoint: Checkpoint) throws {
         let (run, verdict) = (judgement.run, judgement.verdict)
         let place = PackagePlace(root: try judgement.directory.manifest().packageRoot)
-        var files = JUnitReport.files(run).map { ReportFile("junit/" + $0.name, $0.bytes) }
+        var files = JUnitReport.files(run, verdict).map { ReportFile("junit/" + $0.name, $0.bytes) }
         let coverage = [
             ("cobertura.xml", CoberturaReport.render(run, packageRoot: place.root, pathPrefix: place.prefix)),
             ("lcov.info", LCOVReport.render(run, packageRoot: place.root)),

@@ -63,7 +63,9 @@ import Testing
 
     @Test(arguments: samples)
     func `JUnit is what it was`(sample: Sample) throws {
-        let files = JUnitReport.files(sample.run).map { "== \($0.name)\n\(String(decoding: $0.bytes, as: UTF8.self))" }
+        let files = JUnitReport.files(sample.run, sample.verdict).map {
+            "== \($0.name)\n\(String(decoding: $0.bytes, as: UTF8.self))"
+        }
         expectSnapshot(files.joined(), at: Self.fixture("\(sample.name)-junit.txt"))
     }
 

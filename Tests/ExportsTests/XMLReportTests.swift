@@ -52,7 +52,7 @@ import Testing
 
     @Test func `JUnit is well-formed, of the strict shape, and holds every test once`() throws {
         let run = hostileRun()
-        let files = JUnitReport.files(run)
+        let files = JUnitReport.files(run, nil)
         #expect(Set(files.map { $0.name.lowercased() }).count == files.count)
         var cases = 0
         for file in files {
@@ -104,7 +104,7 @@ import Testing
                 ]
             )
         ]
-        let file = try #require(JUnitReport.files(run).first)
+        let file = try #require(JUnitReport.files(run, nil).first)
         #expect(file.name == "TEST-M.free-functions.xml")
         let parsed = try elements(file.bytes)
         #expect(
@@ -112,7 +112,7 @@ import Testing
         #expect(parsed.attributes[2].attributes == ["message": "one", "type": "failed"])
         #expect(parsed.text.contains("a.swift:1: one\nArgument: 7\n\ntwo"))
         run.tests = []
-        #expect(JUnitReport.files(run).isEmpty)
+        #expect(JUnitReport.files(run, nil).isEmpty)
     }
 
     /// A test with an attempt for each outcome given, each with an issue of its own where it failed.
@@ -132,7 +132,7 @@ import Testing
     private func element(_ outcomes: [Outcome], _ dialect: JUnitReport.Dialect = .strict) throws -> String {
         var run = SampleRuns.passing()
         run.tests = [attempted(outcomes)]
-        let file = try #require(JUnitReport.files(run, dialect: dialect).first)
+        let file = try #require(JUnitReport.files(run, nil, dialect: dialect).first)
         return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").dropFirst(2).dropLast()
             .joined(separator: "\n")
     }
@@ -173,7 +173,7 @@ import Testing
                 ]
             )
         }
-        let files = JUnitReport.files(run)
+        let files = JUnitReport.files(run, nil)
         #expect(files.map(\.name) == ["TEST-M.S.xml", "TEST-M.S-2.xml"])
         let suites = try files.map { try #require(try elements($0.bytes).attributes.first?.attributes) }
         #expect(suites.map { $0["name"] } == ["M.S", "M.S"])

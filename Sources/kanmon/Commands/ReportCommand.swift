@@ -62,7 +62,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
         switch format {
         case .junit:
-            let files = JUnitReport.files(found.run, dialect: fileAttributes ? .withPlaces : .strict)
+            let files = JUnitReport.files(found.run, found.verdict, dialect: fileAttributes ? .withPlaces : .strict)
             try ReportFolder(out).fill(of: found.run.id) { put in
                 for file in files { try put(ReportFile(file.name, file.bytes)) }
             }
