@@ -90,6 +90,8 @@ public struct TestRun: Sendable, Hashable {
     public var gaps: [Gap]
     /// What is worth knowing and does not block.
     public var notes: [Note]
+    /// The runs of which it was merged, in the order of their numbers; empty for any other run.
+    public var shards: [RunID]
 
     /// Makes a run from its parts.
     public init(
@@ -111,7 +113,8 @@ public struct TestRun: Sendable, Hashable {
         tests: [TestResult] = [],
         coverage: Coverage? = nil,
         gaps: [Gap] = [],
-        notes: [Note] = []
+        notes: [Note] = [],
+        shards: [RunID] = []
     ) {
         self.id = id
         self.project = project
@@ -132,6 +135,7 @@ public struct TestRun: Sendable, Hashable {
         self.coverage = coverage
         self.gaps = gaps
         self.notes = notes
+        self.shards = shards
     }
 
     /// Whether the build step failed by itself; one that a time limit or somebody ended says nothing about the sources.

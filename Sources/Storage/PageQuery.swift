@@ -274,6 +274,8 @@ enum PageQuery: String, CaseIterable {
         WHERE run.project = ?1 AND started_at >= ?2
         """
 
+    case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
+
     case executions = """
         SELECT identity, branch, CASE WHEN is_dirty THEN NULL ELSE tree_id END, outcome,
             EXISTS (
@@ -282,6 +284,7 @@ enum PageQuery: String, CaseIterable {
             )
         FROM run JOIN result ON result.run = run.id AND result.test = ?3
         WHERE run.project = ?1 AND started_at >= ?2 AND outcome NOT IN (4, 6)
+            AND NOT EXISTS (SELECT 1 FROM run_shard WHERE shard = run.identity)
         ORDER BY started_at, identity
         """
 

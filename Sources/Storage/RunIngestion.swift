@@ -31,6 +31,7 @@ struct RunIngestion {
         let keepsCounts = try run.coverage != nil && !run.isPartial && makeWayForCounts()
         let row = try insertRun()
         try insertVerdict(row)
+        try insertShards(row)
         try insertSteps(row)
         try insertFindings(row)
         try insertDiagnostics(row)
@@ -99,6 +100,11 @@ struct RunIngestion {
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs
         )
         return connection.lastInsertedRow
+    }
+
+    private func insertShards(_ row: Int64) throws {
+        let insert = try connection.statement("INSERT INTO run_shard (run, position, shard) VALUES (?1, ?2, ?3)")
+        for (position, shard) in run.shards.enumerated() { try insert.execute(row, position, shard.description) }
     }
 
     private func insertVerdict(_ row: Int64) throws {

@@ -38,7 +38,8 @@ struct RunReading {
                 )
             },
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },
-            notes: try findings(details.row, areGaps: false) { Note($0, subject: $1, detail: $2) }
+            notes: try findings(details.row, areGaps: false) { Note($0, subject: $1, detail: $2) },
+            shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) }
         )
         return StoredRun(
             run: run, verdict: try StoredJSON.decode(Verdict.self, from: details.verdict),

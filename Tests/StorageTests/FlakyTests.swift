@@ -67,6 +67,24 @@ import Testing
         #expect(try flakiest(store).map(\.disagreements) == [1])
     }
 
+    @Test func `what a shard ran counts once, with the run that it was merged into`() throws {
+        let store = try TemporaryStore()
+        try ingest("r", into: store, trees: ["a"])
+        let alone = try flakiest(store)
+        #expect(alone.map(\.executions) == [1])
+        var merged = SampleRuns.passing(2)
+        merged.revision = Revision(commit: "c", tree: "a", branch: "main", isDirty: false)
+        merged.tests[0].attempts = [TestAttempt(outcome: .crashed), TestAttempt(outcome: .passed)]
+        merged.shards = [SampleRuns.id(1), SampleRuns.id(9)]
+        try store.open().ingest(merged)
+        #expect(
+            try flakiest(store) == [
+                FlakyTest(
+                    id: test, disagreements: 1, recoveries: 1, executions: 1, lastFailure: SampleRuns.id(2))
+            ])
+        #expect(try store.open().run(SampleRuns.id(2))?.run.shards == merged.shards)
+    }
+
     @Test func `only runs since a moment count`() throws {
         let store = try TemporaryStore()
         try ingest("pfpf", into: store, trees: ["a", "a", "b", "b"])

@@ -30,6 +30,7 @@ extension TestRun {
         run.diagnostics = union.shards.flatMap(\.run.diagnostics).withoutRepeats
         run.notMeasurable = (union.shards.first { $0.run.coverage != nil } ?? union.reference).run.notMeasurable
         run.tests = union.tests
+        run.shards = union.shards.map(\.run.id)
         run.coverage = union.coverage
         run.gaps = (run.gaps + union.gaps).withoutRepeats
         run.notes = (run.notes + union.notes).withoutRepeats

@@ -8,12 +8,14 @@ import Wording
 struct RunList: Sendable {
     let runs: [RunSummary]
 
-    /// One line for each run: sign, id, when, project, commit, tests, coverage.
+    /// One line for each run: sign, id, when, project, commit, tests and whether they are a part of all, coverage.
     func text(now: Date, columns: Int) -> String {
         guard !runs.isEmpty else { return "no stored run" }
         let rows = runs.map { run in
             let failures = run.outcomes.failures
-            let tests = Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
+            let tests =
+                Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
+                + (run.isPartial ? ", a part" : "")
             let revision = run.revision
             let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
             return [
@@ -48,6 +50,7 @@ struct RunList: Sendable {
         let durationNanoseconds: Int64
         let decision: Decision
         let exitStatus: Int32
+        let isPartial: Bool
         let tests: Int
         let failures: Int
         let lines: CoverageTally?
@@ -64,6 +67,7 @@ struct RunList: Sendable {
             durationNanoseconds = run.duration.nanosecondCount
             decision = run.decision
             exitStatus = run.exitStatus.rawValue
+            isPartial = run.isPartial
             tests = run.outcomes.total
             failures = run.outcomes.failures
             lines = run.lines

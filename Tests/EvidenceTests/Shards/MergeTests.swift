@@ -18,6 +18,7 @@ import Testing
         #expect(run.selection == Selection())
         #expect(!run.isPartial)
         #expect(run.steps.count == 3)
+        #expect(run.shards == SampleShard.three.map { SampleRuns.id($0.number) })
         #expect(run.machine == MachineClass(processor: "P", cores: 2))
         #expect(run.startedAt == SampleRuns.moment.addingTimeInterval(1))
         // The third began two seconds after the first and took thirty.
