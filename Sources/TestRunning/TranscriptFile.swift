@@ -6,9 +6,9 @@ final class TranscriptFile: Sendable {
     /// How much is kept at either end. Whoever reads the file later has it in memory as a whole.
     struct Capacity: Sendable, Hashable {
         /// Bytes kept from the beginning.
-        var head = 8 << 20
+        var head = 4 << 20
         /// Bytes kept from the end; in memory while the output goes on.
-        var tail = 8 << 20
+        var tail = 4 << 20
     }
 
     private struct State {

@@ -1,13 +1,23 @@
 import Crypto
 
 /// SHA-256 as lower-case hexadecimal.
-public enum Digest {
+public struct Digest {
+    private var hash = SHA256()
+
+    /// Takes more bytes.
+    mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+    /// The digest of all bytes so far.
+    var text: String { Self.hexadecimal(hash.finalize()) }
+
     /// The digest of bytes.
-    public static func sha256(_ bytes: [UInt8]) -> String {
+    public static func sha256(_ bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
+
+    private static func hexadecimal(_ digest: SHA256.Digest) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)
-        for byte in SHA256.hash(data: bytes) {
+        for byte in digest {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])
         }

@@ -4,18 +4,49 @@ import Foundation
 enum FileBytes {
     /// Reads a regular file; `nil` when there is none.
     static func read(_ path: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
+        guard let (descriptor, size) = try openRegular(path, limit: limit) else { return nil }
+        defer { close(descriptor) }
+        return try chunk(size, of: descriptor, path)
+    }
+
+    /// The size and the SHA-256 of a regular file, read piece by piece; `nil` when there is none.
+    static func digest(_ path: String, limit: Int) throws(EvidenceError) -> (bytes: Int, sha256: String)? {
+        guard let (descriptor, size) = try openRegular(path, limit: limit) else { return nil }
+        defer { close(descriptor) }
+        var (digest, count) = (Digest(), 0)
+        while count < size {
+            let piece = try chunk(min(size - count, 1 << 20), of: descriptor, path)
+            if piece.isEmpty { break }
+            digest.update(piece)
+            count += piece.count
+        }
+        return (count, digest.text)
+    }
+
+    private static func openRegular(
+        _ path: String, limit: Int
+    ) throws(EvidenceError) -> (descriptor: Int32, size: Int)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor < 0 {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             if errno == ELOOP { throw .damaged(file: path, reason: "not a regular file") }
             throw .unreadable(path: path, reason: systemError())
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: systemError()) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
-        let size = Int(status.st_size)
-        guard size <= limit else { throw .tooLarge(file: path, reason: "\(size) bytes, the limit is \(limit)") }
+        do throws(EvidenceError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: systemError()) }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
+            let size = Int(status.st_size)
+            guard size <= limit else { throw .tooLarge(file: path, reason: "\(size) bytes, the limit is \(limit)") }
+            return (descriptor, size)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// The next bytes of an open file; fewer only at its end.
+    private static func chunk(_ size: Int, of descriptor: Int32, _ path: String) throws(EvidenceError) -> [UInt8] {
         var failure: String?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {

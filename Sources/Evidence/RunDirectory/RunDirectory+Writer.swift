@@ -65,9 +65,9 @@ extension RunDirectory {
         /// Hashes and settles a file that another process wrote; `nil` when it did not write any.
         public func adopt(_ file: String, as role: ArtifactRole) throws(EvidenceError) -> Artifact? {
             let place = try location(of: file)
-            guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else { return nil }
+            guard let found = try FileBytes.digest(place, limit: RunDirectory.fileLimit) else { return nil }
             try FileBytes.settle(place, mode: 0o600)
-            return Artifact(role: role, path: file, bytes: bytes.count, sha256: Digest.sha256(bytes))
+            return Artifact(role: role, path: file, bytes: found.bytes, sha256: found.sha256)
         }
 
         /// Keeps a source file under its hash, once however often it is given.
