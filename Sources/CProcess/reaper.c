@@ -5,9 +5,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -61,11 +64,88 @@ static int arrange_descriptors(const struct cprocess_command *command, int repor
     return 0;
 }
 
-_Noreturn static void become_child(const struct cprocess_command *command) {
+/// Writes a text into a file that is there; returns 0 or `errno`.
+static int write_text(const char *path, const char *text) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return errno;
+    int failure = write(file, text, strlen(text)) < 0 ? errno : 0;
+    close(file);
+    return failure;
+}
+
+/// Writes a text into one of the files of a cgroup; returns 0 or `errno`.
+static int write_to_cgroup(const char *folder, const char *name, const char *text) {
+    char path[4096];
+    if (strlen(folder) + strlen(name) + 2 > sizeof path) return ENAMETOOLONG;
+    strcpy(path, folder);
+    strcat(path, "/");
+    strcat(path, name);
+    return write_text(path, text);
+}
+
+/// What a process is told that begins a namespace, prepared where memory may be taken.
+struct namespace_plan {
+    /// Whether it takes a user namespace to be allowed the others.
+    int with_user;
+    char user_map[64];
+    char group_map[64];
+};
+
+static struct namespace_plan plan_namespace(void) {
+    struct namespace_plan plan = {0};
+    unsigned user = geteuid(), group = getegid();
+    // Everybody stays who he is; nobody else has a name.
+    snprintf(plan.user_map, sizeof plan.user_map, "%u %u 1", user, user);
+    snprintf(plan.group_map, sizeof plan.group_map, "%u %u 1", group, group);
+    return plan;
+}
+
+/// Forks into a new PID namespace. Who may not do that may do it in a user namespace, where the system has those.
+static pid_t fork_into_namespace(struct namespace_plan *plan) {
+    unsigned long flags = CLONE_NEWPID | CLONE_NEWNS | SIGCHLD;
+    pid_t pid = (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
+    if (pid >= 0 || errno != EPERM) return pid;
+    plan->with_user = 1;
+    return (pid_t)syscall(SYS_clone, flags | CLONE_NEWUSER, NULL, NULL, NULL, NULL);
+}
+
+/// Gives the namespace that this process begins its own /proc; returns 0 or `errno`.
+static int settle_in_namespace(const struct namespace_plan *plan) {
+    int failure = 0;
+    if (plan->with_user) {
+        failure = write_text("/proc/self/setgroups", "deny");
+        if (failure == 0) failure = write_text("/proc/self/uid_map", plan->user_map);
+        if (failure == 0) failure = write_text("/proc/self/gid_map", plan->group_map);
+    }
+    if (failure != 0) return failure;
+    // What is mounted outside later is seen inside, nothing the other way round.
+    if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0) return errno;
+    // Without it programs would look themselves up under numbers that mean other processes.
+    if (mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) != 0) return errno;
+    return 0;
+}
+
+/// The number of this process as the /proc counts that `proc` is open on.
+static pid_t number_in(int proc) {
+    char text[16];
+    ssize_t count = readlinkat(proc, "self", text, sizeof text - 1);
+    if (count <= 0) return getpid();
+    text[count] = 0;
+    return (pid_t)strtol(text, NULL, 10);
+}
+
+/// - Parameter proc: The /proc of the caller.
+_Noreturn static void become_child(const struct cprocess_command *command, int proc) {
     sigset_t none;
     sigemptyset(&none);
     setpgid(0, 0);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    int failure = command->cgroup == NULL ? 0 : write_to_cgroup(command->cgroup, "cgroup.procs", "0");
+    if (failure != 0) {
+        report(CPROCESS_NOT_STARTED, failure);
+        _exit(127);
+    }
+    report(CPROCESS_STARTED, command->namespaced ? number_in(proc) : getpid());
     if (command->directory == NULL || chdir(command->directory) == 0) {
         execve(command->path, command->arguments, command->environment);
     }
@@ -104,8 +184,15 @@ struct directory_entry {
     char name[];
 };
 
-/// Sends SIGKILL to every child of the reaper. Their children fall to the reaper and are met the next time.
-static void kill_children(void) {
+/// Sends SIGKILL to every child of the reaper, and to whatever shares a namespace or a cgroup with them. Their children
+/// fall to the reaper and are met the next time.
+static void kill_children(const struct cprocess_command *command) {
+    if (command->namespaced) {
+        // The first process of a namespace means all others by this.
+        kill(-1, SIGKILL);
+        return;
+    }
+    if (command->cgroup != NULL) write_to_cgroup(command->cgroup, "cgroup.kill", "1");
     int directory = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) return;
     pid_t self = getpid();
@@ -142,7 +229,9 @@ static int collect(pid_t main_child) {
     }
 }
 
-_Noreturn static void become_reaper(const struct cprocess_command *command, int reports, int control) {
+_Noreturn static void become_reaper(
+    const struct cprocess_command *command, const struct namespace_plan *plan, int reports, int control
+) {
     reset_signals();
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -154,17 +243,22 @@ _Noreturn static void become_reaper(const struct cprocess_command *command, int 
         (void)ignored;
         _exit(127);
     }
+    int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (command->namespaced && (failure = settle_in_namespace(plan)) != 0) {
+        report(CPROCESS_NOT_STARTED, failure);
+        _exit(127);
+    }
     sigset_t ended;
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);
     int signals = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
-    pid_t main_child = signals < 0 ? -1 : fork();
-    if (main_child == 0) become_child(command);
+    // Not by the C library's own function, which takes locks: this process may be a copy that the library knows nothing of.
+    pid_t main_child = signals < 0 ? -1 : (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+    if (main_child == 0) become_child(command, proc);
     if (main_child < 0) {
         report(CPROCESS_NOT_STARTED, errno);
         _exit(127);
     }
-    report(CPROCESS_STARTED, main_child);
     // The reaper outlives the child: it must not keep the child's output open.
     dup2(STDIN_FILENO, STDOUT_FILENO);
     dup2(STDIN_FILENO, STDERR_FILENO);
@@ -179,13 +273,14 @@ _Noreturn static void become_reaper(const struct cprocess_command *command, int 
         if (watched[1].revents != 0) {
             // Kanmon closed its end, or is gone.
             while (collect(main_child)) {
-                kill_children();
+                kill_children(command);
                 struct timespec moment = {0, 1000000};
                 nanosleep(&moment, NULL);
             }
             break;
         }
     }
+    if (command->cgroup != NULL) rmdir(command->cgroup);
     _exit(0);
 }
 
@@ -200,13 +295,14 @@ int cprocess_start(const struct cprocess_command *command, struct cprocess_child
         close(reports[1]);
         return failure;
     }
+    struct namespace_plan plan = plan_namespace();
     // No handler of this process may run in the copy of it.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pid_t reaper = fork();
+    pid_t reaper = command->namespaced ? fork_into_namespace(&plan) : fork();
     int failure = errno;
-    if (reaper == 0) become_reaper(command, reports[1], control[0]);
+    if (reaper == 0) become_reaper(command, &plan, reports[1], control[0]);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(reports[1]);
     close(control[0]);
@@ -219,6 +315,32 @@ int cprocess_start(const struct cprocess_command *command, struct cprocess_child
     child->reports = reports[0];
     child->control = control[1];
     return 0;
+}
+
+/// Waits for a process that tells by its status what it met.
+static int answer_of(pid_t pid) {
+    if (pid < 0) return errno;
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) return errno;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+}
+
+int cprocess_probe_namespace(void) {
+    struct namespace_plan plan = plan_namespace();
+    pid_t pid = fork_into_namespace(&plan);
+    if (pid == 0) _exit(settle_in_namespace(&plan));
+    return answer_of(pid);
+}
+
+int cprocess_probe_cgroup(const char *folder) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        int failure = write_to_cgroup(folder, "cgroup.procs", "0");
+        _exit(failure != 0 ? failure : write_to_cgroup(folder, "cgroup.kill", "0") == ENOENT ? ENOENT : 0);
+    }
+    return answer_of(pid);
 }
 
 int cprocess_pipe(int *ends) {

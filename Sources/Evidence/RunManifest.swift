@@ -97,6 +97,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var duration: Duration
     /// How the tests were started.
     public var engine: Engine
+    /// What held the processes of the run together beside the reaper; absent for nothing else.
+    public var isolation: Isolation?
     /// Which compiler and tools were used.
     public var toolchain: Toolchain
     /// What the run ran on; absent where nobody knows.
@@ -143,6 +145,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         startedAt: Date,
         duration: Duration,
         engine: Engine,
+        isolation: Isolation? = nil,
         toolchain: Toolchain,
         machine: MachineClass? = nil,
         inputs: RunInputs? = nil,
@@ -169,6 +172,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.startedAt = startedAt
         self.duration = duration
         self.engine = engine
+        self.isolation = isolation
         self.toolchain = toolchain
         self.machine = machine
         self.inputs = inputs

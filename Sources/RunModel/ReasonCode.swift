@@ -52,6 +52,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case interrupted
     /// Processes outlived the tests and were ended.
     case processLeaked = "process-leaked"
+    /// The machine allows neither a PID namespace nor a cgroup.
+    case isolationMissing = "isolation-missing"
     /// Output of the tests was lost on its way.
     case outputLost = "output-lost"
     /// Variables of the caller's environment did not reach the tests.
@@ -106,6 +108,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .timedOut: "A time limit ended the run."
         case .interrupted: "The run was ended from outside."
         case .processLeaked: "Processes outlived the tests and were ended."
+        case .isolationMissing: "Nothing but the reaper held the processes of the run together."
         case .outputLost: "Output of the tests was lost on its way."
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
@@ -149,6 +152,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."
         case .processLeaked: "End every process that a test starts before the test ends."
+        case .isolationMissing:
+            "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."
         case .outputLost: "Nothing; results do not depend on it."
         case .environmentWithheld: "If a test needs one of them, name it under run.environment in .kanmon.yml."
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."

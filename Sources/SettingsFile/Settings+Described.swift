@@ -73,6 +73,7 @@ extension Settings {
         }
         entries += Self.list(.environment, environment, \.entry)
         entries += [
+            SettingsEntry(.isolation, isolation.value.word, isolation.origin),
             SettingsEntry(.reuse, reuse.value?.timeLimitDescription ?? "off", reuse.origin),
             SettingsEntry(.hookTests, hookTests.value.rawValue, hookTests.origin),
             SettingsEntry(.hookBudget, hookBudget.value?.timeLimitDescription ?? "off", hookBudget.origin),

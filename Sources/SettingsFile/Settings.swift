@@ -86,6 +86,8 @@ public struct Settings: Sendable, Hashable {
     public var after: [Setting<RunScript>] = []
     /// Variables that the tests get to see beside the usual ones.
     public var environment: [Setting<EnvironmentVariable>] = []
+    /// What is to hold the processes of a run together beside the reaper.
+    public var isolation: Setting<IsolationRule> = Setting(.exactly(.reaper))
     /// For how long a run of the same tree answers for it; `nil` is never.
     public var reuse: Setting<Duration?> = Setting(.seconds(7 * 24 * 3600))
     /// Which tests a pre-commit hook runs.

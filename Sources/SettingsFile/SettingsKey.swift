@@ -30,6 +30,7 @@ enum SettingsKey: String, CaseIterable {
     case before = "run.before"
     case after = "run.after"
     case environment = "run.environment"
+    case isolation = "run.isolation"
     case reuse = "run.reuse"
     case hooks
     case preCommit = "hooks.pre-commit"

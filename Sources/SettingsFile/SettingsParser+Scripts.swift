@@ -10,6 +10,19 @@ extension SettingsParser {
         return scripts
     }
 
+    /// What is to hold the processes of a run together.
+    func isolation(_ value: YAMLValue) throws(SettingsError) -> IsolationRule {
+        let key = SettingsKey.isolation.rawValue
+        let word = try text(value, key)
+        guard let rule = IsolationRule(word: word) else {
+            throw .badValue(
+                value.place, key: key, problem: "'\(word)' is none of \(IsolationRule.words.joined(separator: ", "))",
+                hint: "write best to take what the machine allows"
+            )
+        }
+        return rule
+    }
+
     private func script(_ item: YAMLValue, _ key: SettingsKey) throws(SettingsError) -> RunScript {
         guard case .mapping(let pairs) = item.content else { return RunScript(words: try words(item, key)) }
         var script: RunScript?

@@ -204,22 +204,24 @@ struct SettingsParser {
 
     private mutating func readRun(_ value: YAMLValue) throws(SettingsError) {
         for (key, value) in try section(value, .run) {
-            if key == .reuse {
-                settings.reuse = Setting(try timeLimitOrOff(value, key), from: .file(value.place))
-                continue
+            switch key {
+            case .before: settings.before = try scripts(value, key)
+            case .after: settings.after = try scripts(value, key)
+            case .reuse: settings.reuse = Setting(try timeLimitOrOff(value, key), from: .file(value.place))
+            case .isolation: settings.isolation = Setting(try isolation(value), from: .file(value.place))
+            case .environment: try readEnvironment(value)
+            default: break
             }
-            guard key == .environment else {
-                let scripts = try scripts(value, key)
-                if key == .before { settings.before = scripts } else { settings.after = scripts }
-                continue
+        }
+    }
+
+    private mutating func readEnvironment(_ value: YAMLValue) throws(SettingsError) {
+        for item in try list(value, .environment) {
+            let variable = try variable(item)
+            guard !settings.environment.contains(where: { $0.value.name == variable.name }) else {
+                throw .duplicateKey(item.place, key: "\(SettingsKey.environment.rawValue): \(variable.name)")
             }
-            for item in try list(value, key) {
-                let variable = try variable(item)
-                guard !settings.environment.contains(where: { $0.value.name == variable.name }) else {
-                    throw .duplicateKey(item.place, key: "\(key.rawValue): \(variable.name)")
-                }
-                settings.environment.append(Setting(variable, from: .file(item.place)))
-            }
+            settings.environment.append(Setting(variable, from: .file(item.place)))
         }
     }
 

@@ -58,11 +58,16 @@ struct ChildProcess: Sendable {
     var limits: Supervision.Limits
     /// Whether both streams are to arrive as one, in the order of writing.
     var mergesStreams: Bool
+    /// How its tree is held together.
+    var isolation: TreeIsolation
 
-    init(_ command: ChildCommand, limits: Supervision.Limits, mergesStreams: Bool) {
+    init(
+        _ command: ChildCommand, limits: Supervision.Limits, mergesStreams: Bool, isolation: TreeIsolation = .reaper
+    ) {
         self.command = command
         self.limits = limits
         self.mergesStreams = mergesStreams
+        self.isolation = isolation
     }
 
     /// Runs the child to its end. Cancelling the task ends the tree and returns how it ended.

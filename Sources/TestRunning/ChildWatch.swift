@@ -9,6 +9,7 @@ struct ChildWatch {
     private let program: String
     private let wake: WakePipe
     private let reaper: Int32
+    private let cgroup: String?
     private var reports: Int32
     private var control: Int32
     private var output: Int32
@@ -38,6 +39,15 @@ struct ChildWatch {
         }
         try systemCall("make", "a pipe") { cprocess_pipe(&outputEnds) }
         if !process.mergesStreams { try systemCall("make", "a pipe") { cprocess_pipe(&errorEnds) } }
+        if case .cgroup(let parent) = process.isolation {
+            do throws(CgroupRefusal) {
+                cgroup = try CgroupFolder.make(in: parent)
+            } catch {
+                throw .isolationRefused(.cgroup, reason: error.reason)
+            }
+        } else {
+            cgroup = nil
+        }
         output = outputEnds[0]
         error = errorEnds[0]
         for descriptor in [output, error] where descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
@@ -45,9 +55,11 @@ struct ChildWatch {
         startedAt = clock.now
         var started = cprocess_child()
         let failure = process.command.withUnsafeCommand(
-            output: outputEnds[1], error: process.mergesStreams ? outputEnds[1] : errorEnds[1]
+            output: outputEnds[1], error: process.mergesStreams ? outputEnds[1] : errorEnds[1],
+            isNamespaced: process.isolation == .pidNamespace, cgroup: cgroup
         ) { cprocess_start($0, &started) }
         guard failure == 0 else {
+            if let cgroup { rmdir(cgroup) }
             for descriptor in [output, error] where descriptor >= 0 { Glibc.close(descriptor) }
             throw .notStarted(program: program, errno: failure)
         }
@@ -60,6 +72,8 @@ struct ChildWatch {
     mutating func close() {
         for descriptor in [reports, control, output, error] where descriptor >= 0 { Glibc.close(descriptor) }
         buffer.deallocate()
+        // The reaper has done that, unless it was killed itself.
+        if let cgroup { rmdir(cgroup) }
     }
 
     /// Waits for the end of the tree, feeding the observer.
@@ -211,6 +225,10 @@ struct ChildWatch {
     /// Ends what a reaper left behind that was killed itself: a test that means to end its parent may hit it. Everything
     /// in its session, and what left that session and fell to this process.
     private mutating func endOrphans() {
+        if let cgroup, let kill = fopen("\(cgroup)/cgroup.kill", "we") {
+            fputs("1", kill)
+            fclose(kill)
+        }
         let own = getsid(0)
         let deadline = elapsed + supervision.limits.patience
         while elapsed < deadline {
@@ -242,18 +260,22 @@ extension ChildCommand {
     fileprivate func withUnsafeCommand<Value>(
         output: Int32,
         error: Int32,
+        isNamespaced: Bool,
+        cgroup: String?,
         _ body: (UnsafePointer<cprocess_command>) -> Value
     ) -> Value {
         let words = words.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in words + variables { free(text) } }
+        let folder = cgroup.map { strdup($0) } ?? nil
+        defer { for text in words + variables + [folder] { free(text) } }
         return executable.withCString { path in
             workingDirectory.withCString { directory in
                 words.withUnsafeBufferPointer { words in
                     variables.withUnsafeBufferPointer { variables in
                         var command = cprocess_command(
                             path: path, arguments: words.baseAddress, environment: variables.baseAddress,
-                            directory: directory, output: output, error: error
+                            directory: directory, output: output, error: error,
+                            namespaced: isNamespaced ? 1 : 0, cgroup: folder
                         )
                         return body(&command)
                     }

@@ -129,8 +129,11 @@ extension RunExecution {
         let commands = [invocation.listXCTest, invocation.listSwiftTesting]
         let limits = Supervision.Limits(run: min(.seconds(20), timeLeft), grace: .seconds(1))
         let captured = [CapturedOutput(), CapturedOutput(limit: 1 << 20)]
-        async let first = ChildProcess(commands[0], limits: limits, mergesStreams: false).run(captured[0])
-        async let second = ChildProcess(commands[1], limits: limits, mergesStreams: false).run(captured[1])
+        let processes = commands.map {
+            ChildProcess($0, limits: limits, mergesStreams: false, isolation: isolation)
+        }
+        async let first = processes[0].run(captured[0])
+        async let second = processes[1].run(captured[1])
         let outcomes: [ChildOutcome]
         do {
             outcomes = [try await first, try await second]

@@ -8,6 +8,7 @@ struct RunExecution: Sendable {
     let writer: RunDirectory.Writer
     let files: RunFiles
     let environment: ChildEnvironment
+    let isolation: TreeIsolation
     let progress: @Sendable (RunProgress) -> Void
     private let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
@@ -32,6 +33,9 @@ struct RunExecution: Sendable {
         begin = clock.now
         files = RunFiles(evidence: writer.path, work: "\(request.scratchPath)/kanmon")
         notes = request.notes
+        let support = request.isolation == .exactly(.reaper) ? IsolationSupport() : .probe()
+        isolation = try support.isolation(by: request.isolation)
+        if request.isolation == .best { notes += support.shortfall }
         environment = ChildEnvironment(parent: request.parentEnvironment, extra: request.extraEnvironment)
         try removeIfPresent(files.work)
         try makeDirectory(files.profiles)
@@ -90,6 +94,7 @@ struct RunExecution: Sendable {
             startedAt: request.startedAt,
             duration: clock.now - begin,
             engine: request.engine,
+            isolation: isolation.kind == .reaper ? nil : isolation.kind,
             toolchain: subject.toolchain,
             machine: request.machine,
             inputs: inputs(subject.toolchain),
@@ -146,7 +151,9 @@ struct RunExecution: Sendable {
             run: limit.map { min($0, timeLeft) } ?? timeLeft, silence: silence, grace: request.limits.grace,
             diagnosis: min(diagnosis, request.limits.grace / 2)
         )
-        let outcome = try await ChildProcess(command, limits: limits, mergesStreams: mergesStreams).run(observer)
+        let outcome = try await ChildProcess(
+            command, limits: limits, mergesStreams: mergesStreams, isolation: isolation
+        ).run(observer)
         record(kind, command, outcome)
         return outcome
     }

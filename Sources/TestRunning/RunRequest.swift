@@ -100,6 +100,8 @@ public struct RunRequest: Sendable {
     public var retries: Int
     /// How long the children may take.
     public var limits: RunLimits
+    /// What is to hold the processes together beside the reaper.
+    public var isolation: IsolationRule
     /// What runs before the build; one that fails leaves the tests unrun.
     public var before: [RunScript]
     /// What runs after the tests, whatever became of them.
@@ -137,6 +139,7 @@ public struct RunRequest: Sendable {
         split: ShardAssignment = .byHash,
         retries: Int = 0,
         limits: RunLimits = RunLimits(),
+        isolation: IsolationRule = .exactly(.reaper),
         before: [RunScript] = [],
         after: [RunScript] = [],
         parentEnvironment: [String: String],
@@ -164,6 +167,7 @@ public struct RunRequest: Sendable {
         self.split = split
         self.retries = retries
         self.limits = limits
+        self.isolation = isolation
         self.before = before
         self.after = after
         self.parentEnvironment = parentEnvironment

@@ -1,4 +1,5 @@
 public import Evidence
+public import RunModel
 
 /// Why a run could not even be attempted or written down. A failed build or test is not an error: it is in the manifest.
 public enum RunnerError: Error, Sendable, Hashable {
@@ -26,6 +27,8 @@ public enum RunnerError: Error, Sendable, Hashable {
     case invalidFilter(text: String, reason: String)
     /// A program could not be started.
     case notStarted(program: String, errno: Int32)
+    /// The machine does not allow the isolation that is demanded.
+    case isolationRefused(Isolation, reason: String)
     /// The run was ended before there was anything to keep.
     case interrupted
     /// The run directory could not be written.
@@ -52,6 +55,8 @@ extension RunnerError: CustomStringConvertible {
         case .testBinaryNotFound(let path): "there is no test binary at \(path)"
         case .invalidFilter(let text, let reason): "'\(text)' is not a regular expression: \(reason)"
         case .notStarted(let program, let errno): "\(program) could not be started: \(systemMessage(errno))"
+        case .isolationRefused(let isolation, let reason):
+            "the machine does not allow run.isolation: \(isolation.rawValue): \(reason)"
         case .interrupted: "the run was ended before it had begun"
         case .runDirectory(let error): "cannot \(error)"
         case .fileSystem(let action, let path, let detail): "cannot \(action) \(path): \(detail)"
@@ -70,6 +75,7 @@ extension RunnerError: CustomStringConvertible {
         case .testBinaryNotFound: "use --engine swift-test"
         case .manifestOverdue: "look for what Package.swift waits for; swift package describe runs it alone"
         case .invalidFilter: "put a backslash before signs that mean themselves, such as 'name\\(\\)'"
+        case .isolationRefused: "allow it on this machine, or write 'best', which takes what there is"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:
             nil

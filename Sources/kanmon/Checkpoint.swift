@@ -75,6 +75,7 @@ struct Checkpoint: Sendable {
             limits: RunLimits(
                 run: subject.settings.runTimeout.value, test: subject.settings.testTimeout.value,
                 silence: subject.settings.silenceTimeout.value),
+            isolation: subject.settings.isolation.value,
             before: subject.settings.before.map(\.value),
             after: subject.settings.after.map(\.value),
             parentEnvironment: surroundings.environment,

@@ -64,7 +64,9 @@ extension RunnerError {
         switch self {
         case .packageNotFound, .invalidFilter: .usage
         case .manifestInvalid: .buildFailed
-        case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound: .badConfiguration
+        case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound,
+            .isolationRefused:
+            .badConfiguration
         case .descriptionUnreadable: .internalError
         case .interrupted, .manifestOverdue: .undecided
         case .scratchBusy, .notStarted, .runDirectory, .fileSystem: .ioError

@@ -167,6 +167,11 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "run: { environment: [ LD_PRELOAD ] }",
             "f:1:23: run.environment: 'LD_PRELOAD' belongs to kanmon, which records the tests with it", "remove it"
         ),
+        Mistake(
+            "run: { isolation: chroot }",
+            "f:1:19: run.isolation: 'chroot' is none of reaper, cgroup, pid-namespace, best",
+            "write best to take what the machine allows"
+        ),
     ])
     func `a bad value says what a good one is`(mistake: Mistake) { mistake.expect() }
 

@@ -37,6 +37,7 @@ import Testing
                     - HOME
                     - "MODE=a=b"
                     - EMPTY=
+                  isolation: pid-namespace
                 """,
             file: ".kanmon.yml"
         )
@@ -64,6 +65,7 @@ import Testing
             Setting(EnvironmentVariable(name: "MODE", value: "a=b"), from: place(18, 7)),
             Setting(EnvironmentVariable(name: "EMPTY", value: ""), from: place(19, 7)),
         ]
+        expected.isolation = Setting(.exactly(.pidNamespace), from: place(20, 14))
         #expect(settings == expected)
     }
 

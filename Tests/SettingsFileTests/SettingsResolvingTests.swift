@@ -76,7 +76,7 @@ import Testing
                   modules: { "*UI": { line: 60.5, function: 50 } }
                   exclude: [ "Sources/Generated/**" ]
                 tests: { bundles: { SlowTests: off } }
-                run: { environment: [ HOME, MODE=test ], before: [ a b ], after: [ { run: [ c ], timeout: 1m } ] }
+                run: { environment: [ HOME, MODE=test ], before: [ a b ], after: [ { run: [ c ], timeout: 1m } ], isolation: best }
                 """,
             file: ".kanmon.yml"
         )
@@ -109,6 +109,7 @@ import Testing
                 "run.after = c (1m) <- .kanmon.yml:5:68",
                 "run.environment = HOME <- .kanmon.yml:5:23",
                 "run.environment = MODE=test <- .kanmon.yml:5:29",
+                "run.isolation = best <- .kanmon.yml:5:110",
                 "run.reuse = 168h <- default",
                 "hooks.pre-commit.tests = affected <- default",
                 "hooks.pre-commit.budget = off <- default",

@@ -49,6 +49,20 @@ import Testing
         #expect(try run.coverage() == ["Greeting.swift": [9, 9], "Unlinked.swift": [0, 3], "main.swift": [0, 1]])
     }
 
+    @Test(.enabled(if: IsolationSupport.probe().refusal(of: .pidNamespace) == nil))
+    func `a run in a namespace leaves what a run without one leaves, and says so`() async throws {
+        let isolated = try await SampleRun("Mixed", isolation: .exactly(.pidNamespace))
+        let plain = try await SampleRun("Mixed")
+        #expect(isolated.manifest.isolation == .pidNamespace)
+        #expect(plain.manifest.isolation == nil)
+        #expect(isolated.steps == plain.steps)
+        #expect(isolated.roles == plain.roles)
+        #expect(isolated.manifest.notes == [])
+        #expect(try isolated.observed() == plain.observed())
+        #expect(try isolated.events() == plain.events())
+        #expect(try isolated.coverage() == plain.coverage())
+    }
+
     @Test(arguments: [Engine.swiftTest, .direct])
     func `failures of both libraries are recorded, and coverage all the same`(engine: Engine) async throws {
         let run = try await SampleRun("Failing", engine: engine)

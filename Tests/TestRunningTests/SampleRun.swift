@@ -12,7 +12,8 @@ struct SampleRun {
     private let folder: TemporaryFolder
 
     init(
-        _ package: String, engine: Engine = .swiftTest, extraEnvironment: [String] = [], notes: [Note] = [],
+        _ package: String, engine: Engine = .swiftTest, isolation: IsolationRule = .exactly(.reaper),
+        extraEnvironment: [String] = [], notes: [Note] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -33,6 +34,7 @@ struct SampleRun {
                 arguments: ["run"],
                 kanmonVersion: "test",
                 engine: engine,
+                isolation: isolation,
                 parentEnvironment: ProcessInfo.processInfo.environment,
                 extraEnvironment: extraEnvironment,
                 attachments: [Attachment(role: .policy, fileName: "policy.json", bytes: Data("{}".utf8))],

@@ -14,6 +14,10 @@ struct cprocess_command {
     int output;
     /// Becomes standard error; may equal `output`.
     int error;
+    /// Whether the reaper is the first process of a PID namespace of its own, with a /proc of its own.
+    int namespaced;
+    /// The folder of the cgroup that the child joins and the reaper removes in the end; NULL for none.
+    const char *cgroup;
 };
 
 /// A started child and the reaper above it.
@@ -28,7 +32,7 @@ struct cprocess_child {
 
 /// What a report tells.
 enum cprocess_report_kind {
-    /// The child runs; the value is its process id.
+    /// The child runs; the value is its process id as the caller's namespace counts.
     CPROCESS_STARTED = 1,
     /// The child could not be started; the value is `errno`.
     CPROCESS_NOT_STARTED = 2,
@@ -47,6 +51,12 @@ struct cprocess_report {
 /// Starts a child below a reaper in a session of its own: standard input is /dev/null, no signal is blocked or ignored,
 /// no other descriptor is inherited. Returns 0, or `errno` when not even the reaper could be started.
 int cprocess_start(const struct cprocess_command *command, struct cprocess_child *child);
+
+/// Tries what `namespaced` needs, in a process of its own; returns 0, or `errno` of what the system refuses.
+int cprocess_probe_namespace(void);
+
+/// Tries to move a process of its own into the cgroup of a folder; returns 0, or `errno`.
+int cprocess_probe_cgroup(const char *folder);
 
 /// Makes a pipe whose ends no other program inherits; returns 0 or -1 and sets `errno`.
 int cprocess_pipe(int *ends);

@@ -39,6 +39,12 @@ struct DoctorCommand: AsyncParsableCommand {
             ).locate()
             return "\(found.toolchain.swiftVersion), \(found.tools.swift)"
         }
+        await look("isolation") {
+            let support = IsolationSupport.probe()
+            return Isolation.allCases.map { isolation in
+                isolation.rawValue + (support.refusal(of: isolation).map { " not possible (\($0))" } ?? " possible")
+            }.joined(separator: ", ")
+        }
         await look("store") {
             guard FileManager.default.fileExists(atPath: home.database) else { return "none yet; \(home.database)" }
             let projects = try StoredRuns(home, surroundings: surroundings).open().projects()
