@@ -52,6 +52,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case interrupted
     /// Processes outlived the tests and were ended.
     case processLeaked = "process-leaked"
+    /// The run took the products of a build elsewhere.
+    case buildSkipped = "build-skipped"
     /// The machine allows neither a PID namespace nor a cgroup.
     case isolationMissing = "isolation-missing"
     /// Output of the tests was lost on its way.
@@ -108,6 +110,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .timedOut: "A time limit ended the run."
         case .interrupted: "The run was ended from outside."
         case .processLeaked: "Processes outlived the tests and were ended."
+        case .buildSkipped: "Nothing was built: the tests are those of an earlier build of the same tree."
         case .isolationMissing: "Nothing but the reaper held the processes of the run together."
         case .outputLost: "Output of the tests was lost on its way."
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
@@ -152,6 +155,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."
         case .processLeaked: "End every process that a test starts before the test ends."
+        case .buildSkipped: "Nothing; tree, toolchain, place and binary were held against the build's record."
         case .isolationMissing:
             "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."
         case .outputLost: "Nothing; results do not depend on it."

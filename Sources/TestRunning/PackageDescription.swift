@@ -7,11 +7,14 @@ public struct PackageDescription: Sendable, Hashable {
     public let name: String
     /// The targets of the root package, by name.
     public let modules: [Module]
+    /// The folders of packages that it depends on as they lie on the disk.
+    let localDependencies: [String]
 
     /// Makes a description from its parts.
-    init(name: String, modules: [Module]) {
+    init(name: String, modules: [Module], localDependencies: [String] = []) {
         self.name = name
         self.modules = modules
+        self.localDependencies = localDependencies
     }
 
     /// Reads what SwiftPM printed.
@@ -23,6 +26,7 @@ public struct PackageDescription: Sendable, Hashable {
             throw .descriptionUnreadable(detail: "\(error)")
         }
         name = package.manifest_display_name ?? package.name
+        localDependencies = (package.dependencies ?? []).filter { $0.type == "fileSystem" }.compactMap(\.path)
         modules = package.targets.map(\.module).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
@@ -35,6 +39,12 @@ extension PackageDescription {
         var name: String
         var manifest_display_name: String?
         var targets: [Target]
+        var dependencies: [Dependency]?
+    }
+
+    private struct Dependency: Decodable {
+        var type: String?
+        var path: String?
     }
 
     private struct Target: Decodable {

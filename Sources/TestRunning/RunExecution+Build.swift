@@ -21,6 +21,8 @@ extension RunExecution {
 
     /// Builds the package and its tests with coverage; answers whether it worked.
     mutating func build(_ invocation: TestInvocation) async throws(RunnerError) -> Bool {
+        // From here on the products are not what the record says.
+        try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
         progress(.began(.build))
         let log = try TranscriptFile(path: files.buildLog)
         let outcome = try await step(

@@ -43,6 +43,29 @@ struct RunExecution: Sendable {
 
     /// Does everything and answers what happened.
     mutating func manifest() async throws(RunnerError) -> RunManifest {
+        let (installation, package, invocation) = try await prepare()
+        let isPrepared = try await runBefore()
+        // Before the build, so that what is kept is what is compiled.
+        let sources = try keepSources(of: package.modules)
+        var artifacts = try keepAttachments()
+
+        let subject = Subject(package: package, toolchain: installation.toolchain)
+        if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
+            if package.hasTests {
+                try await test(invocation, installation, subject)
+                try await measure(invocation, package.modules)
+            } else {
+                gaps.append(Gap(.noTests, detail: "the package has no test target"))
+            }
+        }
+        try await runAfter()
+        if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
+        artifacts += try collectEvidence()
+        return manifest(of: subject, artifacts: artifacts, sources: sources)
+    }
+
+    /// Finds the toolchain, asks it for the targets, and puts together what will be started.
+    mutating func prepare() async throws(RunnerError) -> (ToolchainInstallation, PackageDescription, TestInvocation) {
         let installation = try await ToolchainLocator(
             environment: request.parentEnvironment, swiftOverride: request.swiftOverride
         ).locate()
@@ -56,24 +79,7 @@ struct RunExecution: Sendable {
             tools: installation.tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             package: package.name, environment: environment.variables, files: files
         )
-        let isPrepared = try await runBefore()
-        // Before the build, so that what is kept is what is compiled.
-        let sources = try keepSources(of: package.modules)
-        var artifacts = try keepAttachments()
-
-        let subject = Subject(package: package, toolchain: installation.toolchain)
-        if isPrepared, !isCancelled, try await build(invocation), !isCancelled {
-            if package.hasTests {
-                try await test(invocation, installation, subject)
-                try await measure(invocation, package.modules)
-            } else {
-                gaps.append(Gap(.noTests, detail: "the package has no test target"))
-            }
-        }
-        try await runAfter()
-        if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
-        artifacts += try collectEvidence()
-        return manifest(of: subject, artifacts: artifacts, sources: sources)
+        return (installation, package, invocation)
     }
 
     /// What the package and the toolchain are.

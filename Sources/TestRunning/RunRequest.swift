@@ -100,6 +100,8 @@ public struct RunRequest: Sendable {
     public var retries: Int
     /// How long the children may take.
     public var limits: RunLimits
+    /// Whether the products of a build elsewhere are taken instead of building.
+    public var skipsBuild: Bool
     /// What is to hold the processes together beside the reaper.
     public var isolation: IsolationRule
     /// What runs before the build; one that fails leaves the tests unrun.
@@ -139,6 +141,7 @@ public struct RunRequest: Sendable {
         split: ShardAssignment = .byHash,
         retries: Int = 0,
         limits: RunLimits = RunLimits(),
+        skipsBuild: Bool = false,
         isolation: IsolationRule = .exactly(.reaper),
         before: [RunScript] = [],
         after: [RunScript] = [],
@@ -167,6 +170,7 @@ public struct RunRequest: Sendable {
         self.split = split
         self.retries = retries
         self.limits = limits
+        self.skipsBuild = skipsBuild
         self.isolation = isolation
         self.before = before
         self.after = after

@@ -29,6 +29,8 @@ public enum RunnerError: Error, Sendable, Hashable {
     case notStarted(program: String, errno: Int32)
     /// The machine does not allow the isolation that is demanded.
     case isolationRefused(Isolation, reason: String)
+    /// The products in the scratch folder are not those of this package, or not as they were built.
+    case productsUnusable(path: String, reason: String)
     /// The run was ended before there was anything to keep.
     case interrupted
     /// The run directory could not be written.
@@ -57,6 +59,7 @@ extension RunnerError: CustomStringConvertible {
         case .notStarted(let program, let errno): "\(program) could not be started: \(systemMessage(errno))"
         case .isolationRefused(let isolation, let reason):
             "the machine does not allow run.isolation: \(isolation.rawValue): \(reason)"
+        case .productsUnusable(let path, let reason): "the products in \(path) cannot be used: \(reason)"
         case .interrupted: "the run was ended before it had begun"
         case .runDirectory(let error): "cannot \(error)"
         case .fileSystem(let action, let path, let detail): "cannot \(action) \(path): \(detail)"
@@ -75,6 +78,7 @@ extension RunnerError: CustomStringConvertible {
         case .testBinaryNotFound: "use --engine swift-test"
         case .manifestOverdue: "look for what Package.swift waits for; swift package describe runs it alone"
         case .invalidFilter: "put a backslash before signs that mean themselves, such as 'name\\(\\)'"
+        case .productsUnusable: "build here, or take products that 'kanmon build' made of this commit at this place"
         case .isolationRefused: "allow it on this machine, or write 'best', which takes what there is"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:

@@ -20,6 +20,19 @@ public struct TestRunner: Sendable {
         _ request: RunRequest,
         progress: @escaping @Sendable (RunProgress) -> Void
     ) async throws(RunnerError) -> RunManifest {
+        try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
+            let manifest = try await execution.manifest()
+            _ = try keeping { () throws(EvidenceError) in try writer.finish(manifest) }
+            return manifest
+        }
+    }
+
+    /// Has the scratch folder to itself and an unfinished run directory, which does not outlive an error.
+    private func withExecution<Value: Sendable>(
+        _ request: RunRequest,
+        _ progress: @escaping @Sendable (RunProgress) -> Void,
+        _ body: (inout RunExecution, RunDirectory.Writer) async throws(RunnerError) -> Value
+    ) async throws(RunnerError) -> Value {
         guard FileManager.default.fileExists(atPath: "\(request.packageRoot)/Package.swift") else {
             throw .packageNotFound(path: request.packageRoot)
         }
@@ -33,14 +46,27 @@ public struct TestRunner: Sendable {
         }
         do throws(RunnerError) {
             var execution = try RunExecution(request, writer, progress)
-            let manifest = try await execution.manifest()
-            _ = try keeping { () throws(EvidenceError) in try writer.finish(manifest) }
+            let value = try await body(&execution, writer)
             _ = consume lock
-            return manifest
+            return value
         } catch {
             // The error that ended the run is the one worth telling.
             try? writer.discard()
             throw error
+        }
+    }
+
+    /// Builds a package as a run would, and records what the products are made of, so that a run elsewhere may use them.
+    ///
+    /// - Throws: Also when the files in the folder are not those of a commit.
+    public func build(
+        _ request: RunRequest,
+        progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws(RunnerError) -> BuildReport {
+        try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
+            let report = try await execution.products()
+            try keeping { () throws(EvidenceError) in try writer.discard() }
+            return report
         }
     }
 

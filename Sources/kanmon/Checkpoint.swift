@@ -41,6 +41,8 @@ struct Checkpoint: Sendable {
         var rerun: [TestID]?
         /// How tests fall to shards.
         var split = ShardAssignment.byHash
+        /// Whether to take the products of a build elsewhere.
+        var skipsBuild = false
         /// What is worth knowing of how the folder came to be.
         var notes: [Note] = []
         /// What the run is held against; `nil` outside of git.
@@ -51,13 +53,29 @@ struct Checkpoint: Sendable {
 
     /// Builds and tests the package, and judges what came of it.
     func judge(_ subject: Subject, progress: @escaping @Sendable (RunProgress) -> Void) async throws -> Judgement {
+        let request = try request(subject)
+        _ = try await TestRunner().run(request, progress: progress)
+        do {
+            return try judge(RunDirectory(path: request.runDirectory))
+        } catch let error as PolicyError {
+            // Nothing can be judged by this policy, today or when the store is rebuilt.
+            try RunArchive(home: home).remove(RunDirectory(path: request.runDirectory))
+            throw subject.settings.located(error)
+        }
+    }
+
+    /// Builds the package and its tests for a run elsewhere.
+    func build(_ subject: Subject, progress: @escaping @Sendable (RunProgress) -> Void) async throws -> BuildReport {
+        try await TestRunner().build(try request(subject), progress: progress)
+    }
+
+    private func request(_ subject: Subject) throws -> RunRequest {
         let startedAt = surroundings.now
         let id = surroundings.makeRunID(at: startedAt)
-        let path = home.runDirectory(project: subject.project, id: id)
-        let request = RunRequest(
+        return RunRequest(
             packageRoot: subject.packageRoot,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: subject.packageRoot),
-            runDirectory: path,
+            runDirectory: home.runDirectory(project: subject.project, id: id),
             cacheDirectory: home.cache + "/kanmon/observer",
             runID: id,
             project: subject.project,
@@ -75,6 +93,7 @@ struct Checkpoint: Sendable {
             limits: RunLimits(
                 run: subject.settings.runTimeout.value, test: subject.settings.testTimeout.value,
                 silence: subject.settings.silenceTimeout.value),
+            skipsBuild: subject.skipsBuild,
             isolation: subject.settings.isolation.value,
             before: subject.settings.before.map(\.value),
             after: subject.settings.after.map(\.value),
@@ -93,14 +112,6 @@ struct Checkpoint: Sendable {
                 }
             }
         )
-        _ = try await TestRunner().run(request, progress: progress)
-        do {
-            return try judge(RunDirectory(path: path))
-        } catch let error as PolicyError {
-            // Nothing can be judged by this policy, today or when the store is rebuilt.
-            try RunArchive(home: home).remove(RunDirectory(path: path))
-            throw subject.settings.located(error)
-        }
     }
 
     /// Judges a run directory that lies in its place, by the policy in it, and stores the result.

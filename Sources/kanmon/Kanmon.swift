@@ -18,7 +18,8 @@ struct Kanmon: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self, ReportCommand.self,
+            RunCommand.self, BuildCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self,
+            ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, SlowCommand.self, FlakyCommand.self,
             InitCommand.self, ConfigCommand.self, DoctorCommand.self, DatabaseCommand.self,
             HookCommand.self, AuditCommand.self, ServeCommand.self, DemoCommand.self, BenchCommand.self,

@@ -67,6 +67,7 @@ extension RunnerError {
         case .refused, .swiftNotFound, .toolNotFound, .toolchainUnreadable, .testBinaryNotFound,
             .isolationRefused:
             .badConfiguration
+        case .productsUnusable: .badInput
         case .descriptionUnreadable: .internalError
         case .interrupted, .manifestOverdue: .undecided
         case .scratchBusy, .notStarted, .runDirectory, .fileSystem: .ioError

@@ -9,8 +9,24 @@ struct Watched: Sendable {
 
     /// Judges the subject; INT, TERM and HUP end the tests in order, what is known is kept and shown.
     func judge(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> WatchedJudgement {
+        let (judgement, signal) = try await watch { progress in
+            try await checkpoint.judge(subject, progress: progress)
+        }
+        return WatchedJudgement(judgement: judgement, signal: signal)
+    }
+
+    /// Builds the subject; a signal ends that in order.
+    func build(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> BuildReport {
+        let (report, signal) = try await watch { progress in try await checkpoint.build(subject, progress: progress) }
+        if let signal { throw SignalEnding(signal: signal) }
+        return report
+    }
+
+    private func watch<Value: Sendable>(
+        _ body: @escaping @Sendable (@escaping @Sendable (RunProgress) -> Void) async throws -> Value
+    ) async throws -> (Value, signal: Int32?) {
         let printer = ProgressPrinter(surroundings: surroundings)
-        let work = Task { try await checkpoint.judge(subject) { printer.show($0) } }
+        let work = Task { try await body { printer.show($0) } }
         let caught = CaughtSignal()
         let guardian = Task {
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
@@ -24,7 +40,7 @@ struct Watched: Sendable {
             printer.finish()
         }
         do {
-            return WatchedJudgement(judgement: try await work.value, signal: caught.value)
+            return (try await work.value, caught.value)
         } catch {
             if let signal = caught.value { throw SignalEnding(signal: signal) }
             throw error

@@ -37,7 +37,8 @@ import Testing
                             "LibTests", .test, path: "Tests/LibTests", ["t.swift"], ["Lib", "Gen", "SpaceMod", "CLib"]
                         ),
                         module("SpaceMod", .library, path: "Sources/Space Mod", ["a b.swift"]),
-                    ]
+                    ],
+                    localDependencies: ["/home/ci/DepLocal"]
                 )
         )
         #expect(description.hasTests)

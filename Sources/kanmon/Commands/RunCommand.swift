@@ -29,6 +29,9 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var choice: SelectionOptions
     @OptionGroup var part: ShardOptions
 
+    @Flag(help: "Build nothing: take what 'kanmon build' made of this commit, at this place.")
+    var skipBuild = false
+
     @Option(help: "How the tests are started; swift-test unless set otherwise.")
     var engine: Engine?
 
@@ -72,6 +75,9 @@ struct RunCommand: AsyncParsableCommand {
         if freshness.fresh, !exact.isGiven {
             throw ValidationError("the working copy is always run: --fresh goes with --commit or --staged")
         }
+        if skipBuild, exact.isGiven {
+            throw ValidationError("--skip-build is for the files that lie here: leave out --commit and --staged")
+        }
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
         }
@@ -96,6 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         (subject.selection, subject.rerun) = try choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
         subject.selection.shard = part.shard
+        subject.skipsBuild = skipBuild
         subject.split = try part.split(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 

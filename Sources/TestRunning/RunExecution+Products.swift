@@ -1,0 +1,78 @@
+import Evidence
+public import Foundation
+public import RunModel
+
+/// What came of building a package for a run elsewhere.
+public struct BuildReport: Sendable, Hashable {
+    /// The folder with the products.
+    public var scratchPath: String
+    /// Whether everything was built.
+    public var isBuilt: Bool
+    /// Why not, where it was not the compiler that refused.
+    public var gaps: [Gap]
+    /// What the build printed.
+    public var log: Data
+}
+
+extension RunExecution {
+    /// Builds what a run would build, and records what it was made of.
+    mutating func products() async throws(RunnerError) -> BuildReport {
+        let tree = try wantedTree()
+        let (installation, package, invocation) = try await prepare()
+        var isBuilt = false
+        if try await runBefore(), !isCancelled { isBuilt = try await build(invocation) }
+        // What the scripts generated belongs to what was built.
+        if isBuilt { try builtProducts(package, installation, invocation, tree).write() }
+        try await runAfter()
+        if isCancelled { throw .interrupted }
+        return BuildReport(
+            scratchPath: request.scratchPath, isBuilt: isBuilt, gaps: gaps,
+            log: FileManager.default.contents(atPath: files.buildLog) ?? Data())
+    }
+
+    /// Makes the products, or takes those that are there when the run asks for that.
+    mutating func haveProducts(
+        _ package: PackageDescription, _ installation: ToolchainInstallation, _ invocation: TestInvocation
+    ) async throws(RunnerError) -> Bool {
+        guard request.skipsBuild else { return try await build(invocation) }
+        do throws(RunnerError) {
+            guard let found = BuiltProducts.read(in: request.scratchPath) else {
+                throw unusable("no build of 'kanmon build' left a record there")
+            }
+            let wanted = try builtProducts(package, installation, invocation, wantedTree())
+            if let reason = found.difference(from: wanted) { throw unusable(reason) }
+        } catch {
+            // What the scripts before the build began has to be ended all the same.
+            try await runAfter()
+            throw error
+        }
+        notes.append(Note(.buildSkipped, detail: invocation.testBinary))
+        return true
+    }
+
+    private func unusable(_ reason: String) -> RunnerError {
+        .productsUnusable(path: request.scratchPath, reason: reason)
+    }
+
+    /// The tree that the files in the package's folder are.
+    private func wantedTree() throws(RunnerError) -> String {
+        guard let tree = request.revision?.tree else {
+            throw unusable("the files here are not those of a commit, so that nobody can say what products are of")
+        }
+        return tree
+    }
+
+    private func builtProducts(
+        _ package: PackageDescription, _ installation: ToolchainInstallation, _ invocation: TestInvocation,
+        _ tree: String
+    ) throws(RunnerError) -> BuiltProducts {
+        guard FileManager.default.fileExists(atPath: invocation.testBinary) else {
+            throw unusable("there is no test binary")
+        }
+        return BuiltProducts(
+            packageRoot: request.packageRoot, scratchPath: request.scratchPath, swift: installation.tools.swift,
+            toolchain: installation.toolchain, tree: tree,
+            inputs: try BuiltProducts.inputs(of: package, in: request.packageRoot),
+            testBinary: try BuiltProducts.hash(of: invocation.testBinary))
+    }
+}

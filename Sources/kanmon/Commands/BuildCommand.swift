@@ -1,0 +1,51 @@
+import ArgumentParser
+import Exports
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import TestRunning
+
+/// `kanmon build`: build once, for runs elsewhere.
+struct BuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Build a package and its tests as 'run' does, for 'run --skip-build' elsewhere.",
+        discussion: """
+            The files have to be those of a commit. What was built, of what, by which toolchain and at which place is \
+            written down beside the products, and the folder of the products is printed: carry it to the same absolute \
+            path on another machine, where the same commit lies at the same path as here.
+            """
+    )
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
+    var swift: String?
+
+    @Option(
+        help: ArgumentHelp("How long everything may take, such as 90s or 1h30m.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var timeoutRun: Duration?
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun)
+        let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
+        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let subject = Checkpoint.Subject(
+            packageRoot: context.root, project: context.project, revision: try await context.repository?.revision(),
+            settings: context.settings)
+        let report = try await Watched(surroundings: surroundings).build(subject, at: checkpoint)
+        guard report.isBuilt else {
+            let log = TerminalText.safeLines(String(decoding: report.log, as: UTF8.self))
+            StandardStreams.tell(log.joined(separator: "\n"))
+            for gap in report.gaps {
+                StandardStreams.tell("kanmon: \(gap.code.meaning) \(TerminalText.safe(gap.detail))")
+            }
+            throw report.gaps.isEmpty ? ExitStatus.buildFailed : .undecided
+        }
+        StandardStreams.print(report.scratchPath)
+    }
+}
