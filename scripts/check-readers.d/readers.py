@@ -136,14 +136,25 @@ def checkout(run_folder, place):
     return bool(manifest["sources"])
 
 
+def moved_to(package, moved):
+    """The manifest of a copied run directory after its package has moved: every record names the new folder."""
+    manifest = json.loads((moved / "manifest.json").read_text())
+    for artifact in manifest["artifacts"]:
+        path = moved / artifact["path"]
+        data = path.read_bytes().replace(manifest["packageRoot"].encode() + b"/", f"{package}/".encode())
+        path.write_bytes(data)
+        artifact.update(bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+    manifest["packageRoot"] = str(package)
+    return manifest
+
+
 def exports(kanmon, run_folder, folder):
     """All exports of a run, written by `kanmon`, with the package at `folder`/package."""
     package = folder / "package"
     has_sources = checkout(run_folder, package)
     moved = folder / "moved"
     shutil.copytree(run_folder, moved)
-    manifest = json.loads((moved / "manifest.json").read_text())
-    manifest["packageRoot"] = str(package)
+    manifest = moved_to(package, moved)
     (moved / "manifest.json").write_text(json.dumps(manifest))
     home = folder / "home"
     if manifest["engine"] != "foreign":
@@ -166,7 +177,9 @@ def exports(kanmon, run_folder, folder):
     for form in ["json", "junit", "sonar-tests", "gitlab-code-quality", "github-annotations", "markdown"]:
         report(form)
     truth = json.loads((out / "json").read_text())
-    if any(module["lines"]["total"] for module in truth["modules"] if module.get("lines")):
+    is_covered = any(module["lines"]["total"] for module in truth["modules"] if module.get("lines"))
+    expect("a run with coverage", is_covered, any(artifact["role"] == "coverage-export" for artifact in manifest["artifacts"]))
+    if is_covered:
         for form in ["cobertura", "lcov", "sonar-coverage"]:
             report(form)
     return truth, out, package, has_sources
