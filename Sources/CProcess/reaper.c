@@ -233,9 +233,10 @@ _Noreturn static void become_reaper(
     const struct cprocess_command *command, const struct namespace_plan *plan, int reports, int control
 ) {
     reset_signals();
+    // Before it has a session of its own: whoever ends orphans at this moment knows a reaper by its name.
+    prctl(PR_SET_NAME, "kanmon-reaper");
     setsid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    prctl(PR_SET_NAME, "kanmon-reaper");
     int failure = arrange_descriptors(command, reports, control);
     if (failure != 0) {
         struct cprocess_report record = {CPROCESS_NOT_STARTED, failure};
@@ -285,6 +286,8 @@ _Noreturn static void become_reaper(
 }
 
 int cprocess_start(const struct cprocess_command *command, struct cprocess_child *child) {
+    // Who floods its output waits less often for whoever reads it. No matter when the system allows no more.
+    fcntl(command->output, F_SETPIPE_SZ, 1 << 20);
     // Should the reaper be killed, its orphans fall to this process, which then ends them.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     int reports[2], control[2];

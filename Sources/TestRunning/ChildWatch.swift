@@ -22,7 +22,7 @@ struct ChildWatch {
     private var processes: [String] = []
     private var asked: Set<Int32> = []
     private var isWakePending = true
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65536, alignment: 16)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     private static let look = Duration.milliseconds(100)
 
@@ -119,11 +119,21 @@ struct ChildWatch {
             askWhereTheyHang()
         case .terminate: askToEnd()
         case .endLeaked:
-            leaked += ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
+            leaked += whatIsLeft()
             closeControl()
         case .kill: closeControl()
         case .abandon: leaked += ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
         }
+    }
+
+    /// What outlived the child. One that forks and ends without pause may be seen as nothing but what it left of itself.
+    private func whatIsLeft() -> [ProcessEntry] {
+        for _ in 0..<10 {
+            let tree = ProcessTable.current().descendants(of: reaper).filter { $0.pid != child }
+            let alive = tree.filter { !$0.isZombie }
+            if !tree.isEmpty { return alive.isEmpty ? tree : alive }
+        }
+        return []
     }
 
     /// Asks every process once, also those that were only just started: a second request makes some programs give up
