@@ -16,6 +16,8 @@ class Build {
     private final Map<String, Script> library = [:]
     private String result = 'SUCCESS'
     boolean skipsStagesAfterUnstable = false
+    /** Whether the pipeline named the library; a variable of one that nobody named is unknown to Jenkins. */
+    boolean isLibraryAsked = false
 
     Build(File checkout, File folder, File libraryFolder, Map<String, String> environment) {
         this.checkout = checkout
@@ -63,6 +65,17 @@ class Build {
     synchronized Map<String, byte[]> unstash(String name) {
         if (!stashes.containsKey(name)) { throw new StepFailure('No such saved stash ‘' + name + '’') }
         stashes[name]
+    }
+
+    /** Takes the library by its name, and by the path that its clone is said to have it at. */
+    void ask(String library, String path = null) {
+        if (library != 'kanmon') { throw refuse('unknown library ' + library) }
+        if (path != null && !(libraryFolder.path + '/').endsWith('/' + path.replaceAll('/+$', '') + '/')) {
+            throw refuse('the library is not at ' + path)
+        }
+        // Jenkins takes no library in which there is one.
+        libraryFolder.eachFileRecurse { if (java.nio.file.Files.isSymbolicLink(it.toPath())) { throw refuse('a symbolic link: ' + it) } }
+        isLibraryAsked = true
     }
 
     /** A global variable of the shared library, or `null`: the file `vars/NAME.groovy`. */

@@ -177,6 +177,7 @@ class Steps implements ReportSteps {
 
     def methodMissing(String name, Object arguments) {
         def variable = build.variable(name)
+        if (variable != null && !build.isLibraryAsked) { throw build.refuse(name + ': the pipeline asks for no library') }
         if (variable != null && variable.metaClass.respondsTo(variable, 'call', *arguments)) {
             return inThisStage { variable.call(*arguments) }
         }
