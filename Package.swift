@@ -93,7 +93,7 @@ let package = Package(
         room(
             "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages",
+                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

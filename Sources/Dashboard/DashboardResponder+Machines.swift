@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import HTTPTypes
 import Pages
 import RunModel
@@ -26,17 +27,69 @@ extension DashboardResponder {
     }
 
     /// How the default branch of a project stands, as a picture.
-    func badge(_ project: String) async throws -> Answer {
+    func badge(_ project: String, _ request: HTTPRequest) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
         let badge = Badge(state)
         return Answer(
-            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), cacheControl: "no-cache")
+            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), cacheControl: "no-cache"
+        ).validated(for: request)
     }
 
     /// The tests that began to fail on the default branch, as a feed.
     func feed(_ project: String, _ request: HTTPRequest) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
         let feed = RegressionFeed(state, authority: request.authority ?? "localhost")
-        return Answer(status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8))
+        return Answer(
+            status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
+            cacheControl: "no-cache"
+        ).validated(for: request)
+    }
+
+    /// What the addresses are, as OpenAPI.
+    func describe(_ request: HTTPRequest) throws -> Answer {
+        .data(try OpenAPIDescription.bytes()).validated(for: request)
+    }
+
+    /// What there is and how it stands, in the text format that Prometheus reads.
+    func measure() async throws -> Answer {
+        let states = try await homeStates()
+        var lines = [
+            "# HELP kanmon_runs Runs that are stored.", "# TYPE kanmon_runs gauge",
+        ]
+        lines += states.map { "kanmon_runs{project=\"\($0.name.metricLabel)\"} \($0.runs)" }
+        lines += [
+            "# HELP kanmon_passed Whether the latest run of the default branch passed.", "# TYPE kanmon_passed gauge",
+        ]
+        lines += states.compactMap { state in
+            state.latest.map {
+                "kanmon_passed{project=\"\(state.name.metricLabel)\"} \($0.decision == .passed ? 1 : 0)"
+            }
+        }
+        lines += [
+            "# HELP kanmon_lines_covered Lines that the latest run of the default branch covered.",
+            "# TYPE kanmon_lines_covered gauge",
+        ]
+        lines += states.compactMap { state in
+            state.latest?.lines.map {
+                "kanmon_lines_covered{project=\"\(state.name.metricLabel)\"} \($0.covered)"
+            }
+        }
+        lines += [
+            "# HELP kanmon_lines Executable lines in the latest run of the default branch.",
+            "# TYPE kanmon_lines gauge",
+        ]
+        lines += states.compactMap { state in
+            state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
+        }
+        return Answer(
+            status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8",
+            body: Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+}
+
+extension String {
+    /// The text as a value of a label.
+    fileprivate var metricLabel: String {
+        replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 }

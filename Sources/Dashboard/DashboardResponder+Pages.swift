@@ -5,15 +5,19 @@ import Pages
 import RunModel
 
 extension DashboardResponder {
-    /// The list of runs; one more than it shows is asked for, to know whether it goes on.
-    func runsPage(project: String?, before: RunID?) async throws -> RunsPage {
+    /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
+    func runs(of project: String?, before: RunID?) async throws -> (entries: [RunListEntry], hasOlder: Bool) {
         guard var entries = try await data.runs(project, before, Self.pageSize + 1) else { throw Refusal.notFound }
-        let projects = try await data.projects()
-        if let project, !projects.contains(where: { $0.name.utf8.elementsEqual(project.utf8) }) {
-            throw Refusal.notFound
-        }
+        if let project { _ = try await entry(of: project) }
         let hasOlder = entries.count > Self.pageSize
         if hasOlder { entries.removeLast(entries.count - Self.pageSize) }
+        return (entries, hasOlder)
+    }
+
+    /// The list of runs.
+    func runsPage(project: String?, before: RunID?) async throws -> RunsPage {
+        let (entries, hasOlder) = try await runs(of: project, before: before)
+        let projects = try await data.projects()
         return RunsPage(
             entries: entries, projects: projects, project: project, before: before, hasOlder: hasOlder, now: now()
         )

@@ -10,7 +10,7 @@ extension DashboardResponder {
     /// So many days back tests are looked at for flakiness.
     private static let flakyDays = 30
     /// So many tests a list of slow or flaky ones has.
-    private static let mostTests = 100
+    private static let mostTests = 50
 
     /// How every project stands.
     func homeStates() async throws -> [ProjectState] {
@@ -19,32 +19,55 @@ extension DashboardResponder {
         return states
     }
 
+    /// What the page of a project is made of.
+    struct ProjectHistory {
+        let state: ProjectState
+        let runs: [RunListEntry]
+        let modules: [ModuleLines]
+        let branches: [RunListEntry]
+    }
+
+    /// One project over its last runs, as values.
+    func projectHistory(_ name: String) async throws -> ProjectHistory {
+        let state = try await state(of: try await entry(of: name))
+        return ProjectHistory(
+            state: state, runs: try await latestRuns(of: name, on: state.branch),
+            modules: try await data.modules(name, state.branch, SheetPage.chartedRuns),
+            branches: try await data.branches(name))
+    }
+
     /// One project over its last runs.
     func projectPage(_ name: String) async throws -> SheetPage {
-        let state = try await state(of: try await entry(of: name))
-        let runs =
-            if let branch = state.branch {
-                try await data.runsOfBranch(name, branch, SheetPage.chartedRuns)
-            } else {
-                try await data.runs(name, nil, SheetPage.chartedRuns) ?? []
-            }
+        let found = try await projectHistory(name)
         return .project(
-            state, runs: runs, modules: try await data.modules(name, state.branch, SheetPage.chartedRuns),
-            branches: try await data.branches(name), now: now())
+            found.state, runs: found.runs, modules: found.modules, branches: found.branches, now: now())
+    }
+
+    /// The runs that charts show: of a branch, or of all.
+    private func latestRuns(of project: String, on branch: String?) async throws -> [RunListEntry] {
+        guard let branch else { return try await data.runs(project, nil, SheetPage.chartedRuns) ?? [] }
+        return try await data.runsOfBranch(project, branch, SheetPage.chartedRuns)
+    }
+
+    /// The flaky tests of a project.
+    func flaky(_ project: String) async throws -> [FlakyEntry] {
+        _ = try await entry(of: project)
+        return try await data.flaky(
+            project, now().addingTimeInterval(-Double(Self.flakyDays) * 86_400), Self.mostTests)
+    }
+
+    /// The slow tests of a project.
+    func slow(_ project: String) async throws -> [SlowEntry] {
+        _ = try await entry(of: project)
+        return try await data.slow(project, Self.mostTests, SheetPage.chartedRuns)
     }
 
     /// A list of a project's tests or rules.
     func listPage(_ list: ProjectList, project: String) async throws -> SheetPage {
         _ = try await entry(of: project)
         switch list {
-        case .flaky:
-            let since = now().addingTimeInterval(-Double(Self.flakyDays) * 86_400)
-            return .flaky(
-                try await data.flaky(project, since, Self.mostTests), project: project, days: Self.flakyDays)
-        case .slow:
-            return .slow(
-                try await data.slow(project, Self.mostTests, SheetPage.chartedRuns), project: project,
-                runs: SheetPage.chartedRuns)
+        case .flaky: return .flaky(try await flaky(project), project: project, days: Self.flakyDays)
+        case .slow: return .slow(try await slow(project), project: project, runs: SheetPage.chartedRuns)
         case .quarantine, .known, .exclusions:
             let latest = try await latestWholeRun(of: project)
             let run = latest.map { RunListEntry($0.run, $0.verdict) }
@@ -71,6 +94,25 @@ extension DashboardResponder {
         return .test(
             test, project: project, points: points, regression: regression,
             between: try await runs(between: regression, project: project), now: now())
+    }
+
+    /// The coverage of a run, of all modules or of one.
+    func coveragePage(_ id: RunID, module: String?) async throws -> SheetPage {
+        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        var trend: [(run: RunListEntry, lines: CoverageTally)] = []
+        if let module {
+            let project = stored.run.project
+            let branch = await defaultBranch(of: try await data.branches(project))
+            let runs = try await latestRuns(of: project, on: branch)
+            let modules = try await data.modules(project, branch, SheetPage.chartedRuns)
+                .filter { $0.module.utf8.elementsEqual(module.utf8) }
+            let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
+            trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
+        }
+        guard let page = SheetPage.coverage(stored.run, stored.verdict, module: module, trend: trend) else {
+            throw Refusal.notFound
+        }
+        return page
     }
 
     /// Two runs and everything in which they differ.
@@ -126,7 +168,7 @@ extension DashboardResponder {
     }
 
     /// The latest run of all tests on the default branch.
-    private func latestWholeRun(of project: String) async throws -> DashboardData.JudgedRun? {
+    func latestWholeRun(of project: String) async throws -> DashboardData.JudgedRun? {
         guard let latest = try await state(of: try await entry(of: project)).latest else { return nil }
         return try await data.run(latest.id)
     }

@@ -49,11 +49,11 @@ struct DashboardResponder: HTTPResponder {
         do {
             answer = try await self.answer(request.head, context)
         } catch let refusal as Refusal {
-            answer = refuse(refusal, context)
+            answer = refuse(refusal, request.head, context)
         } catch {
             // The text of the error may hold paths and data of others: it goes to the log, quoted, and to nobody else.
             context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
-            answer = refuse(.failure(incident: context.incident), context)
+            answer = refuse(.failure(incident: context.incident), request.head, context)
         }
         return answer.response(withBody: request.method != .head)
     }
@@ -73,16 +73,17 @@ struct DashboardResponder: HTTPResponder {
         }
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
-        let route: Route
+        let address: Address
         do {
-            route = try Route(target: target)
+            address = try Address(target: target)
         } catch {
             switch error {
             case .notFound: throw Refusal.notFound
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        return try await answer(route, request, context)
+        if address.isData { return try await dataAnswer(address.route, request) }
+        return try await answer(address.route, request, context)
     }
 
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
@@ -99,8 +100,11 @@ struct DashboardResponder: HTTPResponder {
         case .search(let text): try await render(.search(text, findings(text), now: now()))
         case .latest(let project, let branch): try await latest(project: project, branch: branch)
         case .commit(let commit): try await latest(commit: commit)
-        case .badge(let project): try await badge(project)
+        case .badge(let project): try await badge(project, request)
         case .feed(let project): try await feed(project, request)
+        case .coverage(let id, let module): try await render(coveragePage(id, module: module))
+        case .description: try describe(request)
+        case .metrics: try await measure()
         case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)
         case .icon: try asset(.icon, contentType: "image/svg+xml", request)
         case .health: try await health()
@@ -116,10 +120,14 @@ struct DashboardResponder: HTTPResponder {
         webRoot == .embedded ? embedded : try PageRenderer(webRoot)
     }
 
-    private func refuse(_ refusal: Refusal, _ context: DashboardContext) -> Answer {
+    private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Answer {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
         // A refusal is rendered with the templates that were read at the start: those are known to be whole.
         var answer = Answer.page(embedded.render(refusal.page), status: refusal.status)
+        if request.path?.prefix(while: { $0 != "?" }).hasSuffix(".json") == true {
+            answer.contentType = "application/json; charset=utf-8"
+            answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
+        }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
         return answer
     }

@@ -52,6 +52,10 @@ extension Route {
             let id = try Self.runID(steps[2])
             guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
             self = .tests(id, target: target)
+        case ("runs", 4) where steps[3] == "coverage":
+            self = .coverage(try Self.runID(steps[2]), module: query.module)
+        case ("openapi.json", 2): self = .description
+        case ("metrics", 2): self = .metrics
         case ("assets", 3) where steps[2] == "kanmon.css": self = .stylesheet
         case ("assets", 3) where steps[2] == "kanmon.svg": self = .icon
         case ("healthz", 2): self = .health

@@ -30,10 +30,16 @@ public enum Route: Sendable, Hashable {
     case tests(RunID, target: String)
     /// One source file as a run saw it.
     case source(RunID, path: String)
+    /// The coverage of a run as a map and a tree, of all modules or of one.
+    case coverage(RunID, module: String? = nil)
     /// The style sheet.
     case stylesheet
     /// The icon.
     case icon
+    /// What the addresses are, for programs.
+    case description
+    /// What the server has done, for whoever watches over it.
+    case metrics
     /// Whether the server answers.
     case health
 
@@ -64,8 +70,11 @@ public enum Route: Sendable, Hashable {
         case .tests(let id, let target): return "/runs/\(id)/tests?target=\(PercentEncoding.encode(target))"
         // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
+        case .coverage(let id, let module): return Self.address("/runs/\(id)/coverage", [("module", module)])
         case .stylesheet: return "/assets/kanmon.css"
         case .icon: return "/assets/kanmon.svg"
+        case .description: return "/openapi.json"
+        case .metrics: return "/metrics"
         case .health: return "/healthz"
         }
     }

@@ -44,7 +44,9 @@ struct StaticNames: Sendable {
                 case .source(let id, let path): id == run ? sourceNames[Array(path.utf8)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
-                case .project, .list, .test, .compare, .search, .latest, .commit, .badge, .feed, .health: nil
+                case .project, .list, .test, .compare, .search, .latest, .commit, .badge, .feed,
+                    .coverage, .description, .metrics, .health:
+                    nil
                 }
             return name.map { up + $0 }
         }

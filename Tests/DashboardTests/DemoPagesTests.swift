@@ -103,6 +103,67 @@ import Testing
         #expect(page.contains("What changed") && page.contains("Compare both runs"))
     }
 
+    /// A value for every name that the description has.
+    private static func example(_ name: String, _ latest: RunID, _ before: RunID) -> String {
+        switch name {
+        case "project": project
+        case "module": "VideoKitTests"
+        case "suite": "VideoInfoTests"
+        case "name": "testNetworkTitle"
+        case "target": "VideoKitTests"
+        case "path": "Sources/VideoKit/Retry.swift"
+        case "before": before.description
+        case "after": latest.description
+        default: "thumbnail"
+        }
+    }
+
+    @Test(arguments: OpenAPIDescription.paths.map(\.path))
+    func `every address of the description answers with the fields that it names`(path: String) async throws {
+        let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
+        let runs = try Self.store.get().runs(project: Self.project, limit: 2)
+        let query = described.query.filter { $0 != "before?" && $0 != "module?" && $0 != "file?" }.map { name in
+            let name = name.hasSuffix("?") ? String(name.dropLast()) : name
+            let value = Self.example(name, runs[0].id, runs[1].id)
+            return "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        }
+        let target = path.replacing("{run}", with: runs[0].id.description)
+        let body = try await dashboard().page(query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        #expect(answer["schemaVersion"] as? Int == 1)
+        guard let fields = described.fields else { return }
+        let entries = described.isList ? answer["data"] as? [[String: Any]] : [answer["data"] as? [String: Any] ?? [:]]
+        #expect(try #require(entries).isEmpty == false)
+        for entry in entries ?? [] { #expect(Set(fields).subtracting(entry.keys) == []) }
+    }
+
+    @Test func `data of runs leads on to the oldest, each once`() async throws {
+        var next: String? = "/runs.json?project=\(Self.project)"
+        var ids: [String] = []
+        while let target = next {
+            let body = try await dashboard().page(target)
+            let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+            ids += (answer["data"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? String }
+            next = answer["next"] as? String
+        }
+        #expect(ids == ids.sorted(by: >))
+        #expect(ids.count == DemoHistory.videoKit.count)
+    }
+
+    @Test func `the coverage of a module has its floor, its trend and its files`() async throws {
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project))
+        let page = try await dashboard().page(Route.coverage(latest.id, module: "ThumbnailKit").href)
+        #expect(page.contains("floor 80 %, 4 short") && page.contains("over 100 runs, dashed: the floor"))
+        #expect(page.contains("Thumbnail.<wbr>swift") && !page.contains("Decoder.<wbr>swift"))
+        #expect(await (try dashboard()).ask(Route.coverage(latest.id, module: "nothing").href).status == 404)
+    }
+
+    @Test func `the metrics are those of every project`() async throws {
+        let page = try await dashboard().page("/metrics")
+        #expect(page.contains("kanmon_runs{project=\"example.com/video-kit\"} 120\n"))
+        #expect(page.contains("kanmon_passed{project=\"example.com/郵便番号\"} 1\n"))
+    }
+
     @Test func `badge and feed say how the default branch stands`() async throws {
         let dashboard = try dashboard()
         #expect(try await dashboard.page(Route.badge(project: Self.project).href).contains("✕ blocked, "))

@@ -55,6 +55,30 @@ import Web
         }
     }
 
+    @Test func `data is sent once and then only asked about, and its refusals are data, too`() async throws {
+        let dashboard = try SampleDashboard()
+        for target in [
+            "/index.json", "/runs.json", "/runs/\(Self.run).json", "/openapi.json",
+            "/badge.json?project=example/video-kit",
+        ] {
+            let reply = await dashboard.ask(target)
+            let tag = try #require(reply["ETag"])
+            let own = [
+                "Cache-Control: no-cache", "Content-Type: application/json; charset=utf-8", "ETag: \(tag)",
+                "Content-Length: \(reply.bytes ?? -1)",
+            ]
+            #expect(reply.status == 200)
+            #expect(reply.lines == (Self.guarded + own).sorted())
+            #expect(await dashboard.ask(target, fields: [.ifNoneMatch: tag]).status == 304)
+        }
+        for (target, status) in [
+            ("/nothing.json", 404), ("/runs.json?before=x", 400), ("/runs.json?project=nobody", 404),
+        ] {
+            #expect(await dashboard.ask(target).status == status)
+            #expect(try await dashboard.page(target) == "{\"error\":{\"status\":\(status)}}\n")
+        }
+    }
+
     @Test func `HEAD tells the length and sends nothing`() async throws {
         let dashboard = try SampleDashboard()
         let full = await dashboard.ask("/")

@@ -84,14 +84,15 @@ enum HostileRun {
             }
         }
         let comparison = SampleSheets.comparison(text, entry)
-        return lists.map { renderer.render($0) } + SampleSheets.all(text, entry).map { renderer.render($0) } + [
-            renderer.render(
-                RunPage(
-                    run: run, verdict: verdict, sources: sources, now: SamplePages.now, comparison: comparison)),
-            TestsPage(target: text, run: run, verdict: verdict).map { renderer.render($0) } ?? "",
-            SourcePage(path: text, run: run, text: source).map { renderer.render($0) } ?? "",
-            SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
-            renderer.render(ErrorPage(status: 400, title: text, reason: text, remedy: text, incident: text)),
-        ]
+        return lists.map { renderer.render($0) } + SampleSheets.all(text, entry).map { renderer.render($0) }
+            + SampleSheets.coverage(run, verdict).map { renderer.render($0) } + [
+                renderer.render(
+                    RunPage(
+                        run: run, verdict: verdict, sources: sources, now: SamplePages.now, comparison: comparison)),
+                TestsPage(target: text, run: run, verdict: verdict).map { renderer.render($0) } ?? "",
+                SourcePage(path: text, run: run, text: source).map { renderer.render($0) } ?? "",
+                SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
+                renderer.render(ErrorPage(status: 400, title: text, reason: text, remedy: text, incident: text)),
+            ]
     }
 }

@@ -24,7 +24,10 @@ import Testing
         (.search("か + い"), "/search?q=%E3%81%8B%20%2B%20%E3%81%84"), (.latest(project: "p"), "/latest?project=p"),
         (.latest(project: "p", branch: "fix/a"), "/latest?project=p&branch=fix/a"),
         (.commit("9f3c"), "/commit?id=9f3c"),
-        (.badge(project: "p"), "/badge.svg?project=p"), (.feed(project: "p"), "/regressions.atom?project=p"),
+        (.coverage(id), "/runs/\(id)/coverage"),
+        (.coverage(id, module: "a/b &"), "/runs/\(id)/coverage?module=a/b%20%26"), (.description, "/openapi.json"),
+        (.metrics, "/metrics"), (.badge(project: "p"), "/badge.svg?project=p"),
+        (.feed(project: "p"), "/regressions.atom?project=p"),
         (.run(id), "/runs/\(id)"),
         (.source(id, path: "Sources/Core/Core.swift"), "/runs/\(id)/source?path=Sources/Core/Core.swift"),
         (
@@ -79,5 +82,27 @@ import Testing
         } throws: { error in
             if case RouteError.malformed = error { true } else { false }
         }
+    }
+
+    @Test(arguments: [
+        (Address(.home, isData: true), "/index.json"),
+        (Address(.badge(project: "p"), isData: true), "/badge.json?project=p"),
+        (Address(.run(id), isData: true), "/runs/\(id).json"), (Address(.run(id)), "/runs/\(id)"),
+        (Address(.source(id, path: "a.json"), isData: true), "/runs/\(id)/source.json?path=a.json"),
+        (Address(.source(id, path: "a.json")), "/runs/\(id)/source?path=a.json"),
+        (Address(.description), "/openapi.json"), (Address(.runs(project: "p"), isData: true), "/runs.json?project=p"),
+    ])
+    func `the data of a page is at its address with an ending`(address: Address, href: String) throws {
+        #expect(address.href == href)
+        #expect(try Address(target: href) == address)
+    }
+
+    @Test(arguments: [
+        "/.json", "/healthz.json", "/metrics.json", "/latest.json?project=p", "/openapi.json.json",
+        "/badge.svg.json?project=p",
+        "/index.json.json", "/assets/kanmon.css.json",
+    ])
+    func `what is no page has no data`(target: String) {
+        #expect(throws: RouteError.notFound) { try Address(target: target) }
     }
 }

@@ -101,6 +101,13 @@ enum SampleSheets {
         ]
     }
 
+    /// The coverage of a run, all of it and of each module.
+    static func coverage(_ run: TestRun, _ verdict: Verdict) -> [SheetPage] {
+        let names = [nil] + verdict.modules.map { Optional($0.module) }
+        let trend = [80, 70].map { (SamplePages.entry(run), CoverageTally(covered: $0, total: 100)) }
+        return names.compactMap { .coverage(run, verdict, module: $0, trend: trend) }
+    }
+
     /// The same pages with nothing on them.
     static var empty: [SheetPage] {
         let state = ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])

@@ -91,6 +91,15 @@ import Testing
         for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }
     }
 
+    @Test func `the coverage of a run, and of one of its modules`() throws {
+        let run = SampleRuns.failing()
+        let verdict = try Verdict(judging: run, by: Policy())
+        let pages = SampleSheets.coverage(run, verdict)
+        try expectSnapshot("sheet-coverage", #require(pages.first))
+        try expectSnapshot("sheet-coverage-module", #require(pages.last))
+        #expect(SheetPage.coverage(run, verdict, module: "core", trend: []).map { _ in true } == nil)
+    }
+
     @Test func `a badge and a feed`() throws {
         let state = SampleSheets.state("日本/🇯🇵 <b>", SamplePages.entry(SampleRuns.failing()))
         TestSupport.expectSnapshot(Badge(state).svg, at: "Tests/PagesTests/Fixtures/badge.svg")

@@ -94,7 +94,8 @@ import Web
             if let page = SourcePage(path: path, run: run, text: text) { walk.walk(page) }
         }
         let entry = SamplePages.entry(run)
-        for page in SampleSheets.all("x", entry) + SampleSheets.empty { walk.walk(page) }
+        let coverage = SampleSheets.coverage(run, SampleVerdicts.of(run))
+        for page in SampleSheets.all("x", entry) + SampleSheets.empty + coverage { walk.walk(page) }
         walk.walk(
             RunPage(
                 run: run, verdict: SampleVerdicts.of(run), sources: SourceTexts(), now: SamplePages.now,

@@ -8,13 +8,15 @@ public struct Badge: Sendable {
     public let svg: String
     /// What it says.
     public let message: String
+    /// Its color, as `#rrggbb`.
+    public let color: String
 
     /// Draws the badge of a project.
     public init(_ state: ProjectState) {
         let decision = state.latest?.decision
         let coverage = state.latest?.lines.map { ", \(Figures.percent($0))" } ?? ""
         message = (decision.map { "\($0.sign) \($0.word.lowercased())" } ?? "no run") + coverage
-        let color =
+        color =
             switch decision {
             case .passed: "#1a6b50"
             case .failed: "#ad3218"

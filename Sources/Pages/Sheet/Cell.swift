@@ -4,8 +4,8 @@ import Wording
 
 /// One cell of a table: at most one sign, then one thing to read, then what explains it.
 struct Cell: Sendable {
-    /// The class: `n` for figures, `name`, `state failed`, `bars`, or `said`.
-    var style = "said"
+    /// The class: `n` for figures, `name`, `state failed`, `bars`, or `words`.
+    var style = "words"
     /// What its column is called where the table is too narrow for columns.
     var label: String?
     var sign: String?

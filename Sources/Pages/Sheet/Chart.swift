@@ -1,3 +1,6 @@
+import RunModel
+import Wording
+
 /// A small chart over runs, the oldest first: curves, and marks that lead to the runs. A table on the page has the numbers.
 ///
 /// It is drawn in an SVG of a thousand by a hundred; colors are classes, so that no page needs a style attribute.
@@ -33,13 +36,16 @@ struct Chart: Sendable {
     let title: String
     let summary: String
     let label: String
+    /// The class of the drawing.
+    let shape: String
     let lines: [Line]
     let marks: [Mark]
 
-    private init(_ title: String, _ summary: String, _ lines: [Line], _ marks: [Mark]) {
+    private init(_ title: String, _ summary: String, _ lines: [Line], _ marks: [Mark], shape: String = "plot") {
         self.title = title
         self.summary = summary
         label = "\(title): \(summary)"
+        self.shape = shape
         self.lines = lines
         self.marks = marks
     }
@@ -110,6 +116,47 @@ struct Chart: Sendable {
                 + (bad > 0 ? [places.mark(index, foot, y: 100 - bad, height: bad)] : [])
         }
         return Chart(title, summary, [], marks)
+    }
+
+    /// The files of a run, each as large as it has executable lines, in a column for each module: what is covered at the
+    /// left of a file, what is missed at its right, so that no color is needed to tell. `nil` without an executable line.
+    static func map(_ files: [FileCoverage], links: RunLinks) -> Chart? {
+        let measured = files.map { (file: $0, lines: $0.lineTally) }.filter { $0.lines.total > 0 }
+        let total = measured.reduce(0) { $0 + $1.lines.total }
+        guard total > 0 else { return nil }
+        var columns: [(module: String, files: [(file: FileCoverage, lines: CoverageTally)], lines: Int)] = []
+        for entry in measured {
+            if let index = columns.firstIndex(where: { $0.module.utf8.elementsEqual(entry.file.module.utf8) }) {
+                columns[index].files.append(entry)
+                columns[index].lines += entry.lines.total
+            } else {
+                columns.append((entry.file.module, [entry], entry.lines.total))
+            }
+        }
+        var marks: [Mark] = []
+        var before = 0
+        for column in columns {
+            let (left, right) = (before * 1000 / total, (before + column.lines) * 1000 / total)
+            before += column.lines
+            var above = 0
+            for entry in column.files {
+                let (top, bottom) = (above * 1000 / column.lines, (above + entry.lines.total) * 1000 / column.lines)
+                above += entry.lines.total
+                let width = max(2, right - left - 2)
+                let covered = width * entry.lines.covered / entry.lines.total
+                let parts = [("passed", left, covered), ("missed", left + covered, width - covered)]
+                for (style, x, width) in parts where width > 0 {
+                    marks.append(
+                        Mark(
+                            style: style, x: x, y: top / 10, width: width, height: max(1, (bottom - top) / 10 - 1),
+                            href: links.source(entry.file.path),
+                            words: "\(entry.file.path): \(Figures.percent(entry.lines)), \(Figures.tally(entry.lines))")
+                    )
+                }
+            }
+        }
+        let modules = columns.map(\.module).joined(separator: ", ")
+        return Chart("Files by their lines", "columns: \(modules)", [], marks, shape: "plot map")
     }
 
     /// Where each of so many runs stands from left to right.

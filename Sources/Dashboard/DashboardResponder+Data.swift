@@ -1,0 +1,100 @@
+import Exports
+import Foundation
+import Gate
+import HTTPTypes
+import Pages
+import RunModel
+
+extension DashboardResponder {
+    /// The data behind a page, asked of the store in the same way.
+    func dataAnswer(_ route: Route, _ request: HTTPRequest) async throws -> Answer {
+        switch route {
+        case .home: return try json(try await homeStates().map { ProjectResponse($0) }, request)
+        case .project(let name):
+            let found = try await projectHistory(name)
+            return try json(
+                ProjectHistoryResponse(
+                    project: ProjectResponse(found.state), runs: found.runs.map { RunResponse($0) },
+                    modules: found.modules.map {
+                        .init(run: $0.run.description, module: $0.module, lines: TallyResponse($0.lines))
+                    },
+                    branches: found.branches.map { RunResponse($0) }),
+                request)
+        case .list(let list, let project): return try await data(of: list, project: project, request)
+        case .test(let test, let project):
+            _ = try await entry(of: project)
+            let points = try await data.history(test, project, SheetPage.historyOfTest)
+            guard !points.isEmpty else { throw Refusal.notFound }
+            return try json(points.map { HistoryResponse($0) }, request)
+        case .compare(let before, let after):
+            guard let found = try await data.compare(before, after) else { throw Refusal.notFound }
+            return try json(ComparisonResponse(found), request)
+        case .search(let text): return try json(SearchResponse(try await findings(text)), request)
+        case .runs(let project, let before):
+            let (entries, hasOlder) = try await runs(of: project, before: before)
+            let next =
+                hasOlder ? entries.last.map { Address(.runs(project: project, before: $0.id), isData: true) } : nil
+            return try json(entries.map { RunResponse($0) }, next: next?.href, request)
+        case .run(let id):
+            let stored = try await judged(id)
+            let report = try JSONReport.render(stored.run, stored.verdict)
+            return Answer.data(Array(report.utf8)).validated(for: request)
+        case .tests(let id, let target):
+            let tests = try await judged(id).run.tests.filter { $0.id.module.utf8.elementsEqual(target.utf8) }
+            guard !tests.isEmpty else { throw Refusal.notFound }
+            return try json(tests.map { ResultResponse($0) }, request)
+        case .source(let id, let path):
+            let files = try await judged(id).run.coverage?.files ?? []
+            guard let file = files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
+                throw Refusal.notFound
+            }
+            return try json(FileResponse(file, withLines: true), request)
+        case .coverage(let id, let module):
+            let files = (try await judged(id).run.coverage?.files ?? []).filter { file in
+                module.map { file.module.utf8.elementsEqual($0.utf8) } ?? true
+            }
+            guard module == nil || !files.isEmpty else { throw Refusal.notFound }
+            return try json(files.map { FileResponse($0, withLines: false) }, request)
+        case .badge(let project):
+            let badge = Badge(try await state(of: try await entry(of: project)))
+            return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8)).validated(for: request)
+        case .latest, .commit, .feed, .stylesheet, .icon, .description, .metrics, .health: throw Refusal.notFound
+        }
+    }
+
+    private func data(of list: ProjectList, project: String, _ request: HTTPRequest) async throws -> Answer {
+        switch list {
+        case .flaky: try json(try await flaky(project).map { FlakyResponse($0) }, request)
+        case .slow: try json(try await slow(project).map { SlowResponse($0) }, request)
+        case .quarantine:
+            try json(
+                try await latestWholeRun(of: project)?.verdict.quarantine.map { QuarantineResponse($0) } ?? [], request)
+        case .known:
+            try json(
+                try await latestWholeRun(of: project)?.run.tests.filter { $0.outcome == .knownIssue }
+                    .map { KnownIssueResponse($0) } ?? [], request)
+        case .exclusions:
+            try json(
+                try await latestWholeRun(of: project).map { $0.run.exclusions(under: $0.verdict.policy) }?
+                    .map { ExclusionResponse($0) } ?? [], request)
+        }
+    }
+
+    private func judged(_ id: RunID) async throws -> DashboardData.JudgedRun {
+        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        return stored
+    }
+
+    private func json(_ data: some Encodable, next: String? = nil, _ request: HTTPRequest) throws -> Answer {
+        let text = try Self.encode(DataResponse(data: data, next: next))
+        return Answer.data(Array(text.utf8)).validated(for: request)
+    }
+
+    /// Keys sorted, so that the same data has the same tag.
+    private static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    }
+}

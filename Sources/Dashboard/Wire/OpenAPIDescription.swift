@@ -1,0 +1,124 @@
+import Foundation
+
+/// The addresses with data, as an OpenAPI document: made of one table, so that a test can ask each of them.
+enum OpenAPIDescription {
+    /// An address with data.
+    struct Path {
+        /// The path, with `{run}` where the id of a run stands.
+        let path: String
+        let summary: String
+        /// Names of query values; one that ends with `?` may be left out.
+        let query: [String]
+        /// The fields that every answer has in its data, or in each entry of it; `nil` for an answer without the frame.
+        let fields: [String]?
+        let isList: Bool
+    }
+
+    static let run = [
+        "id", "project", "package", "startedAt", "seconds", "decision", "exitStatus", "isPartial", "outcomes",
+    ]
+
+    static let paths = [
+        Path(
+            path: "/index.json", summary: "How every project stands on its default branch.", query: [],
+            fields: ["name", "runs", "regressions"], isList: true),
+        Path(
+            path: "/project.json", summary: "One project over its last runs.", query: ["project"],
+            fields: ["project", "runs", "modules", "branches"], isList: false),
+        Path(
+            path: "/runs.json", summary: "Runs, the newest first; `next` is the address of those that follow.",
+            query: ["project?", "before?"], fields: run, isList: true),
+        Path(
+            path: "/runs/{run}.json", summary: "One run and its verdict, in the form of docs/report.schema.json.",
+            query: [], fields: nil, isList: false),
+        Path(
+            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run.", query: ["target"],
+            fields: ["test", "outcome", "attempts"], isList: true),
+        Path(
+            path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
+            query: ["path"], fields: ["path", "module", "tally", "lines"], isList: false),
+        Path(
+            path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
+            query: ["module?"], fields: ["path", "module", "tally"], isList: true),
+        Path(
+            path: "/test.json", summary: "One test over its runs, the newest first.",
+            query: ["project", "module", "suite?", "name", "file?"],
+            fields: ["run", "startedAt", "outcome", "attempts"], isList: true),
+        Path(
+            path: "/flaky.json", summary: "Tests that do not always end in the same way.", query: ["project"],
+            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions"], isList: true),
+        Path(
+            path: "/slow.json", summary: "The slowest tests of the latest run.", query: ["project"],
+            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs"], isList: true),
+        Path(
+            path: "/quarantine.json", summary: "Tests whose failures do not block for a time.", query: ["project"],
+            fields: ["test", "owner", "reason", "expires", "isInForce"], isList: true),
+        Path(
+            path: "/known-issues.json", summary: "Tests that failed as they announced.", query: ["project"],
+            fields: ["test"], isList: true),
+        Path(
+            path: "/exclusions.json", summary: "What does not count.", query: ["project"],
+            fields: ["pattern", "files", "lines"], isList: true),
+        Path(
+            path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
+            fields: ["before", "after", "changes", "modules"], isList: false),
+        Path(
+            path: "/search.json", summary: "Tests and files by a part of their name, runs by commit or id.",
+            query: ["q"], fields: ["tests", "files", "runs", "isCut"], isList: false),
+        Path(
+            path: "/badge.json", summary: "The badge of a project, in the form that shields.io reads.",
+            query: ["project"], fields: nil, isList: false),
+    ]
+
+    /// The document.
+    static func bytes() throws -> [UInt8] {
+        let document: [String: Any] = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Kanmon", "version": "1",
+                "description": "The data behind the pages of the dashboard. It grows by addition only.",
+            ],
+            "paths": Dictionary(uniqueKeysWithValues: paths.map { ($0.path, ["get": operation($0)]) }),
+        ]
+        return Array(
+            try JSONSerialization.data(
+                withJSONObject: document, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
+    }
+
+    private static func operation(_ path: Path) -> [String: Any] {
+        var parameters = path.query.map { name -> [String: Any] in
+            let isRequired = !name.hasSuffix("?")
+            return [
+                "name": isRequired ? name : String(name.dropLast()), "in": "query", "required": isRequired,
+                "schema": ["type": "string"],
+            ]
+        }
+        if path.path.contains("{run}") {
+            parameters.append(["name": "run", "in": "path", "required": true, "schema": ["type": "string"]])
+        }
+        return [
+            "summary": path.summary, "parameters": parameters,
+            "responses": [
+                "200": [
+                    "description": "The data.", "content": ["application/json": ["schema": schema(path)]],
+                ],
+                "304": ["description": "Whoever asks has it already, by its ETag."],
+                "400": ["description": "The address is written wrongly."],
+                "404": ["description": "There is no such thing."],
+            ],
+        ]
+    }
+
+    private static func schema(_ path: Path) -> [String: Any] {
+        guard let fields = path.fields else { return ["type": "object"] }
+        let content: [String: Any] = ["type": "object", "required": fields]
+        return [
+            "type": "object", "required": ["schemaVersion", "data"],
+            "properties": [
+                "schemaVersion": ["const": 1],
+                "data": path.isList ? ["type": "array", "items": content] : content,
+                "next": ["type": "string"],
+            ] as [String: Any],
+        ]
+    }
+}

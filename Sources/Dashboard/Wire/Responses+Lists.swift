@@ -1,0 +1,197 @@
+import Gate
+import Pages
+import RunModel
+
+/// A flaky test.
+struct FlakyResponse: Encodable {
+    let test: TestResponse
+    let disagreements: Int
+    let flips: Int
+    let failures: Int
+    let recoveries: Int
+    let executions: Int
+    let lastFailure: String?
+
+    init(_ entry: FlakyEntry) {
+        test = TestResponse(entry.test)
+        disagreements = entry.disagreements
+        flips = entry.flips
+        failures = entry.failures
+        recoveries = entry.recoveries
+        executions = entry.executions
+        lastFailure = entry.lastFailure?.description
+    }
+}
+
+/// A slow test.
+struct SlowResponse: Encodable {
+    let test: TestResponse
+    let latestSeconds: Double
+    let medianSeconds: Double
+    let longestSeconds: Double
+    let runs: Int
+
+    init(_ entry: SlowEntry) {
+        test = TestResponse(entry.test)
+        latestSeconds = entry.latest / .seconds(1)
+        medianSeconds = entry.median / .seconds(1)
+        longestSeconds = entry.longest / .seconds(1)
+        runs = entry.runs
+    }
+}
+
+/// An entry of the quarantine.
+struct QuarantineResponse: Encodable {
+    let test: String
+    let outcome: String?
+    let owner: String
+    let reason: String
+    let expires: String
+    let isInForce: Bool
+
+    init(_ standing: QuarantineStanding) {
+        test = standing.entry.test
+        outcome = standing.outcome?.rawValue
+        owner = standing.entry.owner
+        reason = standing.entry.reason
+        expires = standing.entry.expires.description
+        isInForce = standing.isInForce
+    }
+}
+
+/// A test that failed as it had announced.
+struct KnownIssueResponse: Encodable {
+    let test: TestResponse
+    let message: String?
+
+    init(_ test: TestResult) {
+        self.test = TestResponse(test.id)
+        message = test.issues.first(where: \.isKnown)?.message
+    }
+}
+
+/// What does not count.
+struct ExclusionResponse: Encodable {
+    let pattern: String
+    let reason: String?
+    let files: Int
+    let lines: TallyResponse
+
+    init(_ standing: ExclusionStanding) {
+        pattern = standing.exclusion.pattern
+        reason = standing.exclusion.reason
+        files = standing.files
+        lines = TallyResponse(standing.lines)
+    }
+}
+
+/// What changed from one run to another.
+struct ComparisonResponse: Encodable {
+    /// A test that ended otherwise.
+    struct Change: Encodable {
+        let kind: String
+        let test: TestResponse
+        let before: String?
+        let after: String?
+    }
+
+    /// The lines of a module in both runs.
+    struct Module: Encodable {
+        let module: String
+        let before: TallyResponse?
+        let after: TallyResponse?
+    }
+
+    let before: RunResponse
+    let after: RunResponse
+    let changes: [Change]
+    let modules: [Module]
+
+    init(_ entry: ComparisonEntry) {
+        before = RunResponse(entry.before)
+        after = RunResponse(entry.after)
+        changes = entry.changes.map {
+            Change(
+                kind: $0.kind.rawValue, test: TestResponse($0.test), before: $0.before?.rawValue,
+                after: $0.after?.rawValue)
+        }
+        modules = entry.modules.map {
+            Module(
+                module: $0.module, before: $0.before.map { TallyResponse($0) },
+                after: $0.after.map { TallyResponse($0) })
+        }
+    }
+}
+
+/// What contains a text.
+struct SearchResponse: Encodable {
+    /// A test of a project.
+    struct Test: Encodable {
+        let project: String
+        let test: TestResponse
+    }
+
+    /// A file of a project, and the run that has it.
+    struct File: Encodable {
+        let project: String
+        let path: String
+        let run: String
+    }
+
+    let tests: [Test]
+    let files: [File]
+    let runs: [RunResponse]
+    let isCut: Bool
+
+    init(_ findings: SearchFindings) {
+        tests = findings.tests.map { Test(project: $0.project, test: TestResponse($0.thing)) }
+        files = findings.files.map {
+            File(project: $0.project, path: $0.thing.path, run: $0.thing.run.description)
+        }
+        runs = findings.runs.map { RunResponse($0) }
+        isCut = findings.isCut
+    }
+}
+
+/// A test of a run.
+struct ResultResponse: Encodable {
+    let test: TestResponse
+    let outcome: String
+    let attempts: Int
+    let seconds: Double?
+
+    init(_ result: TestResult) {
+        test = TestResponse(result.id)
+        outcome = result.outcome.rawValue
+        attempts = result.attempts.count
+        seconds = result.duration.map { $0 / .seconds(1) }
+    }
+}
+
+/// A file with coverage; `lines` are pairs of a line and how often it was executed.
+struct FileResponse: Encodable {
+    let path: String
+    let module: String
+    let tally: TallyResponse
+    let lines: [[UInt64]]?
+
+    init(_ file: FileCoverage, withLines: Bool) {
+        path = file.path
+        module = file.module
+        tally = TallyResponse(file.lineTally)
+        lines = withLines ? file.lines.map { [UInt64(clamping: $0.line), $0.count.raw] } : nil
+    }
+}
+
+/// A badge in the form that shields.io reads.
+struct BadgeResponse: Encodable {
+    let schemaVersion = 1
+    let label = "kanmon"
+    let message: String
+    let color: String
+
+    init(_ badge: Badge) {
+        message = badge.message
+        color = badge.color
+    }
+}

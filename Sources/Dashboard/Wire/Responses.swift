@@ -1,0 +1,143 @@
+import Foundation
+import Gate
+import Pages
+import RunModel
+
+// What the data behind a page looks like. These forms grow by addition only; `docs/dashboard.md` names every field.
+
+/// An answer with data: the version of its form, what it is, and where the list goes on.
+struct DataResponse<Content: Encodable>: Encodable {
+    let schemaVersion = 1
+    let data: Content
+    /// The address of what follows; left out at the end of a list.
+    var next: String?
+}
+
+/// So many of so many.
+struct TallyResponse: Encodable {
+    let covered: Int
+    let total: Int
+
+    init(_ tally: CoverageTally) {
+        covered = tally.covered
+        total = tally.total
+    }
+}
+
+/// The identity of a test.
+struct TestResponse: Encodable {
+    let module: String
+    let suite: String
+    let name: String
+    let file: String?
+
+    init(_ id: TestID) {
+        module = id.module
+        suite = id.suite
+        name = id.name
+        file = id.discriminator.isEmpty ? nil : id.discriminator
+    }
+}
+
+/// A run as lists have it.
+struct RunResponse: Encodable {
+    let id: String
+    let project: String
+    let package: String
+    let commit: String?
+    let tree: String?
+    let branch: String?
+    let subject: String?
+    let startedAt: Date
+    let seconds: Double
+    let decision: String
+    let exitStatus: Int32
+    let isPartial: Bool
+    let outcomes: [String: Int]
+    let lines: TallyResponse?
+    let broken: [String: Int]
+
+    init(_ entry: RunListEntry) {
+        id = entry.id.description
+        project = entry.project
+        package = entry.package
+        commit = entry.revision?.commit
+        tree = entry.revision?.tree
+        branch = entry.revision?.branch
+        subject = entry.revision?.subject
+        startedAt = entry.startedAt
+        seconds = entry.duration / .seconds(1)
+        decision = entry.decision.rawValue
+        exitStatus = entry.exitStatus.rawValue
+        isPartial = entry.isPartial
+        outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })
+        lines = entry.lines.map { TallyResponse($0) }
+        broken = Dictionary(uniqueKeysWithValues: entry.broken.map { ($0.key.rawValue, $0.value) })
+    }
+}
+
+/// A test that fails, and since when.
+struct RegressionResponse: Encodable {
+    let test: TestResponse
+    let since: RunResponse
+    let lastPassed: RunResponse?
+
+    init(_ regression: Regression) {
+        test = TestResponse(regression.test)
+        since = RunResponse(regression.since)
+        lastPassed = regression.lastPassed.map { RunResponse($0) }
+    }
+}
+
+/// How a project stands.
+struct ProjectResponse: Encodable {
+    let name: String
+    let runs: Int
+    let branch: String?
+    let latest: RunResponse?
+    let regressions: [RegressionResponse]
+
+    init(_ state: ProjectState) {
+        name = state.name
+        runs = state.runs
+        branch = state.branch
+        latest = state.latest.map { RunResponse($0) }
+        regressions = state.regressions.map { RegressionResponse($0) }
+    }
+}
+
+/// A project with what its charts are drawn from.
+struct ProjectHistoryResponse: Encodable {
+    /// The lines of a module in a run.
+    struct Module: Encodable {
+        let run: String
+        let module: String
+        let lines: TallyResponse
+    }
+
+    let project: ProjectResponse
+    let runs: [RunResponse]
+    let modules: [Module]
+    let branches: [RunResponse]
+}
+
+/// What became of a test in one run.
+struct HistoryResponse: Encodable {
+    let run: String
+    let startedAt: Date
+    let commit: String?
+    let branch: String?
+    let outcome: String
+    let attempts: Int
+    let seconds: Double?
+
+    init(_ point: TestHistoryPoint) {
+        run = point.run.description
+        startedAt = point.startedAt
+        commit = point.commit
+        branch = point.branch
+        outcome = point.outcome.rawValue
+        attempts = point.attempts
+        seconds = point.duration.map { $0 / .seconds(1) }
+    }
+}

@@ -1,0 +1,55 @@
+import RunModel
+
+/// Files with coverage as lines of a tree: each folder with the sum of what is in it, then its files.
+struct FileTree {
+    /// A folder or a file.
+    struct Row {
+        let name: String
+        let depth: Int
+        let lines: CoverageTally
+        /// `nil` for a folder.
+        let file: FileCoverage?
+    }
+
+    let rows: [Row]
+
+    /// Orders files by their paths, byte by byte.
+    init(_ files: [FileCoverage]) {
+        let sorted = files.map { (parts: $0.path.split(separator: "/").map(String.init), file: $0) }
+            .sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }
+        var rows: [Row] = []
+        Self.add(sorted[...], from: 0, depth: 0, to: &rows)
+        self.rows = rows
+    }
+
+    private static func add(
+        _ entries: ArraySlice<(parts: [String], file: FileCoverage)>, from start: Int, depth: Int, to rows: inout [Row]
+    ) {
+        var rest = entries
+        while let first = rest.first {
+            guard first.parts.count > start + 1 else {
+                rows.append(
+                    Row(
+                        name: first.parts.last ?? first.file.path, depth: depth, lines: first.file.lineTally,
+                        file: first.file))
+                rest = rest.dropFirst()
+                continue
+            }
+            let folder = first.parts[start]
+            let inside = rest.prefix { entry in
+                entry.parts.count > start + 1 && entry.parts[start].utf8.elementsEqual(folder.utf8)
+            }
+            rest = rest.dropFirst(inside.count)
+            var end = start + 1
+            // A chain of folders with nothing beside them is one line.
+            while inside.allSatisfy({ entry in
+                entry.parts.count > end + 1 && entry.parts[end].utf8.elementsEqual(first.parts[end].utf8)
+            }) { end += 1 }
+            rows.append(
+                Row(
+                    name: first.parts[start..<end].joined(separator: "/") + "/", depth: depth,
+                    lines: inside.reduce(CoverageTally()) { $0 + $1.file.lineTally }, file: nil))
+            add(inside, from: end, depth: depth + 1, to: &rows)
+        }
+    }
+}

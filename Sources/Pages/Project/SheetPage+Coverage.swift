@@ -1,0 +1,113 @@
+public import Gate
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// The coverage of a run as a map and as a tree of folders and files: of all modules, or of one.
+    ///
+    /// - Parameters:
+    ///   - module: The module, by its manifest name; `nil` for all.
+    ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
+    /// - Returns: `nil` when the run has no such module.
+    public static func coverage(
+        _ run: TestRun, _ verdict: Verdict, module: String?, trend: [(run: RunListEntry, lines: CoverageTally)]
+    ) -> SheetPage? {
+        let links = Links.dashboard
+        let standings = verdict.modules.filter { standing in
+            module.map { standing.module.utf8.elementsEqual($0.utf8) } ?? true
+        }
+        guard module == nil || !standings.isEmpty else { return nil }
+        let files = (run.coverage?.files ?? []).filter { file in
+            standings.contains { $0.module.utf8.elementsEqual(file.module.utf8) }
+        }
+        let runLinks = RunLinks(run, links)
+        let lines = files.reduce(CoverageTally()) { $0 + $1.lineTally }
+        let heading = module ?? "Coverage of \(run.package)"
+        var crumbs = [Link(run.project, links.project(run.project)), Link("run \(run.id.short)", runLinks.page())]
+        if module != nil { crumbs.append(Link("coverage", links.href(.coverage(run.id)))) }
+        return SheetPage(
+            frame: PageFrame(title: heading, crumbs: crumbs, here: module ?? "coverage", links: links),
+            heading: heading,
+            summary: lines.total == 0
+                ? "No executable line is recorded."
+                : "\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines in \(Figures.counted(files.count, "file")), "
+                    + "what the policy excludes among them.",
+            tiles: module == nil ? [] : standings.first.map { tiles($0) } ?? [],
+            charts: [
+                Chart.map(files, links: runLinks),
+                module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend) } },
+            ].compactMap { $0 },
+            sections: module == nil ? [modules(standings, run.id)] + tree(files, runLinks) : tree(files, runLinks))
+    }
+
+    private static func modules(_ standings: [ModuleStanding], _ run: RunID) -> SheetSection {
+        SheetSection(
+            "Modules",
+            CellTable(
+                ["Module", "Lines covered, with the floor", "#Floor", "#Lines"],
+                standings.map { standing in
+                    let floor = standing.floors.line
+                    return [
+                        .name(
+                            standing.module, Links.dashboard.href(.coverage(run, module: standing.module)),
+                            detail: standing.absence),
+                        Cell(style: "bars", bar: standing.absence == nil ? Bar(standing.lines, floor: floor) : nil),
+                        .figure(floor.map { Figures.percent($0) } ?? "–", "Floor"),
+                        .tally(standing.absence == nil ? standing.lines : nil, "Lines"),
+                    ]
+                }))
+    }
+
+    private static func tiles(_ standing: ModuleStanding) -> [Tile] {
+        guard standing.absence == nil else { return [] }
+        return CoverageMetric.allCases.map { metric in
+            let tally = standing.tally(metric)
+            let floor = standing.floors[metric]
+            return Tile(
+                name: metric.heading, figure: Figures.percent(tally), unit: Figures.tally(tally),
+                bar: Bar(tally, floor: floor),
+                detail: floor.map { floor in
+                    let missing = floor.shortfall(of: tally)
+                    let words = missing == 0 ? "reached" : "\(Figures.grouped(missing)) short"
+                    return "floor \(Figures.percent(floor)), \(words)"
+                } ?? "no floor",
+                href: nil)
+        }
+    }
+
+    private static func trend(
+        of module: String, _ standing: ModuleStanding, _ newestFirst: [(run: RunListEntry, lines: CoverageTally)]
+    ) -> Chart? {
+        let points = newestFirst.reversed().map { entry in
+            Chart.Point(
+                value: entry.lines.total > 0 ? Double(entry.lines.covered) / Double(entry.lines.total) : nil,
+                href: Links.dashboard.href(.coverage(entry.run.id, module: module)),
+                words: "\(entry.run.runWords): \(Figures.percent(entry.lines))")
+        }
+        return Chart.curve(
+            points, title: "Lines covered", summary: "over \(Figures.counted(points.count, "run")), dashed: the floor",
+            span: 0.05, rule: standing.floors.line.map { Double($0.thousandths) / 100_000 })
+    }
+
+    /// The files by their folders; a folder with nothing but one folder in it is one line with it.
+    private static func tree(_ files: [FileCoverage], _ links: RunLinks) -> [SheetSection] {
+        let table = CellTable(
+            ["Folder or file", "Lines covered", "#Lines", "#Missed", "Missed lines"],
+            FileTree(files).rows.map { row in
+                let missed = row.file.map { MissedLines($0.missedRanges, atMost: 6) }
+                let ranges = missed.map { $0.ranges.map { Figures.lines($0) } + ($0.more.map { [$0] } ?? []) } ?? []
+                var name = Cell.name(row.name, row.file.map { links.source($0.path) })
+                name.style = "name depth-\(min(row.depth, 8))"
+                return [
+                    name, Cell(style: "bars", bar: Bar(row.lines, floor: nil)), .tally(row.lines, "Lines"),
+                    .figure(Figures.grouped(row.lines.missed), "Missed"), .words(ranges.joined(separator: ", ")),
+                ]
+            })
+        return [
+            SheetSection(
+                "Files", table,
+                empty: EmptyList(
+                    "No file is recorded.", "Coverage is recorded by every run of all tests that could be built."))
+        ]
+    }
+}
