@@ -17,6 +17,7 @@ import urllib.parse
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import dashboard
 from serving import JENKINS, Site, served
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -118,12 +119,14 @@ class Walk:
         return self
 
     def links(self, address: str) -> list:
-        """The pages that the page here links to, without their fragments, and nothing of another server."""
+        """The pages that the page here links to, without their fragments: no pictures, no feeds, nothing of another server."""
         hrefs = self.tab.page.locator("a[href]").evaluate_all(
             # A link within a drawing has no address of its own.
             "all => all.map(a => new URL(a.getAttribute('href'), location).href)")
         host = urllib.parse.urlsplit(address).netloc
-        return [urllib.parse.urldefrag(href).url for href in hrefs if urllib.parse.urlsplit(href).netloc == host]
+        links = [urllib.parse.urlsplit(href)._replace(fragment="") for href in hrefs]
+        return [link.geturl() for link in links
+                if link.netloc == host and pathlib.PurePosixPath(link.path).suffix in ("", ".html")]
 
     def look(self, address: str, ways):
         here = urllib.parse.urlsplit(address)._replace(scheme="", netloc="").geturl()
@@ -149,7 +152,8 @@ class Walk:
                 if violation["impact"] in ("serious", "critical"):
                     tell(f"axe: {violation['id']}: {violation['nodes'][0]['html'][:200]}")
             if self.shots:
-                name = f"{self.site.name}{here}".replace("/", "-").replace("?", "-")[:180]
+                name = self.site.name if self.site.plain is None and "/" not in self.site.name else f"{self.site.name}{here}"
+                name = name.replace("/", "-").replace("?", "-")[:180]
                 self.free.page.screenshot(path=self.shots / f"{name}-{width}-{scheme}.png", full_page=True)
         for name in sorted(set(strict["missing"])):
             note(f"nothing has the name #{name}")
@@ -203,6 +207,7 @@ def main() -> int:
     parser.add_argument("--kanmon", type=pathlib.Path, default=os.environ.get("KANMON_BINARY", ROOT / ".build/debug/kanmon"))
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--shots", type=pathlib.Path)
+    parser.add_argument("--demo", action="store_true")
     parser.add_argument("addresses", nargs="*")
     options = parser.parse_args()
     if options.shots:
@@ -215,7 +220,13 @@ def main() -> int:
         for missed in check_itself(browser, folder / "wrong"):
             failures += 1
             print(f"FAILED  {missed}")
-        if options.addresses:
+        if options.demo:
+            start = stack.enter_context(dashboard.demo(options.kanmon))
+            for finding in dashboard.check(browser, start):
+                failures += 1
+                print(f"FAILED  {finding}")
+            sites = [Site(name, address) for name, address in dashboard.addresses(start).items() if name != "missing"]
+        elif options.addresses:
             sites = [Site(address.rstrip("/"), address) for address in options.addresses]
         else:
             sites = [
@@ -223,11 +234,12 @@ def main() -> int:
                 for out in reports(options.kanmon, folder)
             ]
         for site in sites:
-            walk = Walk(browser, site, options.shots).go(options.most)
+            # Of the demo every kind of page is looked at, and not what is linked from it.
+            walk = Walk(browser, site, options.shots).go(1 if options.demo else options.most)
             for finding in walk.findings:
                 print(f"FAILED  {finding}")
             failures += len(walk.findings)
-            rest = f"; {walk.left} more are linked" if walk.left else ""
+            rest = f"; {walk.left} more are linked" if walk.left and not options.demo else ""
             print(f"{'wrong' if walk.findings else 'ok':<7} {site.name}: {walk.seen} pages, {len(walk.findings)} findings{rest}", flush=True)
         browser.close()
     print(f"check-pages: {failures} findings" if failures else "check-pages: no policy broken, all readable, nothing serious from axe")
