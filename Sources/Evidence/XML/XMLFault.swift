@@ -1,3 +1,5 @@
+import Foundation
+
 /// Bytes of an XML document, valid only while the parser is at them.
 typealias XMLBytes = UnsafeBufferPointer<UInt8>
 
@@ -28,47 +30,36 @@ struct XMLFault: Error, Equatable {
 extension XMLBytes {
     /// Compares with a name written in the source.
     func equals(_ name: StaticString) -> Bool {
-        count == name.utf8CodeUnitCount
-            && elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        equals(XMLBytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
+
+    /// Compares byte by byte.
+    func equals(_ other: XMLBytes) -> Bool {
+        guard count == other.count, let base = baseAddress, let start = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(base, start, count) == 0
+    }
+}
+
+/// An attribute without a prefix; its value is as it is meant, references resolved.
+struct XMLAttribute {
+    let name: XMLBytes
+    let value: XMLBytes
 }
 
 /// The attributes of one element, borrowed from the parser.
 struct XMLAttributes {
-    /// Five pointers an attribute: name, prefix, namespace, the first byte of the value, the byte behind its last.
-    let fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-    let count: Int
+    private let attributes: UnsafeBufferPointer<XMLAttribute>
 
-    /// The value of an attribute without a prefix, as the parser gives it: every ampersand is written `&#38;`.
+    init(_ attributes: UnsafeBufferPointer<XMLAttribute>) { self.attributes = attributes }
+
+    /// The value of an attribute.
     subscript(name: StaticString) -> XMLBytes? {
-        guard let fields else { return nil }
-        for index in 0..<count {
-            let field = fields + index * 5
-            guard let local = field[0], field[1] == nil, let start = field[3], let end = field[4] else { continue }
-            if name.equals(nullTerminated: local) { return XMLBytes(start: start, count: end - start) }
-        }
+        for attribute in attributes where attribute.name.equals(name) { return attribute.value }
         return nil
     }
 
     /// The value of an attribute as text.
-    func text(_ name: StaticString) -> String? { self[name].map(Self.text) }
-
-    /// The text of a value. libxml2 resolves an ampersand only where it substitutes entities, which is never asked of it.
-    static func text(_ value: XMLBytes) -> String {
-        guard value.contains(UInt8(ascii: "&")) else { return String(decoding: value, as: UTF8.self) }
-        var result: [UInt8] = []
-        var index = 0
-        while index < value.count {
-            result.append(value[index])
-            index += value[index] == UInt8(ascii: "&") && value[index...].starts(with: "&#38;".utf8) ? 5 : 1
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-}
-
-extension StaticString {
-    fileprivate func equals(nullTerminated other: UnsafePointer<UInt8>) -> Bool {
-        for index in 0..<utf8CodeUnitCount where other[index] != utf8Start[index] { return false }
-        return other[utf8CodeUnitCount] == 0
-    }
+    func text(_ name: StaticString) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
 }

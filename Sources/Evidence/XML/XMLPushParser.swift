@@ -14,6 +14,7 @@ protocol XMLHandler {
 
 /// Drives libxml2's SAX2 push parser: the only file in which its pointers exist.
 ///
+/// It reads what `XMLScanner` leaves to it, and is what that is held against.
 /// No tree is built, no entity is known beyond the five of XML itself, nothing is loaded, and the limits of
 /// `XMLByteGuard` hold before the parser sees a byte.
 enum XMLPushParser {
@@ -90,6 +91,31 @@ private final class SAXSession {
 
     init(_ handler: any XMLHandler) { self.handler = handler }
 
+    /// Resolves what libxml2 leaves: an ampersand is written `&#38;` unless entities are substituted, which is never asked.
+    ///
+    /// - Parameter fields: Five pointers an attribute: name, prefix, namespace, first byte of the value, behind its last.
+    func start(_ name: XMLBytes, _ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
+        var resolved: [UInt8] = []
+        var ranges: [(name: XMLBytes, value: Range<Int>)] = []
+        for index in 0..<count {
+            guard let fields, let local = fields[index * 5], fields[index * 5 + 1] == nil,
+                let first = fields[index * 5 + 3], let end = fields[index * 5 + 4]
+            else { continue }
+            let start = resolved.count
+            let value = XMLBytes(start: first, count: end - first)
+            var place = 0
+            while place < value.count {
+                resolved.append(value[place])
+                place += value[place] == UInt8(ascii: "&") && value[place...].starts(with: "&#38;".utf8) ? 5 : 1
+            }
+            ranges.append((XMLBytes(start: local, count: Int(xmlStrlen(local))), start..<resolved.count))
+        }
+        resolved.withUnsafeBufferPointer { resolved in
+            let attributes = ranges.map { XMLAttribute(name: $0.name, value: XMLBytes(rebasing: resolved[$0.value])) }
+            attributes.withUnsafeBufferPointer { handler.start(name, XMLAttributes($0)) }
+        }
+    }
+
     static func of(_ pointer: UnsafeMutableRawPointer?) -> SAXSession? {
         pointer.map { Unmanaged<SAXSession>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -100,8 +126,7 @@ private final class SAXSession {
         callbacks.initialized = UInt32(XML_SAX2_MAGIC)
         callbacks.startElementNs = { user, name, _, _, _, _, attributeCount, _, attributes in
             guard let session = SAXSession.of(user), let name else { return }
-            let text = XMLBytes(start: name, count: Int(xmlStrlen(name)))
-            session.handler.start(text, XMLAttributes(fields: attributes, count: Int(attributeCount)))
+            session.start(XMLBytes(start: name, count: Int(xmlStrlen(name))), attributes, Int(attributeCount))
         }
         callbacks.endElementNs = { user, _, _, _ in SAXSession.of(user)?.handler.end() }
         callbacks.characters = { user, text, count in

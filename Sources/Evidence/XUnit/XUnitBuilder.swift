@@ -5,7 +5,13 @@ struct XUnitBuilder: XMLHandler {
     /// The most cases one file may hold.
     static let caseLimit = 2_000_000
 
-    private(set) var report = XUnitReport()
+    /// What was read so far; a case that is still open is not in it.
+    var report: XUnitReport {
+        guard isInCase else { return collected }
+        var report = collected
+        report.cases.removeLast()
+        return report
+    }
     private(set) var fault: String?
 
     /// What an element means here.
@@ -22,14 +28,26 @@ struct XUnitBuilder: XMLHandler {
         var problems = 0
     }
 
+    /// How many cases were handed over before those in the report.
+    private var drained = 0
     private var open: [Element] = []
     private var suites: [Suite] = []
-    private var current: XUnitReport.Case?
+    private var collected = XUnitReport()
+    /// Whether the last case is open: it is built in its place, as a copy would cost as much as all the rest.
+    private var isInCase = false
     private var outputs = HeadAndTail()
     private var text = HeadAndTail()
     private var message: String?
     /// The class name of the case before, as most cases share it with their neighbor.
     private var lastClass: (bytes: [UInt8], id: TestID)?
+
+    /// Hands over the cases that are complete and forgets them.
+    mutating func drain(_ take: (XUnitReport.Case) -> Void) {
+        let complete = collected.cases.count - (isInCase ? 1 : 0)
+        for entry in collected.cases[..<complete] { take(entry) }
+        collected.cases.removeFirst(complete)
+        drained += complete
+    }
 
     // MARK: Elements
 
@@ -39,7 +57,7 @@ struct XUnitBuilder: XMLHandler {
             fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
         }
         open.append(element)
-        if element == .suite { report.hasSuite = true }
+        if element == .suite { collected.hasSuite = true }
         switch element {
         case .suite, .root: startSuite(attributes)
         case .testCase: startCase(attributes)
@@ -55,7 +73,7 @@ struct XUnitBuilder: XMLHandler {
         case .problem, .rerun, .skipped: text.append(bytes)
         case .output:
             // Inside of a rerun it belongs to that execution, not to the last one.
-            if current != nil, !open.contains(.rerun) { outputs.append(bytes) }
+            if isInCase, !open.contains(.rerun) { outputs.append(bytes) }
         case .other where open.contains(.rerun): text.append(bytes)
         default: break
         }
@@ -112,9 +130,9 @@ struct XUnitBuilder: XMLHandler {
         guard let suite = suites.popLast() else { return }
         // Counters are never trusted, but one that speaks of something where there is nothing shows a loss.
         if let claimed = suite.claimedProblems, claimed > 0, suite.problems == 0 {
-            report.contradictions.append("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
+            collected.contradictions.append("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
         } else if let claimed = suite.claimedCases, claimed > 0, suite.cases == 0 {
-            report.contradictions.append("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
+            collected.contradictions.append("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
         }
         if !suites.isEmpty {
             suites[suites.count - 1].cases += suite.cases
@@ -125,12 +143,12 @@ struct XUnitBuilder: XMLHandler {
     // MARK: Cases
 
     private mutating func startCase(_ attributes: XMLAttributes) {
-        if report.cases.count >= Self.caseLimit { fault = "more than \(Self.caseLimit) test cases" }
-        outputs = HeadAndTail()
+        if drained + collected.cases.count >= Self.caseLimit { fault = "more than \(Self.caseLimit) test cases" }
+        if !outputs.isEmpty { outputs = HeadAndTail() }
         var entry = XUnitReport.Case(id: identity(attributes))
         if let time = attributes["time"] ?? attributes["duration"] {
             entry.duration = StrictNumber.groupedSeconds(time)
-            if entry.duration == nil { report.unreadableNumbers += 1 }
+            if entry.duration == nil { collected.unreadableNumbers += 1 }
         }
         if let path = attributes.text("file"), !path.isEmpty {
             let line = attributes["line"].flatMap(StrictNumber.count) ?? 0
@@ -139,7 +157,8 @@ struct XUnitBuilder: XMLHandler {
         if let status = attributes["status"], status.equals("skipped") || status.equals("notrun") {
             entry.isSkipped = true
         }
-        current = entry
+        collected.cases.append(entry)
+        isInCase = true
     }
 
     private mutating func identity(_ attributes: XMLAttributes) -> TestID {
@@ -150,40 +169,42 @@ struct XUnitBuilder: XMLHandler {
         if let lastClass, lastClass.bytes.count == bytes.count, lastClass.bytes.elementsEqual(bytes) {
             return TestID(module: lastClass.id.module, suite: lastClass.id.suite, name: name)
         }
-        let id = TestPath.identity(className: XMLAttributes.text(bytes), name: name)
+        let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: name)
         lastClass = (Array(bytes), id)
         return id
     }
 
     private mutating func endCase() {
-        guard var entry = current else { return }
-        current = nil
-        if !outputs.isEmpty { entry.output = outputs.text() }
-        report.cases.append(entry)
+        guard isInCase else { return }
+        isInCase = false
+        let last = collected.cases.count - 1
+        if !outputs.isEmpty { collected.cases[last].output = outputs.text() }
         guard !suites.isEmpty else { return }
         suites[suites.count - 1].cases += 1
-        suites[suites.count - 1].problems += entry.problems.count
+        suites[suites.count - 1].problems += collected.cases[last].problems.count
     }
 
     private mutating func endProblem(isRerun: Bool) {
         let problem = problem()
-        if current == nil {
+        if !isInCase {
             let suite = suites.last?.name ?? ""
             var stray = XUnitReport.Case(id: TestID(module: suite, suite: "", name: "(suite)"))
             stray.problems = [problem]
-            report.strayProblems.append(stray)
+            collected.strayProblems.append(stray)
             if !suites.isEmpty { suites[suites.count - 1].problems += 1 }
         } else if isRerun {
-            current?.reruns.append(problem)
+            collected.cases[collected.cases.count - 1].reruns.append(problem)
         } else {
-            current?.problems.append(problem)
+            collected.cases[collected.cases.count - 1].problems.append(problem)
         }
     }
 
     private mutating func endSkipped() {
         let body = text.text()
-        current?.isSkipped = true
-        current?.skipReason = message.flatMap { $0.isEmpty ? nil : $0 } ?? (body.isEmpty ? nil : body)
+        guard isInCase else { return }
+        collected.cases[collected.cases.count - 1].isSkipped = true
+        collected.cases[collected.cases.count - 1].skipReason =
+            message.flatMap { $0.isEmpty ? nil : $0 } ?? (body.isEmpty ? nil : body)
     }
 
     /// The problem whose element ends. A stack trace without a message begins with one.

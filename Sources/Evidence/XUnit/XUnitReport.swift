@@ -77,7 +77,30 @@ package struct XUnitReport: Sendable, Equatable {
         }
     }
 
+    /// Reads a report piece by piece and keeps none of its cases, so that the memory it takes does not grow with it.
+    ///
+    /// - Returns: The report without its cases; `nil` for one that only a reader of the whole can judge.
+    package static func scan(
+        _ file: String, _ take: (Case) -> Void
+    ) throws(EvidenceError) -> XUnitReport? {
+        var builder = XUnitBuilder()
+        var scanner = XMLScanner()
+        let isRead = try FileBytes.pieces(of: file, limit: RunDirectory.fileLimit) { bytes, isLast in
+            guard case .consumed(let count) = scanner.scan(bytes, isLast: isLast, into: &builder) else { return nil }
+            builder.drain(take)
+            return count
+        }
+        return isRead && scanner.isComplete ? builder.report : nil
+    }
+
     private static func parse(_ bytes: [UInt8], origin: Origin) throws(XMLFault) -> XUnitReport {
+        var builder = XUnitBuilder()
+        let isRead = bytes.withUnsafeBufferPointer { XMLScanner.parse($0, into: &builder) }
+        return isRead ? builder.report : try parsePlainly(bytes, origin: origin)
+    }
+
+    /// Reads with the general parser, which knows every fault by its place and name.
+    static func parsePlainly(_ bytes: [UInt8], origin: Origin) throws(XMLFault) -> XUnitReport {
         var builder = XUnitBuilder()
         let truncation = try bytes.withUnsafeBufferPointer { buffer throws(XMLFault) in
             try XMLPushParser.parse(
