@@ -72,10 +72,11 @@ let package = Package(
             resources: [.embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c")]
         ),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room(
             "Storage",
             [
-                "RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift"),
+                "RunModel", "Gate", "CZlib", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The identity of a test case across runs, compared byte by byte.
 ///
 /// Swift's `String` equates canonically equivalent spellings, so that two tests whose names differ only in
@@ -27,10 +29,10 @@ public struct TestID: Sendable, Codable {
 extension TestID: Hashable {
     /// Equal when every part has the same UTF-8 bytes.
     public static func == (left: TestID, right: TestID) -> Bool {
-        left.name.utf8.elementsEqual(right.name.utf8)
-            && left.suite.utf8.elementsEqual(right.suite.utf8)
-            && left.module.utf8.elementsEqual(right.module.utf8)
-            && left.discriminator.utf8.elementsEqual(right.discriminator.utf8)
+        byteOrder(left.name, right.name) == 0
+            && byteOrder(left.suite, right.suite) == 0
+            && byteOrder(left.module, right.module) == 0
+            && byteOrder(left.discriminator, right.discriminator) == 0
     }
 
     /// Feeds the UTF-8 bytes, so that equal means byte-equal here too.
@@ -51,12 +53,25 @@ extension TestID: Comparable, CustomStringConvertible {
 
     /// Orders by module, suite, name, then file, each by its UTF-8 bytes.
     public static func < (left: TestID, right: TestID) -> Bool {
-        for (one, other) in [
-            (left.module, right.module), (left.suite, right.suite),
-            (left.name, right.name), (left.discriminator, right.discriminator),
-        ] where !one.utf8.elementsEqual(other.utf8) {
-            return one.utf8.lexicographicallyPrecedes(other.utf8)
-        }
-        return false
+        var order = byteOrder(left.module, right.module)
+        if order == 0 { order = byteOrder(left.suite, right.suite) }
+        if order == 0 { order = byteOrder(left.name, right.name) }
+        if order == 0 { order = byteOrder(left.discriminator, right.discriminator) }
+        return order < 0
     }
+}
+
+/// The order of two texts by their UTF-8 bytes: below, equal to or above 0. Hundreds of thousands of names are sorted.
+private func byteOrder(_ left: String, _ right: String) -> Int {
+    let order = left.utf8.withContiguousStorageIfAvailable { one in
+        right.utf8.withContiguousStorageIfAvailable { other in
+            var order: Int32 = 0
+            if let start = one.baseAddress, let otherStart = other.baseAddress {
+                order = memcmp(start, otherStart, min(one.count, other.count))
+            }
+            return order == 0 ? one.count - other.count : Int(order)
+        }
+    }
+    if let order = order ?? nil { return order }
+    return left.utf8.elementsEqual(right.utf8) ? 0 : left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
 }

@@ -8,21 +8,10 @@ struct ContentDigest {
         for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 
-    /// Adds text and an end mark that no UTF-8 has, so that parts cannot run into each other.
-    mutating func combine(_ text: String?) {
-        guard let text else { return combine(CollectionOfOne(0xFE)) }
-        combine(text.utf8)
-        combine(CollectionOfOne(0xFF))
-    }
-
-    mutating func combine(_ number: Int64) {
-        withUnsafeBytes(of: number.littleEndian) { combine($0) }
-    }
-
     var value: Int64 { Int64(bitPattern: state) }
 }
 
-/// Finds or inserts what many runs share: texts, tests, their descriptions, the coverage of a file.
+/// Finds or inserts what many runs share: texts, tests, their descriptions, source files.
 struct Interning {
     private let connection: Connection
     private let project: Int64
@@ -30,12 +19,11 @@ struct Interning {
     private let insertContent: PreparedStatement
     private let findTest: PreparedStatement
     private let insertTest: PreparedStatement
-    private let findDescription: PreparedStatement
-    private let insertDescription: PreparedStatement
+    private let findEdition: PreparedStatement
+    private let lastEdition: PreparedStatement
+    private let insertEdition: PreparedStatement
     private let findFile: PreparedStatement
     private let insertFile: PreparedStatement
-    private let findCoverage: PreparedStatement
-    private let insertCoverage: PreparedStatement
     // Neighbors mostly lie in one file.
     private var lastPath: (text: String, id: Int64)?
 
@@ -48,46 +36,32 @@ struct Interning {
         insertTest = try connection.statement(
             "INSERT INTO test (project, module, suite, name, discriminator) VALUES (?1, ?2, ?3, ?4, ?5)"
         )
-        findDescription = try connection.statement(
+        findEdition = try connection.statement(
             """
-            SELECT id FROM description
-            WHERE test = ?1 AND digest = ?2 AND library = ?3 AND display_name IS ?4 AND path IS ?5 AND line IS ?6
-                AND utf8_column IS ?7 AND arguments IS ?8 AND skip_reason IS ?9
+            SELECT edition FROM description
+            WHERE test = ?1 AND line IS ?4 AND utf8_column IS ?5 AND path IS ?3 AND display_name IS ?2
+                AND arguments IS ?6 AND skip_reason IS ?7
             """
         )
-        insertDescription = try connection.statement(
+        lastEdition = try connection.statement("SELECT coalesce(max(edition), 0) FROM description WHERE test = ?1")
+        insertEdition = try connection.statement(
             """
-            INSERT INTO description
-                (test, digest, library, display_name, path, line, utf8_column, arguments, skip_reason)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT INTO description (test, edition, display_name, path, line, utf8_column, arguments, skip_reason)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             """
         )
         findFile = try connection.statement(
             "SELECT id FROM source_file WHERE project = ?1 AND path = ?2 AND module = ?3")
         insertFile = try connection.statement("INSERT INTO source_file (project, path, module) VALUES (?1, ?2, ?3)")
-        findCoverage = try connection.statement(
-            """
-            SELECT id FROM file_coverage
-            WHERE file = ?1 AND digest = ?2 AND source_hash IS ?3 AND line_states = ?4
-                AND lines_covered = ?5 AND lines_total = ?6 AND regions_covered = ?7 AND regions_total = ?8
-                AND functions_covered = ?9 AND functions_total = ?10
-            """
-        )
-        insertCoverage = try connection.statement(
-            """
-            INSERT INTO file_coverage (
-                file, digest, source_hash, line_states, lines_covered, lines_total,
-                regions_covered, regions_total, functions_covered, functions_total
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """
-        )
     }
 
     /// The row of a text.
-    func content(_ text: String) throws -> Int64 {
+    func content(_ text: String) throws -> Int64 { try content(Array(text.utf8)) }
+
+    /// The row of a list of bytes.
+    func content(_ body: [UInt8]) throws -> Int64 {
         var digest = ContentDigest()
-        digest.combine(text)
-        let body = Bytes(text)
+        digest.combine(body)
         if let id = try findContent.first(digest.value, body, row: { $0.integer(0) }) { return id }
         try insertContent.execute(digest.value, body)
         return connection.lastInsertedRow
@@ -102,71 +76,64 @@ struct Interning {
         return id
     }
 
-    /// The row of a test.
-    func test(_ id: TestID) throws -> Int64 {
-        let module = Bytes(id.module)
-        let suite = Bytes(id.suite)
-        let name = Bytes(id.name)
-        let file = Bytes(id.discriminator)
-        if let row = try findTest.first(project, module, suite, name, file, row: { $0.integer(0) }) { return row }
-        try insertTest.execute(project, module, suite, name, file)
+    /// The rows of the tests of results that are ordered by identity, each once.
+    func tests(of results: [TestResult]) throws -> [Int64] {
+        guard results.count > Self.fewTests else { return try results.map { try find($0.id) ?? insert($0.id) } }
+        var rows = [Int64](repeating: 0, count: results.count)
+        var index = 0
+        // Both are in order: the known tests are walked through once, instead of being looked up one by one.
+        try connection.statement(.testsOfProject).forEach(project) { row in
+            while index < results.count {
+                let order = row.compare(results[index].id, 0)
+                if order < 0 { return }
+                if order == 0 { rows[index] = row.integer(4) }
+                index += 1
+                if order == 0 { return }
+            }
+        }
+        for index in rows.indices where rows[index] == 0 { rows[index] = try insert(results[index].id) }
+        return rows
+    }
+
+    /// So many tests are looked up one by one.
+    private static let fewTests = 200
+
+    private func find(_ id: TestID) throws -> Int64? {
+        try findTest.first(
+            project, Bytes(id.module), Bytes(id.suite), Bytes(id.name), Bytes(id.discriminator),
+            row: { $0.integer(0) }
+        )
+    }
+
+    private func insert(_ id: TestID) throws -> Int64 {
+        try insertTest.execute(
+            project, Bytes(id.module), Bytes(id.suite), Bytes(id.name), Bytes(id.discriminator))
         return connection.lastInsertedRow
     }
 
-    /// The row of what a test says of itself, apart from how it ended.
-    mutating func description(of result: TestResult, test: Int64) throws -> Int64 {
+    /// The edition of what a test says of itself, apart from how it ended; 0 when that is nothing.
+    mutating func edition(of result: TestResult, test: Int64) throws -> Int {
+        let arguments = result.arguments.isEmpty ? nil : try StoredJSON.encode(result.arguments)
+        guard result.location != nil || result.displayName != nil || arguments != nil || result.skipReason != nil
+        else { return 0 }
         let path = try path(result.location?.path)
         let line = result.location?.line
         let column = result.location?.column
-        let arguments = result.arguments.isEmpty ? nil : try StoredJSON.encode(result.arguments)
-        var digest = ContentDigest()
-        digest.combine(Int64(result.library.storedCode))
-        digest.combine(result.displayName)
-        digest.combine(path ?? 0)
-        digest.combine(Int64(line ?? 0))
-        digest.combine(Int64(column ?? 0))
-        digest.combine(arguments)
-        digest.combine(result.skipReason)
-        let found = try findDescription.first(
-            test, digest.value, result.library.storedCode, result.displayName, path, line, column, arguments,
-            result.skipReason, row: { $0.integer(0) }
-        )
+        let found = try findEdition.first(
+            test, result.displayName, path, line, column, arguments, result.skipReason, row: { $0.int(0) })
         if let found { return found }
-        try insertDescription.execute(
-            test, digest.value, result.library.storedCode, result.displayName, path, line, column, arguments,
-            result.skipReason
-        )
-        return connection.lastInsertedRow
+        let edition = try (lastEdition.first(test) { $0.int(0) } ?? 0) + 1
+        try insertEdition.execute(
+            test, edition, result.displayName, path, line, column, arguments, result.skipReason)
+        return edition
     }
 
-    /// The row of a file's coverage; `nil` when its lines are not in order.
-    func coverage(_ file: FileCoverage) throws -> Int64? {
-        guard let states = LineStates.encode(file.lines) else { return nil }
-        let path = Bytes(file.path)
-        let module = Bytes(file.module)
-        var row = try findFile.first(project, path, module) { $0.integer(0) }
-        if row == nil {
-            try insertFile.execute(project, path, module)
-            row = connection.lastInsertedRow
-        }
-        let lines = file.lineTally
-        let numbers = [
-            lines.covered, lines.total, file.regions.covered, file.regions.total, file.functions.covered,
-            file.functions.total,
-        ]
-        var digest = ContentDigest()
-        digest.combine(file.sourceHash)
-        digest.combine(states)
-        for number in numbers { digest.combine(Int64(number)) }
-        let found = try findCoverage.first(
-            row, digest.value, file.sourceHash, states, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
-            numbers[5], row: { $0.integer(0) }
-        )
-        if let found { return found }
-        try insertCoverage.execute(
-            row, digest.value, file.sourceHash, states, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
-            numbers[5]
-        )
+    /// The row of a source file.
+    func file(path: String, module: String) throws -> Int64 {
+        let path = Bytes(path)
+        let module = Bytes(module)
+        if let row = try findFile.first(project, path, module, row: { $0.integer(0) }) { return row }
+        try insertFile.execute(project, path, module)
         return connection.lastInsertedRow
     }
 }

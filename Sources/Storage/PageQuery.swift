@@ -75,14 +75,6 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
-    case pathsOfRun = """
-        SELECT source_file.path
-        FROM run_file
-        JOIN file_coverage ON file_coverage.id = run_file.coverage
-        JOIN source_file ON source_file.id = file_coverage.file
-        WHERE run_file.run = ?1 ORDER BY run_file.position
-        """
-
     case summariesOfCommit = """
         SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2
         ORDER BY started_at DESC, identity DESC LIMIT ?3
@@ -147,24 +139,29 @@ enum PageQuery: String, CaseIterable {
         """
 
     case results = """
-        SELECT result.test, module, suite, name, discriminator, library, display_name, path.body, line, utf8_column,
-            arguments, skip_reason, outcome, attempts, duration
-        FROM result
-        JOIN test ON test.id = result.test
-        JOIN description ON description.id = result.description
-        LEFT JOIN content AS path ON path.id = description.path
-        WHERE run = ?1 ORDER BY module, suite, name, discriminator
+        SELECT roster, editions, endings, baseline_roster, baseline, durations FROM run_results WHERE run = ?1
         """
 
-    case failures = """
-        SELECT result.test, module, suite, name, discriminator, library, display_name, path.body, line, utf8_column,
-            arguments, skip_reason, outcome, attempts, duration
-        FROM result INDEXED BY result_failed
-        JOIN test ON test.id = result.test
-        JOIN description ON description.id = result.description
-        LEFT JOIN content AS path ON path.id = description.path
-        WHERE run = ?1 AND outcome IN (1, 2, 3) ORDER BY module, suite, name, discriminator
+    case baselineBefore = """
+        SELECT baseline_roster, baseline FROM run JOIN run_results ON run_results.run = run.id
+        WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+        ORDER BY started_at DESC, identity DESC LIMIT 1
         """
+
+    case exactDurations = "SELECT body FROM exact_durations WHERE run = ?1"
+
+    case test = """
+        SELECT module, suite, name, discriminator, display_name, path.body, line, utf8_column, arguments, skip_reason,
+            edition
+        FROM test
+        LEFT JOIN description ON description.test = test.id AND edition = ?2
+        LEFT JOIN content AS path ON path.id = description.path
+        WHERE test.id = ?1
+        """
+
+    case testIdentity = "SELECT module, suite, name, discriminator FROM test WHERE id = ?1"
+
+    case failures = "SELECT test FROM notable WHERE run = ?1 AND outcome IN (1, 2, 3)"
 
     case attempts = """
         SELECT outcome, duration FROM attempt WHERE run = ?1 AND test = ?2 ORDER BY number
@@ -183,32 +180,32 @@ enum PageQuery: String, CaseIterable {
 
     case testsWithIssues = "SELECT DISTINCT test FROM issue WHERE run = ?1"
 
-    case files = """
-        SELECT source_file.path, module, source_hash, line_states, lines_covered, lines_total,
-            regions_covered, regions_total, functions_covered, functions_total, counts
-        FROM run_file
-        JOIN file_coverage ON file_coverage.id = run_file.coverage
-        JOIN source_file ON source_file.id = file_coverage.file
-        LEFT JOIN line_counts ON line_counts.run = run_file.run AND line_counts.position = run_file.position
-        WHERE run_file.run = ?1 ORDER BY run_file.position
+    case coverage = "SELECT coverage FROM run WHERE id = ?1"
+
+    case coverageBefore = """
+        SELECT coverage FROM run
+        WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND coverage IS NOT NULL
+        ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
+    case coverageStep = "SELECT base, body, steps FROM coverage WHERE id = ?1"
+
+    case sourceFile = "SELECT path, module FROM source_file WHERE id = ?1"
+
     case filesAtPath = """
-        SELECT source_file.path, module, source_hash, line_states, lines_covered, lines_total,
-            regions_covered, regions_total, functions_covered, functions_total, counts
-        FROM run_file
-        JOIN file_coverage ON file_coverage.id = run_file.coverage
-        JOIN source_file ON source_file.id = file_coverage.file
-        LEFT JOIN line_counts ON line_counts.run = run_file.run AND line_counts.position = run_file.position
-        WHERE run_file.run = ?1 AND source_file.path = ?2 ORDER BY run_file.position
+        SELECT source_file.id FROM run
+        JOIN source_file ON source_file.project = run.project AND path = ?2
+        WHERE run.id = ?1 AND run.coverage IS NOT NULL
         """
+
+    case lineCounts = "SELECT body FROM line_counts WHERE run = ?1"
 
     case modules = """
         SELECT name, is_measured, lines_covered, lines_total FROM run_module WHERE run = ?1 ORDER BY position
         """
 
     case testsOfProject = """
-        SELECT module, suite, name, discriminator FROM test WHERE project = ?1
+        SELECT module, suite, name, discriminator, id FROM test WHERE project = ?1
         ORDER BY module, suite, name, discriminator
         """
 
@@ -222,47 +219,27 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
-    case slowestOfRun = """
-        SELECT result.test, module, suite, name, discriminator, duration
-        FROM result JOIN test ON test.id = result.test
-        WHERE run = ?1 AND duration IS NOT NULL
-        ORDER BY duration DESC, module, suite, name, discriminator LIMIT ?2
-        """
-
-    case durationsOfTest = """
-        SELECT duration FROM (
-            SELECT id FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
-        ) AS recent JOIN result ON result.run = recent.id AND result.test = ?3
-        WHERE duration IS NOT NULL
+    case latestRuns = """
+        SELECT id FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     case history = """
-        SELECT identity, started_at, commit_id, branch, outcome, attempts, result.duration
-        FROM (
-            SELECT id, identity, started_at, commit_id, branch FROM run
-            WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
-            ORDER BY started_at DESC, identity DESC LIMIT ?4
-        ) AS recent JOIN result ON result.run = recent.id AND result.test = ?5
-        ORDER BY started_at DESC, identity DESC
+        SELECT id, identity, started_at, commit_id, branch FROM run
+        WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
     case past = """
-        SELECT outcome, result.duration, machine.body
-        FROM (
-            SELECT id, started_at, identity, machine FROM run
-            WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0
-            ORDER BY started_at DESC, identity DESC LIMIT ?4
-        ) AS recent JOIN result ON result.run = recent.id AND result.test = ?5
-        LEFT JOIN content AS machine ON machine.id = recent.machine
-        WHERE outcome NOT IN (4, 6)
-        ORDER BY started_at DESC, identity DESC
+        SELECT id, machine FROM run
+        WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
     case troubledTests = """
-        SELECT DISTINCT result.test, module, suite, name, discriminator
+        SELECT DISTINCT notable.test, module, suite, name, discriminator
         FROM run
-        JOIN result INDEXED BY result_failed ON result.run = run.id AND outcome IN (1, 2, 3)
-        JOIN test ON test.id = result.test
+        JOIN notable ON notable.run = run.id AND outcome IN (1, 2, 3)
+        JOIN test ON test.id = notable.test
         WHERE run.project = ?1 AND started_at >= ?2
         """
 
@@ -276,44 +253,23 @@ enum PageQuery: String, CaseIterable {
 
     case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
 
-    case executions = """
-        SELECT identity, branch, CASE WHEN is_dirty THEN NULL ELSE tree_id END, outcome,
-            EXISTS (
-                SELECT 1 FROM attempt
-                WHERE attempt.run = result.run AND attempt.test = result.test AND attempt.outcome IN (1, 2, 3)
-            )
-        FROM run JOIN result ON result.run = run.id AND result.test = ?3
-        WHERE run.project = ?1 AND started_at >= ?2 AND outcome NOT IN (4, 6)
+    case endingsSince = """
+        SELECT run.id, identity, branch, CASE WHEN is_dirty THEN NULL ELSE tree_id END, roster, endings
+        FROM run JOIN run_results ON run_results.run = run.id
+        WHERE run.project = ?1 AND started_at >= ?2
             AND NOT EXISTS (SELECT 1 FROM run_shard WHERE shard = run.identity)
         ORDER BY started_at, identity
+        """
+
+    case failedAttempts = """
+        SELECT DISTINCT attempt.run, attempt.test FROM run
+        JOIN attempt ON attempt.run = run.id AND outcome IN (1, 2, 3)
+        WHERE run.project = ?1 AND started_at >= ?2
         """
 
     case latestFullRun = """
         SELECT id FROM run
         WHERE project = ?1 AND is_partial = 0 AND passed + failed + crashed + timed_out + known_issue > 0
         ORDER BY started_at DESC, identity DESC LIMIT 1
-        """
-
-    case durationsOfRun = """
-        SELECT module, suite, name, discriminator, duration
-        FROM result JOIN test ON test.id = result.test
-        WHERE run = ?1 AND duration IS NOT NULL
-        """
-
-    case changes = """
-        SELECT module, suite, name, discriminator, before.outcome, after.outcome
-        FROM result AS after
-        JOIN test ON test.id = after.test
-        LEFT JOIN result AS before ON before.run = ?1 AND before.test = after.test
-        WHERE after.run = ?2 AND (before.outcome IS NOT after.outcome OR after.outcome IN (1, 2, 3))
-        ORDER BY module, suite, name, discriminator
-        """
-
-    case removals = """
-        SELECT module, suite, name, discriminator, before.outcome
-        FROM result AS before JOIN test ON test.id = before.test
-        WHERE before.run = ?1
-            AND NOT EXISTS (SELECT 1 FROM result AS after WHERE after.run = ?2 AND after.test = before.test)
-        ORDER BY module, suite, name, discriminator
         """
 }

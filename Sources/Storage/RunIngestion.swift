@@ -28,7 +28,7 @@ struct RunIngestion {
     /// Inserts everything.
     mutating func store() throws {
         // What a part of the tests covers must not stand in the way of what all of them do.
-        let keepsCounts = try run.coverage != nil && !run.isPartial && makeWayForCounts()
+        let keepsCounts = try run.coverage != nil && !run.isPartial && makeWay(for: .lineCounts)
         let row = try insertRun()
         try insertVerdict(row)
         try insertShards(row)
@@ -53,18 +53,37 @@ struct RunIngestion {
         return started
     }
 
-    /// Counts are kept for the newest run of a project only: drops those of the run that is newest now, unless it is
-    /// newer than this one; tells whether this one is the newest.
-    private func makeWayForCounts() throws -> Bool {
-        let newest = try connection.statement(
-            """
-            SELECT id, started_at, identity FROM run WHERE project = ?1 AND lines_total IS NOT NULL
-            ORDER BY started_at DESC, identity DESC LIMIT 1
-            """
-        ).first(project) { (id: $0.integer(0), key: ($0.integer(1), $0.text(2))) }
+    /// Something that is kept for the newest run of a project only.
+    private struct Privilege {
+        /// The newest run that could have it.
+        let newest: String
+        /// Takes it from a run.
+        let removal: String
+
+        static let lineCounts = Privilege(
+            newest: """
+                SELECT id, started_at, identity FROM run
+                WHERE project = ?1 AND identity <> ?2 AND lines_total IS NOT NULL
+                ORDER BY started_at DESC, identity DESC LIMIT 1
+                """,
+            removal: "DELETE FROM line_counts WHERE run = ?1")
+        static let exactDurations = Privilege(
+            newest: """
+                SELECT id, started_at, identity FROM run WHERE project = ?1 AND identity <> ?2
+                ORDER BY started_at DESC, identity DESC LIMIT 1
+                """,
+            removal: "DELETE FROM exact_durations WHERE run = ?1")
+    }
+
+    /// Takes a privilege from the run that is the newest without this one, unless it is newer; tells whether this one is
+    /// the newest.
+    private func makeWay(for privilege: Privilege) throws -> Bool {
+        let newest = try connection.statement(privilege.newest).first(project, run.id.description) {
+            (id: $0.integer(0), key: ($0.integer(1), $0.text(2)))
+        }
         guard let newest else { return true }
         guard newest.key < (try startedAt(), run.id.description) else { return false }
-        try connection.statement("DELETE FROM line_counts WHERE run = ?1").execute(newest.id)
+        try connection.statement(privilege.removal).execute(newest.id)
         return true
     }
 
@@ -178,24 +197,33 @@ struct RunIngestion {
     }
 
     private mutating func insertResults(_ row: Int64) throws {
-        let insert = try connection.statement(
-            """
-            INSERT INTO result (run, test, description, outcome, attempts, duration)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-            """
-        )
-        for result in run.tests {
-            let test = try interning.test(result.id)
-            let description = try interning.description(of: result, test: test)
-            let duration = try result.duration.map(nanoseconds)
-            do {
-                try insert.execute(
-                    row, test, description, result.outcome.storedCode, result.attempts.count, duration)
-            } catch let failure as SQLiteFailure where failure.isDuplicateKey {
-                throw invalid("two results for one test, \(result.id)")
-            }
-            if !result.isPlain { try insertAttempts(of: result, row, test) }
+        let results = try ordered(run.tests)
+        let tests = try interning.tests(of: results)
+        let editions = try zip(results, tests).map { try interning.edition(of: $0, test: $1) }
+        let durations = try results.map { try $0.duration.map(nanoseconds) }
+        try ResultStorage(connection, interning, project: project).store(
+            ResultStorage.Run(row: row, startedAt: try startedAt(), identity: run.id.description),
+            StoredResults(
+                tests: tests, editions: editions, endings: results.map(\.ending.byte), durations: durations))
+        if try makeWay(for: .exactDurations) {
+            try connection.statement("INSERT INTO exact_durations (run, body) VALUES (?1, ?2)")
+                .execute(row, ExactDurations.encode(durations))
         }
+        let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
+        for (result, test) in zip(results, tests) where result.isNotable {
+            try insert.execute(row, test, result.outcome.storedCode)
+            try insertAttempts(of: result, row, test)
+        }
+    }
+
+    /// The results ordered by the identities of their tests, each once.
+    private func ordered(_ tests: [TestResult]) throws -> [TestResult] {
+        if tests.isOrderedByIdentity { return tests }
+        let ordered = tests.orderedByIdentity()
+        for (one, next) in zip(ordered, ordered.dropFirst()) where one.id == next.id {
+            throw invalid("two results for one test, \(one.id)")
+        }
+        return ordered
     }
 
     private mutating func insertAttempts(of result: TestResult, _ row: Int64, _ test: Int64) throws {
@@ -226,27 +254,25 @@ struct RunIngestion {
     }
 
     private func insert(_ coverage: Coverage, _ row: Int64, keepsCounts: Bool) throws {
-        let insertFile = try connection.statement("INSERT INTO run_file (run, position, coverage) VALUES (?1, ?2, ?3)")
-        let insertCounts = try connection.statement(
-            "INSERT INTO line_counts (run, position, counts) VALUES (?1, ?2, ?3)"
-        )
-        for (position, file) in coverage.files.enumerated() {
-            guard let id = try interning.coverage(file) else {
+        let records = try coverage.files.map { file in
+            let source = try interning.file(path: file.path, module: file.module)
+            guard let record = CoverageRecord(file, file: source) else {
                 throw invalid("the lines of \(file.path) are not in ascending order")
             }
-            try insertFile.execute(row, position, id)
-            if keepsCounts { try insertCounts.execute(row, position, LineCounts.encode(file.lines)) }
+            return record
         }
-    }
-}
-
-extension TestResult {
-    /// Whether its only attempt says nothing that the result does not say.
-    var hasOneAttemptLikeItself: Bool { attempts.count == 1 && attempts[0].outcome == outcome }
-
-    /// Whether its row holds everything.
-    fileprivate var isPlain: Bool {
-        attempts.isEmpty || (hasOneAttemptLikeItself && attempts[0].issues.isEmpty)
+        let id = try CoverageStorage(connection).store(
+            records, project: project, before: try startedAt(), identity: run.id.description)
+        try connection.statement("UPDATE run SET coverage = ?2 WHERE id = ?1").execute(row, id)
+        guard keepsCounts else { return }
+        var counts: [UInt8] = []
+        for file in coverage.files {
+            let encoded = LineCounts.encode(file.lines)
+            Varint.append(UInt64(encoded.count), to: &counts)
+            counts += encoded
+        }
+        try connection.statement("INSERT INTO line_counts (run, body) VALUES (?1, ?2)")
+            .execute(row, try Deflate.packed(counts))
     }
 }
 

@@ -30,10 +30,10 @@ struct RunReading {
             machine: try details.machine.map { try StoredJSON.decode(MachineClass.self, from: content($0)) },
             inputs: try details.inputs.map { try StoredJSON.decode(RunInputs.self, from: content($0)) },
             steps: try steps(details.row), modules: modules.modules, notMeasurable: modules.reasons,
-            diagnostics: try diagnostics(details.row), tests: try results(.results, run: details.row),
+            diagnostics: try diagnostics(details.row), tests: try results(details.row),
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
-                    files: try connection.statement(.files).all(details.row, row: file),
+                    files: try files(details.row),
                     unattributed: try StoredJSON.decode([String].self, from: content(unattributed))
                 )
             },
@@ -48,37 +48,54 @@ struct RunReading {
     }
 
     /// A text that is stored once.
-    func content(_ id: Int64) throws -> String {
-        guard let text = try connection.statement(.content).first(id, row: { $0.text(0) }) else {
+    func content(_ id: Int64) throws -> String { String(decoding: try bytes(id), as: UTF8.self) }
+
+    /// The bytes of a text that is stored once.
+    func bytes(_ id: Int64) throws -> [UInt8] {
+        guard let body = try connection.statement(.content).first(id, row: { $0.bytes(0) }) else {
             throw UnreadableContent("text \(id) is missing")
         }
-        return text
+        return body
     }
 
-    /// The results that `query` selects, with their attempts.
-    func results(_ query: PageQuery, run: Int64) throws -> [TestResult] {
+    /// The results of a run, or only those of some of its tests, with their attempts.
+    func results(_ run: Int64, only wanted: Set<Int64>? = nil) throws -> [TestResult] {
+        let stored = try ResultReading(connection).results(run)
         let attempted = Set(try connection.statement(.testsWithAttempts).all(run) { $0.integer(0) })
         let troubled = Set(try connection.statement(.testsWithIssues).all(run) { $0.integer(0) })
-        return try connection.statement(query).all(run) { row in
-            let test = row.integer(0)
-            let outcome = try Outcome(storedCode: row.integer(12))
+        let find = try connection.statement(.test)
+        var results: [TestResult] = []
+        for index in stored.indices where wanted?.contains(stored.tests[index]) ?? true {
+            let (test, edition) = (stored.tests[index], stored.editions[index])
+            let ending = try TestEnding(stored.endings[index])
             var attempts: [TestAttempt] = []
-            if attempted.contains(test) {
+            switch ending.attempts {
+            case .none: break
+            case .one:
+                let duration = stored.durations[index].map { Duration.nanoseconds($0) }
+                attempts = [TestAttempt(outcome: ending.outcome, duration: duration)]
+            case .listed:
                 attempts = try connection.statement(.attempts).all(run, test) { row in
                     TestAttempt(outcome: try Outcome(storedCode: row.integer(0)), duration: row.optionalDuration(1))
                 }
-            } else if row.int(13) == 1 {
-                attempts = [TestAttempt(outcome: outcome, duration: row.optionalDuration(14))]
             }
-            guard attempts.count == row.int(13) else { throw UnreadableContent("an attempt of a test is missing") }
+            guard attempted.contains(test) == (ending.attempts == .listed) else {
+                throw UnreadableContent("an attempt of a test is missing")
+            }
             if troubled.contains(test) { try addIssues(to: &attempts, run: run, test: test) }
-            return TestResult(
-                id: row.testID(1), library: try TestingLibrary(storedCode: row.integer(5)), outcome: outcome,
-                displayName: row.optionalText(6), location: row.location(7),
-                arguments: try row.optionalText(10).map { try StoredJSON.decode([String].self, from: $0) } ?? [],
-                attempts: attempts, skipReason: row.optionalText(11)
-            )
+            let result = try find.first(test, edition) { row in
+                guard row.isNull(10) == (edition == 0) else { throw UnreadableContent("a description is missing") }
+                return TestResult(
+                    id: row.testID(0), library: ending.library, outcome: ending.outcome,
+                    displayName: row.optionalText(4), location: row.location(5),
+                    arguments: try row.optionalText(8).map { try StoredJSON.decode([String].self, from: $0) } ?? [],
+                    attempts: attempts, skipReason: row.optionalText(9)
+                )
+            }
+            guard let result else { throw UnreadableContent("the test \(test) is missing") }
+            results.append(result)
         }
+        return results
     }
 
     private func addIssues(to attempts: inout [TestAttempt], run: Int64, test: Int64) throws {
@@ -95,19 +112,48 @@ struct RunReading {
         }
     }
 
-    /// The coverage of a file from a row of `files`.
-    func file(_ row: StatementRow) throws -> FileCoverage {
-        var lines = try LineStates.decode(row.bytes(3))
-        if !row.isNull(10) { lines = try LineCounts.apply(row.bytes(10), to: lines) }
-        let file = FileCoverage(
-            path: row.text(0), module: row.text(1), sourceHash: row.optionalText(2), lines: lines,
-            regions: CoverageTally(covered: row.int(6), total: row.int(7)),
-            functions: CoverageTally(covered: row.int(8), total: row.int(9))
-        )
-        guard file.lineTally == CoverageTally(covered: row.int(4), total: row.int(5)) else {
-            throw UnreadableContent("the lines of \(file.path) do not add up")
+    /// The coverage of the files of a run, or only of some, with counts where they are kept.
+    func files(_ run: Int64, only wanted: Set<Int64>? = nil) throws -> [FileCoverage] {
+        let records = try records(run)
+        let packed = try connection.statement(.lineCounts).first(run) { $0.bytes(0) }
+        var counts = try packed.map { try Deflate.unpacked($0) }?[...]
+        let find = try connection.statement(.sourceFile)
+        var files: [FileCoverage] = []
+        for record in records {
+            let encoded = try counts.map { _ in try Self.takeCounts(from: &counts) }
+            guard wanted?.contains(record.file) ?? true else { continue }
+            let file = try find.first(record.file) { try record.coverage(path: $0.text(0), module: $0.text(1)) }
+            guard var file else { throw UnreadableContent("the source file \(record.file) is missing") }
+            if let encoded { file.lines = try LineCounts.apply(encoded, to: file.lines) }
+            files.append(file)
         }
-        return file
+        guard counts?.isEmpty ?? true else { throw UnreadableContent("a run has counts of more files than it has") }
+        return files
+    }
+
+    /// The paths of the files that a run has coverage of, in their order.
+    func paths(_ run: Int64) throws -> [String] {
+        let find = try connection.statement(.sourceFile)
+        return try records(run).map { record in
+            guard let path = try find.first(record.file, row: { $0.text(0) }) else {
+                throw UnreadableContent("the source file \(record.file) is missing")
+            }
+            return path
+        }
+    }
+
+    private func records(_ run: Int64) throws -> [CoverageRecord] {
+        guard let id = try connection.statement(.coverage).first(run, row: { $0.optionalInteger(0) }) ?? nil else {
+            throw UnreadableContent("the coverage of a run is missing")
+        }
+        return try CoverageStorage(connection).records(id)
+    }
+
+    private static func takeCounts(from counts: inout ArraySlice<UInt8>?) throws -> [UInt8] {
+        guard var rest = counts else { return [] }
+        let length = try Varint.takeCount(from: &rest, atMost: rest.count)
+        defer { counts = rest.dropFirst(length) }
+        return Array(rest.prefix(length))
     }
 
     private func steps(_ run: Int64) throws -> [RunStep] {

@@ -71,20 +71,14 @@ extension RunStore {
         let modules = try connection.statement(.modules).all(key) { row in
             CoverageTally(covered: row.int(2), total: row.int(3))
         }
-        let misplaced =
-            try connection.statement(
-                """
-                SELECT count(*) FROM result JOIN description ON description.id = result.description
-                WHERE run = ?1 AND description.test <> result.test
-                """
-            ).first(key) { $0.int(0) } ?? 0
+        let failed = try connection.statement(.failures).all(key) { $0.integer(0) }.count
         let lines = stored.run.coverage == nil ? nil : stored.verdict.judgedLines
         let totals: [(String, Bool)] = [
             ("the outcomes do not add up", summary.outcomes == stored.run.outcomes),
             ("the lines do not add up", summary.lines == lines),
             ("the modules differ from the verdict", modules == stored.verdict.modules.map(\.lines)),
             ("the decision differs from the verdict", summary.decision == stored.verdict.decision),
-            ("\(misplaced) results have the description of another test", misplaced == 0),
+            ("the failures do not add up", failed == stored.run.outcomes.failures),
         ]
         return totals.filter { !$0.1 }.map { StoreProblem(check: .total, detail: "run \(id): \($0.0)") }
     }

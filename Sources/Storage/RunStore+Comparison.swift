@@ -16,19 +16,7 @@ extension RunStore {
                 return summary
             }
             var comparison = RunComparison(before: summaries[0], after: summaries[1])
-            try connection.statement(.changes).forEach(keys.before.id, keys.after.id) { row in
-                comparison.sort(
-                    ChangedTest(
-                        id: row.testID(0), before: try row.optionalInteger(4).map(Outcome.init(storedCode:)),
-                        after: try Outcome(storedCode: row.integer(5))
-                    )
-                )
-            }
-            try connection.statement(.removals).forEach(keys.before.id, keys.after.id) { row in
-                comparison.sort(
-                    ChangedTest(id: row.testID(0), before: try Outcome(storedCode: row.integer(4)), after: nil)
-                )
-            }
+            for test in try connection.changes(from: keys.before.id, to: keys.after.id) { comparison.sort(test) }
             comparison.modules = Self.changes(
                 from: try connection.measuredModules(keys.before.id), to: try connection.measuredModules(keys.after.id)
             )
@@ -58,5 +46,26 @@ extension Connection {
             )
         }
         .filter(\.isMeasured).map { ($0.name, $0.lines) }
+    }
+
+    /// The tests that ended differently in two runs, or fail in the second; those that are gone come last.
+    fileprivate func changes(from before: Int64, to after: Int64) throws -> [ChangedTest] {
+        let reading = ResultReading(self)
+        let (old, new) = (try reading.results(before), try reading.results(after))
+        var gone = Dictionary(zip(old.tests, old.endings)) { first, _ in first }
+        var changes: [ChangedTest] = []
+        for (test, byte) in zip(new.tests, new.endings) {
+            let last = gone.removeValue(forKey: test)
+            // What did not change is passed over before anything is read.
+            if let last, last & 7 == byte & 7, !TestEnding.isFailure(byte) { continue }
+            changes.append(
+                ChangedTest(
+                    id: try identity(of: test), before: try last.map { try TestEnding($0).outcome },
+                    after: try TestEnding(byte).outcome))
+        }
+        for (test, byte) in zip(old.tests, old.endings) where gone[test] != nil {
+            changes.append(ChangedTest(id: try identity(of: test), before: try TestEnding(byte).outcome, after: nil))
+        }
+        return changes
     }
 }

@@ -18,15 +18,8 @@ extension RunStore {
             for query in [PageQuery.troubledTests, .recoveredTests] {
                 try connection.statement(query).forEach(project, moment) { tests[$0.integer(0)] = $0.testID(1) }
             }
-            let found = try tests.map { row, id in
-                let executions = try connection.statement(.executions).all(project, moment, row) { row in
-                    FlakyExecution(
-                        run: try row.runID(0), branch: row.isNull(1) ? nil : row.bytes(1), tree: row.optionalText(2),
-                        isFailure: try Outcome(storedCode: row.integer(3)).isFailure, hasFailedAttempt: row.flag(4)
-                    )
-                }
-                return FlakyTest(id, executions)
-            }
+            let executions = try connection.executions(of: Array(tests.keys), in: project, since: moment)
+            let found = tests.map { row, id in FlakyTest(id, executions[row] ?? []) }
             return Array(found.filter(\.isSuspect).sorted { $0.precedes($1) }.prefix(limit))
         }
     }
@@ -37,11 +30,49 @@ extension RunStore {
             guard let project = try connection.project(project),
                 let run = try connection.statement(.latestFullRun).first(project, row: { $0.integer(0) })
             else { return [:] }
+            let results = try ResultReading(connection).results(run)
             var durations: [TestID: Duration] = [:]
-            try connection.statement(.durationsOfRun).forEach(run) {
-                durations[$0.testID(0)] = .nanoseconds($0.integer(4))
+            for index in results.indices {
+                guard let duration = results.durations[index] else { continue }
+                durations[try connection.identity(of: results.tests[index])] = .nanoseconds(duration)
             }
             return durations
         }
+    }
+}
+
+extension Connection {
+    /// How tests ended in each run since a moment that executed them, the oldest first.
+    fileprivate func executions(
+        of tests: [Int64], in project: Int64, since moment: Int64
+    ) throws -> [Int64: [FlakyExecution]] {
+        guard !tests.isEmpty else { return [:] }
+        var failedAttempts: [Int64: Set<Int64>] = [:]
+        try statement(.failedAttempts).forEach(project, moment) {
+            failedAttempts[$0.integer(0), default: []].insert($0.integer(1))
+        }
+        let reading = ResultReading(self)
+        var places: [Int64: [Int?]] = [:]
+        var executions: [Int64: [FlakyExecution]] = [:]
+        try statement(.endingsSince).forEach(project, moment) { row in
+            let (run, id, roster) = (row.integer(0), try row.runID(1), row.integer(4))
+            let (branch, tree) = (row.isNull(2) ? nil : row.bytes(2), row.optionalText(3))
+            let endings = try Deflate.unpacked(row.bytes(5))
+            let known = try places[roster] ?? reading.places(of: tests, inRoster: roster)
+            places[roster] = known
+            for (test, place) in zip(tests, known) {
+                guard let place else { continue }
+                guard place < endings.count else {
+                    throw UnreadableContent("the results of a run do not fit its tests")
+                }
+                let outcome = try TestEnding(endings[place]).outcome
+                guard outcome.wasExecuted else { continue }
+                executions[test, default: []].append(
+                    FlakyExecution(
+                        run: id, branch: branch, tree: tree, isFailure: outcome.isFailure,
+                        hasFailedAttempt: failedAttempts[run]?.contains(test) ?? false))
+            }
+        }
+        return executions
     }
 }

@@ -19,10 +19,10 @@ extension RunStore {
             let toolchain = try first.toolchain.map {
                 try StoredJSON.decode(Toolchain.self, from: reading.content($0))
             }
-            let files = try connection.statement(.files).all(first.row, row: reading.file)
+            let files = try reading.files(first.row)
             var disputed: [[UInt8]: Set<Int>] = [:]
             for run in runs.dropFirst() {
-                let others = try connection.statement(.files).all(run.row, row: reading.file)
+                let others = try reading.files(run.row)
                 for (path, lines) in Self.disagreement(files, others) { disputed[path, default: []].formUnion(lines) }
             }
             return KnownCoverage(

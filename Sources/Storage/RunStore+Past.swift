@@ -13,16 +13,27 @@ extension RunStore {
             guard let project = try connection.project(run.project),
                 let moment = run.startedAt.nanosecondsSince1970
             else { return PastResults() }
-            var executions: [TestID: [PastExecution]] = [:]
-            for test in tests {
-                guard let row = try connection.row(of: test, in: project) else { continue }
-                executions[test] = try connection.statement(.past)
-                    .all(project, moment, run.id.description, Self.pastRuns, row) { row in
+            let known = try tests.compactMap { id in
+                try connection.row(of: id, in: project).map { (id: id, row: $0) }
+            }
+            var executions = Dictionary(known.map { ($0.id, [PastExecution]()) }) { first, _ in first }
+            guard !known.isEmpty else { return PastResults(executions) }
+            let runs = try connection.statement(.past).all(project, moment, run.id.description, Self.pastRuns) { row in
+                (row: row.integer(0), machine: row.optionalInteger(1))
+            }
+            let reading = ResultReading(connection)
+            for run in runs {
+                let machine = try run.machine.map {
+                    try StoredJSON.decode(MachineClass.self, from: RunReading(connection).content($0))
+                }
+                for (test, ending) in zip(known, try reading.endings(of: known.map(\.row), in: run.row)) {
+                    guard let ending else { continue }
+                    let outcome = try TestEnding(ending.byte).outcome
+                    guard outcome.wasExecuted else { continue }
+                    executions[test.id]?.append(
                         PastExecution(
-                            outcome: try Outcome(storedCode: row.integer(0)), duration: row.optionalDuration(1),
-                            machine: try row.optionalText(2).map { try StoredJSON.decode(MachineClass.self, from: $0) }
-                        )
-                    }
+                            outcome: outcome, duration: ending.duration.map { .nanoseconds($0) }, machine: machine))
+                }
             }
             return PastResults(executions)
         }

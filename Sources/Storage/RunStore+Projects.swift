@@ -66,7 +66,7 @@ extension RunStore {
                 let latest = try connection.statement(.latestRunWithCoverage).first(
                     project, row: { (key: $0.integer(0), id: try $0.runID(1)) })
             else { return nil }
-            return (latest.id, try connection.statement(.pathsOfRun).all(latest.key) { $0.text(0) })
+            return (latest.id, try RunReading(connection).paths(latest.key))
         }
     }
 }

@@ -63,6 +63,8 @@ extension RunStore {
             else { continue }
             for removal in removalsOfRun { try connection.statement(removal).execute(id) }
         }
+        try connection.database.execute(sql: unusedCoverage)
+        try markUsed(connection)
         try connection.database.execute(sql: orphans)
         try removeUnusedContent(connection)
         if let broken = try connection.statement("PRAGMA foreign_key_check").first(row: { $0.text(0) }) {
@@ -74,9 +76,11 @@ extension RunStore {
     private static let removalsOfRun = [
         "DELETE FROM issue WHERE run = ?1",
         "DELETE FROM attempt WHERE run = ?1",
-        "DELETE FROM result WHERE run = ?1",
+        "DELETE FROM notable WHERE run = ?1",
+        "DELETE FROM exact_durations WHERE run = ?1",
+        "DELETE FROM run_results WHERE run = ?1",
         "DELETE FROM line_counts WHERE run = ?1",
-        "DELETE FROM run_file WHERE run = ?1",
+        "DELETE FROM run_shard WHERE run = ?1",
         "DELETE FROM diagnostic WHERE run = ?1",
         "DELETE FROM finding WHERE run = ?1",
         "DELETE FROM step WHERE run = ?1",
@@ -86,12 +90,53 @@ extension RunStore {
     ]
 
     private static let orphans = """
-        DELETE FROM description WHERE id NOT IN (SELECT description FROM result);
-        DELETE FROM test WHERE id NOT IN (SELECT test FROM description);
-        DELETE FROM file_coverage WHERE id NOT IN (SELECT coverage FROM run_file);
-        DELETE FROM source_file WHERE id NOT IN (SELECT file FROM file_coverage);
+        DELETE FROM description WHERE (test, edition) NOT IN (SELECT test, edition FROM used_edition);
+        DELETE FROM test WHERE id NOT IN (SELECT test FROM used_edition);
+        DROP TABLE used_edition;
+        DELETE FROM source_file WHERE id NOT IN (SELECT id FROM used_file);
+        DROP TABLE used_file;
         DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
         """
+
+    /// A coverage stays as long as a run has it or another one is made from it.
+    private static let unusedCoverage = """
+        WITH RECURSIVE needed (id) AS (
+            SELECT coverage FROM run WHERE coverage IS NOT NULL
+            UNION
+            SELECT base FROM coverage JOIN needed ON needed.id = coverage.id WHERE base IS NOT NULL
+        )
+        DELETE FROM coverage WHERE id NOT IN (SELECT id FROM needed)
+        """
+
+    /// Marks what lists refer to, which SQL cannot look into: tests and their descriptions, and source files.
+    private static func markUsed(_ connection: Connection) throws {
+        try connection.database.execute(
+            sql: """
+                CREATE TEMP TABLE used_edition (test INTEGER, edition INTEGER, PRIMARY KEY (test, edition)) WITHOUT ROWID;
+                CREATE TEMP TABLE used_file (id INTEGER PRIMARY KEY);
+                """
+        )
+        let markEdition = try connection.statement("INSERT OR IGNORE INTO used_edition VALUES (?1, ?2)")
+        let reading = RunReading(connection)
+        let lists = try connection.statement("SELECT DISTINCT roster, editions FROM run_results")
+            .all { (roster: $0.integer(0), editions: $0.integer(1)) }
+        for list in lists {
+            let tests = try Roster.decode(tests: reading.bytes(list.roster))
+            let editions = try Roster.decode(editions: reading.bytes(list.editions))
+            for (test, edition) in zip(tests, editions) { try markEdition.execute(test, edition) }
+        }
+        let markFile = try connection.statement("INSERT OR IGNORE INTO used_file VALUES (?1)")
+        let storage = CoverageStorage(connection)
+        let ends = try connection.statement(
+            """
+            SELECT id FROM coverage
+            WHERE steps = 0 OR id IN (SELECT coverage FROM run WHERE coverage IS NOT NULL)
+            """
+        ).all { $0.integer(0) }
+        for end in ends {
+            for record in try storage.records(end) { try markFile.execute(record.file) }
+        }
+    }
 
     private static func removeUnusedContent(_ connection: Connection) throws {
         try connection.database.execute(
@@ -99,7 +144,14 @@ extension RunStore {
                 CREATE TEMP TABLE used (id INTEGER PRIMARY KEY);
                 INSERT OR IGNORE INTO used SELECT toolchain FROM run WHERE toolchain IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT modules FROM run;
+                INSERT OR IGNORE INTO used SELECT selection FROM run WHERE selection IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT machine FROM run WHERE machine IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT inputs FROM run WHERE inputs IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT unattributed FROM run WHERE unattributed IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT roster FROM run_results;
+                INSERT OR IGNORE INTO used SELECT editions FROM run_results;
+                INSERT OR IGNORE INTO used SELECT baseline_roster FROM run_results;
+                INSERT OR IGNORE INTO used SELECT baseline FROM run_results;
                 INSERT OR IGNORE INTO used SELECT path FROM description WHERE path IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT message FROM diagnostic;
                 INSERT OR IGNORE INTO used SELECT path FROM diagnostic WHERE path IS NOT NULL;

@@ -13,7 +13,8 @@ extension RunStore {
     public func failures(of id: RunID) throws(StorageError) -> [TestResult] {
         try read { connection in
             let key = try connection.key(of: id, path: path)
-            return try RunReading(connection).results(.failures, run: key.id)
+            let failed = try connection.statement(.failures).all(key.id) { $0.integer(0) }
+            return failed.isEmpty ? [] : try RunReading(connection).results(key.id, only: Set(failed))
         }
     }
 
@@ -23,8 +24,8 @@ extension RunStore {
     public func coverage(of file: String, in id: RunID) throws(StorageError) -> FileCoverage? {
         try read { connection in
             let key = try connection.key(of: id, path: path)
-            return try connection.statement(.filesAtPath)
-                .first(key.id, Bytes(file), row: RunReading(connection).file)
+            let known = try connection.statement(.filesAtPath).all(key.id, Bytes(file)) { $0.integer(0) }
+            return known.isEmpty ? nil : try RunReading(connection).files(key.id, only: Set(known)).first
         }
     }
 }

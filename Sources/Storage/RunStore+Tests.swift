@@ -24,15 +24,29 @@ extension RunStore {
             guard let project = try connection.project(project), let row = try connection.row(of: test, in: project)
             else { return [] }
             let key = try id.map { try connection.key(of: $0, path: path) }
-            return try connection.statement(.history)
-                .all(project, key?.startedAt ?? .max, key?.identity ?? "", runs, row) { row in
-                    TestHistoryEntry(
-                        run: try row.runID(0), startedAt: Date(nanosecondsSince1970: row.integer(1)),
-                        commit: row.optionalText(2), branch: row.optionalText(3),
-                        outcome: try Outcome(storedCode: row.integer(4)), attempts: row.int(5),
-                        duration: row.optionalDuration(6)
+            let found = try connection.statement(.history)
+                .all(project, key?.startedAt ?? .max, key?.identity ?? "", runs) { row in
+                    (
+                        row: row.integer(0), run: try row.runID(1),
+                        startedAt: Date(nanosecondsSince1970: row.integer(2)),
+                        commit: row.optionalText(3), branch: row.optionalText(4)
                     )
                 }
+            let reading = ResultReading(connection)
+            return try found.compactMap { run in
+                guard let ending = try reading.endings(of: [row], in: run.row)[0] else { return nil }
+                let result = try TestEnding(ending.byte)
+                let attempts =
+                    switch result.attempts {
+                    case .none: 0
+                    case .one: 1
+                    case .listed: try connection.statement(.attempts).all(run.row, row) { _ in }.count
+                    }
+                return TestHistoryEntry(
+                    run: run.run, startedAt: run.startedAt, commit: run.commit, branch: run.branch,
+                    outcome: result.outcome, attempts: attempts, duration: ending.duration.map { .nanoseconds($0) }
+                )
+            }
         }
     }
 
@@ -47,12 +61,17 @@ extension RunStore {
             guard let project = try connection.project(project),
                 let latest = try connection.statement(.latestRunWithResults).first(project, row: { $0.integer(0) })
             else { return [] }
-            let slowest = try connection.statement(.slowestOfRun).all(latest, limit) { row in
-                (row: row.integer(0), id: row.testID(1), duration: row.integer(5))
+            let reading = ResultReading(connection)
+            let results = try reading.results(latest)
+            let slowest = try connection.slowest(results, limit: limit)
+            var durations = slowest.map { _ in [Int64]() }
+            for run in try connection.statement(.latestRuns).all(project, runs, row: { $0.integer(0) }) {
+                for (place, ending) in try reading.endings(of: slowest.map(\.row), in: run).enumerated() {
+                    if let duration = ending?.duration { durations[place].append(duration) }
+                }
             }
-            return try slowest.map { test in
-                let durations = try connection.statement(.durationsOfTest)
-                    .all(project, runs, test.row) { $0.integer(0) }.sorted()
+            return zip(slowest, durations).map { test, durations in
+                let durations = durations.sorted()
                 let middle = durations.isEmpty ? test.duration : durations[(durations.count - 1) / 2]
                 return SlowTest(
                     id: test.id, latest: .nanoseconds(test.duration), median: .nanoseconds(middle),
@@ -70,5 +89,22 @@ extension Connection {
             project, Bytes(test.module), Bytes(test.suite), Bytes(test.name), Bytes(test.discriminator),
             row: { $0.integer(0) }
         )
+    }
+
+    /// The tests of a run that took longest; of two that took the same, the first.
+    fileprivate func slowest(_ results: StoredResults, limit: Int) throws -> [(row: Int64, id: TestID, duration: Int64)]
+    {
+        let timed = results.indices.compactMap { index in results.durations[index].map { (index: index, duration: $0) }
+        }
+        let longest = timed.sorted { ($1.duration, $0.index) < ($0.duration, $1.index) }.prefix(limit)
+        return try longest.map { (results.tests[$0.index], try identity(of: results.tests[$0.index]), $0.duration) }
+    }
+
+    /// The identity of a test.
+    func identity(of test: Int64) throws -> TestID {
+        guard let id = try statement(.testIdentity).first(test, row: { $0.testID(0) }) else {
+            throw UnreadableContent("the test \(test) is missing")
+        }
+        return id
     }
 }

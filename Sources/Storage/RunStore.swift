@@ -133,14 +133,19 @@ public final class RunStore: Sendable {
 
     private func migrate() throws(StorageError) {
         _ = try lock.hold { try DurableFile.create(path) }
-        try write { connection in
+        let leavesRoom = try write { connection in
             // Another process may have been here first.
             let found = try connection.statement("PRAGMA user_version").first { $0.int(0) } ?? 0
             for number in found..<max(found, schema.version) {
-                try connection.database.execute(sql: schema.migrations[number])
+                try connection.database.execute(sql: schema.migrations[number].sql)
+                try schema.migrations[number].convert?(connection)
                 try connection.database.execute(sql: "PRAGMA user_version = \(number + 1)")
             }
             try connection.database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+            return schema.migrations.dropFirst(found).contains { $0.convert != nil }
+        }
+        if leavesRoom {
+            try withWriter { queue in try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
         }
     }
 }

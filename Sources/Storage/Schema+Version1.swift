@@ -2,7 +2,7 @@ extension Schema {
     /// Version 1. Frozen: a change is a new migration. `docs/storage.md` explains every table.
     ///
     /// Columns that identify something by a name from data are BLOBs, so that names are compared by their bytes.
-    static let version1 = """
+    static let version1: Migration = """
         CREATE TABLE project (
             id INTEGER PRIMARY KEY,
             name BLOB NOT NULL UNIQUE

@@ -1,6 +1,6 @@
 extension Schema {
     /// Version 2: what a run was asked to run. Frozen: a change is a new migration.
-    static let version2 = """
+    static let version2: Migration = """
         ALTER TABLE run ADD COLUMN selection INTEGER REFERENCES content (id);
         ALTER TABLE run ADD COLUMN is_partial INTEGER NOT NULL DEFAULT 0 CHECK (is_partial IN (0, 1));
 

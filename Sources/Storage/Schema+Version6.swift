@@ -2,7 +2,7 @@ extension Schema {
     /// Version 6: of which runs a run was merged. Frozen: a change is a new migration.
     ///
     /// The shards need not be in the store: they may have run elsewhere, or come later.
-    static let version6 = """
+    static let version6: Migration = """
         CREATE TABLE run_shard (
             run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
             position INTEGER NOT NULL CHECK (position >= 0),

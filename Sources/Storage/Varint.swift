@@ -31,4 +31,22 @@ enum Varint {
         while !rest.isEmpty { values.append(try take(from: &rest)) }
         return values
     }
+
+    /// Appends an integer that is small on either side of zero.
+    static func append(zigzag value: Int64, to bytes: inout [UInt8]) {
+        append(UInt64(bitPattern: (value << 1) ^ (value >> 63)), to: &bytes)
+    }
+
+    /// Takes an integer that was appended with its sign.
+    static func takeZigzag(from bytes: inout ArraySlice<UInt8>) throws -> Int64 {
+        let value = try take(from: &bytes)
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    /// Takes a length that is at most `limit`.
+    static func takeCount(from bytes: inout ArraySlice<UInt8>, atMost limit: Int) throws -> Int {
+        let value = try take(from: &bytes)
+        guard value <= UInt64(limit) else { throw UnreadableContent("a list is longer than what holds it") }
+        return Int(value)
+    }
 }

@@ -13,10 +13,7 @@ import Testing
         ("UPDATE run SET lines_total = lines_total + 1", "the lines do not add up"),
         ("UPDATE run_module SET lines_total = lines_total + 1", "the modules differ from the verdict"),
         ("UPDATE run SET decision = 'undecided'", "the decision differs from the verdict"),
-        (
-            "UPDATE result SET description = (SELECT min(id) FROM description WHERE test <> result.test)",
-            "3 results have the description of another test"
-        ),
+        ("INSERT INTO notable SELECT 1, min(id), 1 FROM test", "the failures do not add up"),
     ])
     func `totals are counted again`(sql: String, finding: String) throws {
         let place = try TemporaryStore()
@@ -30,13 +27,21 @@ import Testing
     @Test(arguments: [
         ("UPDATE verdict SET body = '{'", "a stored Verdict cannot be read"),
         ("UPDATE run SET engine = 'steam'", "unknown Engine 'steam'"),
-        ("UPDATE file_coverage SET lines_total = lines_total + 1", "do not add up"),
-        ("UPDATE file_coverage SET line_states = X'0003'", "do not fit"),
-        ("UPDATE file_coverage SET line_states = X'00FFFFFFFFFFFFFFFFFF01'", "out of bounds"),
-        ("UPDATE file_coverage SET line_states = X'FFFFFFFFFFFFFFFFFF7F01'", "too long"),
-        ("UPDATE file_coverage SET line_states = X'80'", "ends before its end"),
-        ("UPDATE line_counts SET counts = X'0101'", "do not fit"),
-        ("UPDATE result SET attempts = 5 WHERE attempts = 1", "an attempt of a test is missing"),
+        ("UPDATE coverage SET body = X'0003'", "a packed value is damaged"),
+        ("UPDATE coverage SET body = X'FFFFFFFFFFFFFFFFFF7F01'", "an integer is too long"),
+        ("UPDATE coverage SET body = X'FFFFFFFFFF01'", "a packed value is too long"),
+        ("UPDATE coverage SET body = X'80'", "ends before its end"),
+        ("UPDATE run SET coverage = NULL", "the coverage of a run is missing"),
+        ("UPDATE line_counts SET body = X'00'", "a packed value is damaged"),
+        ("UPDATE run_results SET endings = (SELECT CAST(body AS BLOB) FROM verdict)", "a packed value is"),
+        ("UPDATE run_results SET durations = (SELECT body FROM line_counts)", "do not fit its tests"),
+        ("UPDATE run_results SET editions = roster", "a description is missing"),
+        ("UPDATE exact_durations SET body = X'01'", "ends before its end"),
+        ("UPDATE exact_durations SET body = X'010203040506'", "more durations than tests"),
+        (
+            "INSERT INTO notable SELECT 1, min(id), 0 FROM test; INSERT INTO attempt SELECT 1, min(id), 0, 0, 1 FROM test",
+            "an attempt of a test is missing"
+        ),
         ("UPDATE step SET arguments = X'7F'", "text 127 is missing"),
         ("DELETE FROM verdict", "has no verdict"),
     ])
@@ -44,7 +49,7 @@ import Testing
         let place = try TemporaryStore()
         let store = try place.open()
         try store.ingest(SampleRuns.passing())
-        try store.write { try $0.statement(sql).execute() }
+        try store.write { try $0.database.execute(sql: sql) }
         let problems = try store.check()
         #expect(problems.map(\.check) == [.content])
         #expect(problems.first?.detail.contains(finding) == true, "\(problems)")
@@ -56,15 +61,21 @@ import Testing
         let store = try place.open()
         try store.ingest(SampleRuns.passing())
         try store.withWriter(foreignKeys: false) { queue in
-            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM test WHERE id = 1") }
+            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM content WHERE id = 1") }
         }
-        #expect(
-            try Set(store.check()) == [
-                StoreProblem(
-                    check: .reference, detail: "a row of description refers to a row of test that is not there"),
-                StoreProblem(check: .reference, detail: "a row of result refers to a row of test that is not there"),
-            ]
-        )
+        let problem = StoreProblem(
+            check: .reference, detail: "a row of run refers to a row of content that is not there")
+        #expect(try store.check() == [problem])
+    }
+
+    @Test func `a test that a run refers to and that is gone is found`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = SampleRuns.passing()
+        run.tests = [TestResult(id: run.tests[0].id, library: .xctest, outcome: .passed)]
+        try store.ingest(run)
+        try store.write { try $0.statement("DELETE FROM test").execute() }
+        #expect(try store.check().map(\.detail) == ["run \(run.id): the test 1 is missing"])
     }
 
     @Test func `a backup holds everything and is written once`() throws {

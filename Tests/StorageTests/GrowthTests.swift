@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 
 @Suite struct GrowthTests {
-    /// Two hundred such runs grew a file by 30 KB each: 21.5 KB are results; `docs/storage.md` says what the rest is.
+    /// Most of it is what the tests that moved say of themselves.
     @Test func `a run of a thousand tests and a hundred files adds little`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

@@ -59,9 +59,13 @@ extension TestRun {
         return run
     }
 
-    /// The run as an older one is kept: an executed line has the count 1.
+    /// The run as an older one is kept: durations are rounded, and an executed line has the count 1.
     var withoutCounts: TestRun {
         var run = withoutOutput
+        for test in run.tests.indices where run.tests[test].hasOneAttemptLikeItself {
+            let duration = run.tests[test].attempts[0].duration?.nanoseconds
+            run.tests[test].attempts[0].duration = duration.map { .nanoseconds(RoundedDurations.rounded($0)) }
+        }
         guard var files = run.coverage?.files else { return run }
         for file in files.indices {
             files[file].lines = files[file].lines.map {

@@ -1,0 +1,52 @@
+import Foundation
+
+extension [TestResult] {
+    /// The results ordered by the identities of their tests; those of one test stay in the order they have.
+    ///
+    /// Results are large and identities are four texts: places are sorted by keys that lie side by side, and every result
+    /// is moved once. The order is that of `TestID`.
+    public func orderedByIdentity() -> [TestResult] {
+        guard !isOrderedByIdentity else { return self }
+        guard let keys = IdentityKeys(self) else { return sorted { $0.id < $1.id } }
+        return indices.sorted { keys.order($0, $1) < 0 }.map { self[$0] }
+    }
+
+    /// Whether every test comes behind those with lesser identities, and none comes twice.
+    public var isOrderedByIdentity: Bool {
+        withUnsafeBufferPointer { results in
+            results.indices.dropFirst().allSatisfy { results[$0 - 1].id < results[$0].id }
+        }
+    }
+}
+
+/// The identities of results as bytes: the parts of each one behind the other, with a byte between that is below all.
+private struct IdentityKeys {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = [0]
+
+    /// `nil` where an identity has that byte itself.
+    init?(_ results: [TestResult]) {
+        bytes.reserveCapacity(results.count * 64)
+        ends.reserveCapacity(results.count + 1)
+        for result in results {
+            for part in [result.id.module, result.id.suite, result.id.name, result.id.discriminator] {
+                bytes.append(contentsOf: part.utf8)
+                bytes.append(0)
+            }
+            ends.append(bytes.count)
+        }
+        let zeros = bytes.withUnsafeBufferPointer { bytes in bytes.reduce(0) { $0 + ($1 == 0 ? 1 : 0) } }
+        guard zeros == results.count * 4 else { return nil }
+    }
+
+    /// The order of two identities by their places: below, equal to or above 0.
+    func order(_ left: Int, _ right: Int) -> Int {
+        let (one, other) = (ends[left]..<ends[left + 1], ends[right]..<ends[right + 1])
+        let order = bytes.withUnsafeBufferPointer { bytes in
+            bytes.baseAddress.map {
+                memcmp($0 + one.lowerBound, $0 + other.lowerBound, Swift.min(one.count, other.count))
+            }
+        }
+        return order.map { $0 == 0 ? one.count - other.count : Int($0) } ?? 0
+    }
+}

@@ -1,0 +1,44 @@
+internal import CZlib
+
+/// Compresses what every run brings: the only file that knows zlib.
+///
+/// A packed value is its length (LEB128) and a zlib stream, whose checksum tells most damage.
+enum Deflate {
+    /// More than any value takes; a longer one is damage, and refused before memory is spent on it.
+    static let limit = 1 << 28
+
+    /// The shortest form of `bytes`.
+    static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
+        var result: [UInt8] = []
+        Varint.append(UInt64(bytes.count), to: &result)
+        let head = result.count
+        var length = compressBound(uLong(bytes.count))
+        result.append(contentsOf: repeatElement(0, count: Int(length)))
+        let code = result.withUnsafeMutableBufferPointer { target in
+            compress2(target.baseAddress.map { $0 + head }, &length, bytes, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
+        }
+        guard code == Z_OK else { throw UnreadableContent("zlib cannot compress (\(code))") }
+        result.removeLast(result.count - head - Int(length))
+        return result
+    }
+
+    /// The bytes that were packed.
+    static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+        var rest = bytes[...]
+        let count = try Varint.take(from: &rest)
+        guard count <= limit else { throw UnreadableContent("a packed value is too long") }
+        var length = uLongf(count)
+        let result = try [UInt8](unsafeUninitializedCapacity: Int(count)) { target, written in
+            // Even for nothing there has to be an address.
+            var none: UInt8 = 0
+            let code = rest.withUnsafeBufferPointer { source in
+                withUnsafeMutablePointer(to: &none) { none in
+                    uncompress(target.baseAddress ?? none, &length, source.baseAddress, uLong(source.count))
+                }
+            }
+            guard code == Z_OK, length == count else { throw UnreadableContent("a packed value is damaged") }
+            written = Int(length)
+        }
+        return result
+    }
+}

@@ -1,0 +1,142 @@
+/// Durations to within 1.25 %, two digits and a half, as the number of their step on a ladder.
+///
+/// Below 100 every number is a step. From there on the third digit is even below 200, 0 or 5 below 500, and 0 above: 160
+/// steps in every power of ten. Numbers that people write stay what they are, and a test that takes as long as ever is
+/// only a few steps off, whatever its duration is.
+enum RoundedDurations {
+    private static let exact = 100
+    private static let stepsInPower = 160
+
+    /// The nearest step; below zero for a duration that is.
+    static func step(_ duration: Int64) -> Int {
+        let step = step(magnitude: duration.magnitude)
+        return duration < 0 ? -step : step
+    }
+
+    /// The duration of a step.
+    static func duration(step: Int) throws -> Int64 {
+        let magnitude = step.magnitude
+        if magnitude < UInt(exact) { return Int64(step) }
+        let (power, part) = (Int(magnitude) - exact).quotientAndRemainder(dividingBy: stepsInPower)
+        guard magnitude < UInt(exact + 17 * stepsInPower) else { throw mismatch }
+        var value = Int64(part < 50 ? 100 + part * 2 : part < 110 ? 200 + (part - 50) * 5 : 500 + (part - 110) * 10)
+        for _ in 0..<power {
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            guard !overflow else { throw mismatch }
+            value = product
+        }
+        return step < 0 ? -value : value
+    }
+
+    /// A duration as it is read back.
+    static func rounded(_ duration: Int64) -> Int64 { (try? self.duration(step: step(duration))) ?? duration }
+
+    private static func step(magnitude: UInt64) -> Int {
+        if magnitude < UInt64(exact) { return Int(magnitude) }
+        var unit: UInt64 = 1
+        var power = 0
+        while magnitude / unit >= 1000 {
+            unit *= 10
+            power += 1
+        }
+        let three = magnitude / unit
+        let (width, first, step): (UInt64, UInt64, UInt64) =
+            three < 200 ? (2, 100, 0) : three < 500 ? (5, 200, 50) : (10, 500, 110)
+        // The step behind the last one of a power is the first one of the next.
+        let nearest = (magnitude - first * unit + width * unit / 2) / (width * unit) + step
+        return exact + power * stepsInPower + Int(nearest)
+    }
+
+    private static let mismatch = UnreadableContent("the durations of a run do not fit its tests")
+}
+
+/// The durations of a run as lists of steps.
+enum DurationList {
+    /// A list that stands for itself: 0 where there is none, else one more than the step.
+    static func encode(_ steps: [Int?]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for step in steps {
+            guard let step else {
+                bytes.append(0)
+                continue
+            }
+            Varint.append(UInt64(bitPattern: Int64(step << 1 ^ step >> 63)) + 1, to: &bytes)
+        }
+        return try Deflate.packed(bytes)
+    }
+
+    static func decode(_ packed: [UInt8]) throws -> [Int?] {
+        try Varint.list(Deflate.unpacked(packed)).map { value in
+            guard value > 0 else { return nil }
+            let zigzag = value - 1
+            return Int(truncatingIfNeeded: Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
+        }
+    }
+
+    /// A byte a duration: 0 where there is none, 1 where it stands behind the bytes, else how far it is from that of the
+    /// same test in `base`.
+    ///
+    /// - Returns: The list, and how many durations could not be told by a byte.
+    static func encode(_ steps: [Int?], from base: [Int?]) throws -> (packed: [UInt8], exceptions: Int) {
+        var bytes: [UInt8] = []
+        var rest: [UInt8] = []
+        var exceptions = 0
+        bytes.reserveCapacity(steps.count)
+        for (step, base) in zip(steps, base) {
+            guard let step else {
+                bytes.append(0)
+                continue
+            }
+            if let base, abs(step - base) < 127 {
+                let difference = step - base
+                bytes.append(UInt8(truncatingIfNeeded: (difference << 1 ^ difference >> 63) + 2))
+            } else {
+                bytes.append(1)
+                Varint.append(zigzag: Int64(step), to: &rest)
+                exceptions += 1
+            }
+        }
+        return (try Deflate.packed(bytes + rest), exceptions)
+    }
+
+    static func decode(_ packed: [UInt8], from base: [Int?]) throws -> [Int64?] {
+        let bytes = try Deflate.unpacked(packed)
+        guard bytes.count >= base.count else { throw mismatch }
+        var rest = bytes[base.count...]
+        let durations: [Int64?] = try zip(bytes, base).map { byte, base in
+            switch byte {
+            case 0: return nil
+            case 1: return try RoundedDurations.duration(step: Int(try Varint.takeZigzag(from: &rest)))
+            default:
+                guard let base, base.magnitude < 1 << 32 else { throw mismatch }
+                let zigzag = Int(byte) - 2
+                return try RoundedDurations.duration(step: base + (zigzag >> 1 ^ -(zigzag & 1)))
+            }
+        }
+        guard rest.isEmpty else { throw mismatch }
+        return durations
+    }
+
+    private static let mismatch = UnreadableContent("the durations of a run do not fit its tests")
+}
+
+/// Durations to the nanosecond, kept for the newest run of a project.
+enum ExactDurations {
+    static func encode(_ durations: [Int64?]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(durations.count * 4)
+        for duration in durations {
+            guard let duration else { continue }
+            Varint.append(zigzag: duration, to: &bytes)
+        }
+        return bytes
+    }
+
+    /// Gives the durations that there are their exact values.
+    static func apply(_ bytes: [UInt8], to durations: [Int64?]) throws -> [Int64?] {
+        var rest = bytes[...]
+        let exact = try durations.map { try $0 == nil ? nil : Varint.takeZigzag(from: &rest) }
+        guard rest.isEmpty else { throw UnreadableContent("a run has more durations than tests") }
+        return exact
+    }
+}

@@ -1,0 +1,113 @@
+import RunModel
+
+/// How the tests of a run ended, as they are stored: lists of the same length, in the order of the identities.
+struct StoredResults {
+    /// The rows of the tests.
+    let tests: [Int64]
+    let editions: [Int]
+    /// One byte a test; see `TestEnding`.
+    let endings: [UInt8]
+    /// In nanoseconds; rounded in all but a project's newest run.
+    let durations: [Int64?]
+
+    var indices: Range<Int> { tests.indices }
+}
+
+/// Reads the results of runs; lists that runs share are read once.
+final class ResultReading {
+    private let connection: Connection
+    private var rosters: [Int64: [Int64]] = [:]
+    private var baselines: [Baseline: [Int?]] = [:]
+
+    private struct Baseline: Hashable {
+        let list, roster: Int64
+    }
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// All results of a run.
+    func results(_ run: Int64) throws -> StoredResults {
+        guard let row = try connection.statement(.results).first(run, row: Row.init) else {
+            throw UnreadableContent("a run has no results")
+        }
+        let tests = try roster(row.roster)
+        let results = StoredResults(
+            tests: tests, editions: try Roster.decode(editions: RunReading(connection).bytes(row.editions)),
+            endings: try Deflate.unpacked(row.endings), durations: try durations(run, row)
+        )
+        guard results.editions.count == tests.count, results.endings.count == tests.count else { throw Self.mismatch }
+        return results
+    }
+
+    /// A row of `run_results`.
+    private struct Row {
+        let roster, editions, baselineRoster, baseline: Int64
+        let endings, durations: [UInt8]
+
+        init(_ row: StatementRow) {
+            (roster, editions, endings) = (row.integer(0), row.integer(1), row.bytes(2))
+            (baselineRoster, baseline, durations) = (row.integer(3), row.integer(4), row.bytes(5))
+        }
+    }
+
+    /// Where tests are in a run: the index of each, `nil` where the run does not have it.
+    func places(of tests: [Int64], inRoster id: Int64) throws -> [Int?] {
+        let roster = try roster(id)
+        guard tests.count > 1 else { return tests.map { roster.firstIndex(of: $0) } }
+        let wanted = Set(tests)
+        var found: [Int64: Int] = [:]
+        for (index, test) in roster.enumerated() where wanted.contains(test) { found[test] = index }
+        return tests.map { found[$0] }
+    }
+
+    /// How some tests ended in a run: `nil` where the run does not have it.
+    func endings(of tests: [Int64], in run: Int64) throws -> [(byte: UInt8, duration: Int64?)?] {
+        guard let row = try connection.statement(.results).first(run, row: Row.init) else {
+            return tests.map { _ in nil }
+        }
+        let places = try places(of: tests, inRoster: row.roster)
+        guard places.contains(where: { $0 != nil }) else { return tests.map { _ in nil } }
+        let endings = try Deflate.unpacked(row.endings)
+        let durations = try durations(run, row)
+        guard endings.count == durations.count else { throw Self.mismatch }
+        return try places.map { place in
+            guard let place else { return nil }
+            guard place < endings.count else { throw Self.mismatch }
+            return (endings[place], durations[place])
+        }
+    }
+
+    /// The tests of a run in the order of their identities.
+    func roster(_ id: Int64) throws -> [Int64] {
+        if let known = rosters[id] { return known }
+        let roster = try Roster.decode(tests: RunReading(connection).bytes(id))
+        rosters[id] = roster
+        return roster
+    }
+
+    /// A list of durations that runs share, as it is for the tests of a run; `nil` where it does not know a test.
+    func baseline(_ id: Int64, of known: Int64, for wanted: Int64) throws -> [Int?] {
+        let key = Baseline(list: id, roster: wanted)
+        if let list = baselines[key] { return list }
+        var list = try DurationList.decode(RunReading(connection).bytes(id))
+        let tests = try roster(known)
+        guard tests.count == list.count else { throw Self.mismatch }
+        if known != wanted {
+            let steps = Dictionary(zip(tests, list)) { first, _ in first }
+            list = try roster(wanted).map { steps[$0] ?? nil }
+        }
+        baselines[key] = list
+        return list
+    }
+
+    private func durations(_ run: Int64, _ row: Row) throws -> [Int64?] {
+        let base = try baseline(row.baseline, of: row.baselineRoster, for: row.roster)
+        let rounded = try DurationList.decode(row.durations, from: base)
+        guard let exact = try connection.statement(.exactDurations).first(run, row: { $0.bytes(0) }) else {
+            return rounded
+        }
+        return try ExactDurations.apply(exact, to: rounded)
+    }
+
+    private static let mismatch = UnreadableContent("the results of a run do not fit its tests")
+}

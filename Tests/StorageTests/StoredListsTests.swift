@@ -1,0 +1,137 @@
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct StoredListsTests {
+    @Test(
+        arguments: [
+            [], [7], Array(repeating: 3, count: 5000), (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 167) },
+        ] as [[UInt8]])
+    func `what was packed comes out`(bytes: [UInt8]) throws {
+        let packed = try Deflate.packed(bytes)
+        #expect(try Deflate.unpacked(packed) == bytes)
+        for length in packed.indices {
+            #expect(throws: UnreadableContent.self) { try Deflate.unpacked(Array(packed[..<length])) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, 0), (1, 1), (99, 99), (100, 100), (101, 102), (199, 200), (202, 200), (203, 205), (499, 500),
+            (994, 990),
+            (995, 1000), (999, 1000), (3_000_000, 3_000_000), (870_000, 870_000), (1_234_567_890, 1_240_000_000),
+            (-1_234_567_890, -1_240_000_000), (Int64.max, 9_200_000_000_000_000_000),
+            (Int64.min, -9_200_000_000_000_000_000),
+        ] as [(Int64, Int64)])
+    func `a duration keeps two digits and a half`(duration: Int64, rounded: Int64) throws {
+        #expect(RoundedDurations.rounded(duration) == rounded)
+        let list = [nil, duration, nil, 5, duration]
+        let steps = list.map { $0.map(RoundedDurations.step) }
+        #expect(try DurationList.decode(DurationList.encode(steps)) == steps)
+        for base in [steps, [1, nil, nil, 900, 0], [nil, 2000, 3, nil, 250]] {
+            let packed = try DurationList.encode(steps, from: base).packed
+            #expect(try DurationList.decode(packed, from: base) == [nil, rounded, nil, 5, rounded])
+        }
+        #expect(try ExactDurations.apply(ExactDurations.encode(list), to: [nil, 1, nil, 2, 3]) == list)
+    }
+
+    @Test func `no duration is off by more than one in eighty, and rounding twice is rounding once`() {
+        var random = SampleNumbers(seed: 1)
+        for _ in 0..<20_000 {
+            let duration = Int64(random.next(below: Int.max)) >> random.next(below: 62)
+            let rounded = RoundedDurations.rounded(duration)
+            #expect(abs(rounded - duration) <= duration / 80 + 1)
+            #expect(RoundedDurations.rounded(rounded) == rounded)
+        }
+    }
+
+    @Test func `lists of tests are read back, however they jump`() throws {
+        for tests in [[], [1], [5, 1, 9, 2], [Int64.max, 1, Int64.max], Array(1...1000)] as [[Int64]] {
+            #expect(try Roster.decode(tests: Roster.encode(tests: tests)) == tests)
+        }
+        #expect(try Roster.decode(editions: Roster.encode(editions: [0, 3, 300])) == [0, 3, 300])
+        #expect(try Roster.encode(tests: Array(1...5000)).count < 64)
+    }
+
+    @Test func `every ending has its byte`() throws {
+        for outcome in Outcome.allCases {
+            for library in TestingLibrary.allCases {
+                for attempts in [TestEnding.Attempts.none, .one, .listed] {
+                    let ending = TestEnding(outcome: outcome, library: library, attempts: attempts)
+                    #expect(try TestEnding(ending.byte) == ending)
+                    #expect(TestEnding.isFailure(ending.byte) == outcome.isFailure)
+                }
+            }
+        }
+        for byte in [7, 0b0001_1000, 0b0110_0000, 255] as [UInt8] {
+            #expect(throws: UnreadableContent.self) { try TestEnding(byte) }
+        }
+    }
+}
+
+@Suite struct CoverageChainTests {
+    /// Few files and few bodies, so that records repeat, move and come twice.
+    private static func records(_ random: inout SampleNumbers) -> [CoverageRecord] {
+        (0..<random.next(below: 9)).map { _ in
+            CoverageRecord(
+                file: Int64(random.next(below: 6)), body: [UInt8](repeating: 1, count: random.next(below: 3))[...])
+        }
+    }
+
+    @Test func `a coverage is made again from any other`() throws {
+        var random = SampleNumbers(seed: 5)
+        for _ in 0..<5_000 {
+            let (base, records) = (Self.records(&random), Self.records(&random))
+            #expect(try CoverageChain.decode(CoverageChain.encode(records, from: base), from: base) == records)
+        }
+    }
+
+    @Test func `one file of many costs little`() throws {
+        let base = (0..<500).map { CoverageRecord(file: $0, body: [1, 2, 3]) }
+        var records = base
+        records[250] = CoverageRecord(file: 250, body: [1, 2, 4])
+        #expect(try CoverageChain.encode(records, from: base).count < 40)
+        records.remove(at: 100)
+        records.insert(CoverageRecord(file: 500, body: [9]), at: 300)
+        #expect(try CoverageChain.encode(records, from: base).count < 50)
+    }
+
+    @Test func `damaged steps are refused`() throws {
+        let base = [CoverageRecord(file: 1, body: [1])]
+        let far = [0] + [UInt8](repeating: 0xFE, count: 9) + [1, 1]
+        for bytes in [[1], [0, 0, 2], [0, 1, 1], [0, 4, 1], [2, 1, 9], far] {
+            #expect(throws: UnreadableContent.self) { try CoverageChain.decode(Deflate.packed(bytes), from: base) }
+        }
+    }
+
+    @Test func `a long history is read back, and begins anew now and then`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let runs = (0..<130).map { number in
+            var run = SampleRuns.passing(number)
+            run.coverage?.files += (0..<30).map { file in
+                FileCoverage(
+                    path: "Sources/Core/F\(file).swift", module: "Core",
+                    sourceHash: String(repeating: "0123456789abcdef", count: 4),
+                    lines: SampleRuns.lines(20, covered: (number + file) % 30 == 0 ? number % 20 : 7),
+                    regions: CoverageTally(covered: 1, total: 2), functions: CoverageTally(covered: 1, total: 1))
+            }
+            return run
+        }
+        for run in runs { try store.ingest(run) }
+        for (number, run) in runs.enumerated() where number % 7 == 0 && number < 129 {
+            #expect(try store.run(run.id)?.run == run.withoutCounts)
+        }
+        #expect(try store.run(runs[129].id)?.run == runs[129])
+        let whole = try store.read {
+            try $0.statement("SELECT count(*) FROM coverage WHERE base IS NULL").first { $0.int(0) }
+        }
+        #expect(whole == 2)
+        try store.prune(keeping: Retention(newest: 10), isDryRun: false)
+        #expect(try store.run(runs[125].id)?.run == runs[125].withoutCounts)
+        #expect(try store.check() == [])
+    }
+}
