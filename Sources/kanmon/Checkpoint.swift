@@ -115,8 +115,10 @@ struct Checkpoint: Sendable {
     }
 
     /// Judges a run directory that lies in its place, by the policy in it, and stores the result.
-    func judge(_ directory: RunDirectory) throws -> Judgement {
-        let run = try TestRun.read(from: directory)
+    ///
+    /// - Parameter known: What is in it, where that is known already.
+    func judge(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+        let run = try known ?? TestRun.read(from: directory)
         let policy = try PolicyFile.read(from: directory)
         // What a rule needs is no warning when it fails: without the past nothing could be said by it.
         let past = try policy.past(of: run) { try RunStore(path: home.database) }

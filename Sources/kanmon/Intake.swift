@@ -58,7 +58,7 @@ struct Intake: Sendable {
         let package = try await foreignPackage(project: project, path: packagePath)
         let id = RunID(
             milliseconds: UInt64(max(0, newest.timeIntervalSince1970 * 1000)), random: ContentDigest(reports).words)
-        let run = try TestRun.ingesting(
+        var run = try TestRun.ingesting(
             reports, id: id, project: package.project, package: package.name, at: newest, packageRoot: package.root,
             modules: package.modules
         )
@@ -71,11 +71,16 @@ struct Intake: Sendable {
         let place = checkpoint.home.runDirectory(project: package.project, id: id)
         if !FileManager.default.fileExists(atPath: place) {
             let policy = try PolicyFile.attachment(package.settings.policy)
-            _ = try RunDirectory.keep(
+            let kept = try RunDirectory.keep(
                 reports, of: run, packageRoot: package.root, kanmonVersion: Kanmon.version,
                 arguments: surroundings.arguments, attachments: [(policy.role, policy.fileName, Array(policy.bytes))],
                 at: place
             )
+            // Gaps and notes name files, and kept files have names of their own.
+            if run.gaps.isEmpty, run.notes.isEmpty {
+                run.startedAt = try kept.manifest().startedAt
+                return try checkpoint.judge(kept, known: run)
+            }
         }
         return try checkpoint.judge(RunDirectory(path: place))
     }

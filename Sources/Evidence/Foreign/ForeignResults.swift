@@ -6,17 +6,20 @@ struct ForeignResults {
     private(set) var tests: [TestResult] = []
     private(set) var gaps: [Gap] = []
     private(set) var notes: [Note] = []
-    private var places: [TestID: Int] = [:]
+    private var places = IdentityPlaces()
 
     init(paths: PackagePaths) { self.paths = paths }
 
     mutating func add(_ report: XUnitReport, _ file: String) {
         for repair in report.repairs { notes.append(Note(.reportRepaired, subject: file, detail: repair)) }
-        for entry in report.cases + report.strayProblems {
-            var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
-            result.take(entry)
-            result.location = paths.relative(result.location)
-            add(result)
+        tests.reserveCapacity(tests.count + report.cases.count)
+        for entries in [report.cases, report.strayProblems] {
+            for entry in entries {
+                var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
+                result.take(entry)
+                if result.location != nil { result.location = paths.relative(result.location) }
+                add(result)
+            }
         }
         for contradiction in report.contradictions {
             gaps.append(Gap(.resultsContradict, subject: file, detail: contradiction))
@@ -43,8 +46,7 @@ struct ForeignResults {
     }
 
     private mutating func add(_ result: TestResult) {
-        guard let place = places[result.id] else {
-            places[result.id] = tests.count
+        guard let place = places.place(of: result.id, in: tests) else {
             tests.append(result)
             return
         }
@@ -71,5 +73,45 @@ extension Outcome {
         case .timedOut: 5
         case .crashed: 6
         }
+    }
+}
+
+/// Where the result of a test is, found by a hash of its identity that is cheaper than that of a dictionary.
+///
+/// Anybody may write names that have the same hash; those are kept in a dictionary, whose hash nobody can foresee.
+private struct IdentityPlaces {
+    private var places: [UInt64: Int] = [:]
+    private var others: [TestID: Int] = [:]
+
+    /// The place of a test among `tests`; `nil` when it is not there, and then it is expected to be appended.
+    mutating func place(of id: TestID, in tests: [TestResult]) -> Int? {
+        let hash = Self.hash(id)
+        guard let place = places[hash] else {
+            places[hash] = tests.count
+            return nil
+        }
+        if tests[place].id == id { return place }
+        if let place = others[id] { return place }
+        others[id] = tests.count
+        return nil
+    }
+
+    private static func hash(_ id: TestID) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for part in [id.module, id.suite, id.name, id.discriminator] {
+            var part = part
+            part.withUTF8 { bytes in
+                var rest = UnsafeRawBufferPointer(bytes)[...]
+                while rest.count >= 8 {
+                    let word = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: UInt64.self)
+                    hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+                    hash ^= hash >> 29
+                    rest = rest.dropFirst(8)
+                }
+                for byte in rest { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            }
+            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        }
+        return hash
     }
 }

@@ -41,7 +41,7 @@ extension TestRun {
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
             duration: tests.reduce(.zero) { $0 + ($1.duration ?? .zero) }, engine: .foreign, modules: modules,
-            tests: tests.sorted { $0.id < $1.id }, gaps: results.gaps, notes: results.notes
+            tests: tests.orderedByIdentity(), gaps: results.gaps, notes: results.notes
         )
         if tests.isEmpty {
             run.gaps.append(Gap(.noTests, detail: "there are no tests in \(reports.count) reports"))
