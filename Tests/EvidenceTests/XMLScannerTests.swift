@@ -26,7 +26,7 @@ import Testing
             let progress = held.withUnsafeBufferPointer { scanner.scan($0, isLast: rest.isEmpty, into: &builder) }
             guard case .consumed(let count) = progress else { return nil }
             held.removeFirst(count)
-            builder.drain { cases.append($0) }
+            builder.drain { cases += $0 }
         } while !rest.isEmpty
         guard held.isEmpty, scanner.isComplete else { return nil }
         var report = builder.report

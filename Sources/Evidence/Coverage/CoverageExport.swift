@@ -50,10 +50,14 @@ public struct CoverageExport: Sendable, Hashable {
     /// The bytes are only borrowed, so that a mapped file needs no memory of its own. The whole of them has to be sound,
     /// also where nothing is read from it.
     ///
+    /// - Parameter keepingFunctions: Whether to read the functions, which are four fifths of an export; without them they
+    ///   are checked for their structure and skipped.
     /// - Throws: `CoverageExportError` for anything that is not one complete export.
-    public static func read(_ bytes: UnsafeRawBufferPointer) throws(CoverageExportError) -> CoverageExport {
+    public static func read(
+        _ bytes: UnsafeRawBufferPointer, keepingFunctions: Bool = true
+    ) throws(CoverageExportError) -> CoverageExport {
         do throws(ExportScanner.Fault) {
-            var reader = CoverageExportReader(bytes)
+            var reader = CoverageExportReader(bytes, keepsFunctions: keepingFunctions)
             return try reader.read()
         } catch {
             throw error.located(in: bytes)

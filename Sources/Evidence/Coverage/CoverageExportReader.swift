@@ -24,10 +24,12 @@ struct CoverageExportReader {
     private var interned: [ExactText: String] = [:]
     private var lineTotal = 0
     private let lineLimit: Int
+    private let keepsFunctions: Bool
 
-    init(_ bytes: UnsafeRawBufferPointer, lineLimit: Int = Limit.lines) {
+    init(_ bytes: UnsafeRawBufferPointer, lineLimit: Int = Limit.lines, keepsFunctions: Bool = true) {
         scanner = ExportScanner(bytes)
         self.lineLimit = lineLimit
+        self.keepsFunctions = keepsFunctions
     }
 
     /// Reads the whole export: `{"data": [{"files": […], …}], "type": …, "version": …}`.
@@ -71,7 +73,7 @@ struct CoverageExportReader {
                 if reader.scanner.matches(key, "files") {
                     try reader.once(&hasFiles, "files")
                     try reader.list("a list of files") { (reader) throws(Fault) in try reader.file() }
-                } else if reader.scanner.matches(key, "functions") {
+                } else if reader.scanner.matches(key, "functions"), reader.keepsFunctions {
                     try reader.once(&hasFunctions, "functions")
                     try reader.list("a list of functions") { (reader) throws(Fault) in
                         let function = try reader.function()

@@ -21,7 +21,7 @@ struct CoverageFindings {
         }
         do throws(CoverageExportError) {
             let read = try export.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
-                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
+                try CoverageExport.read(UnsafeRawBufferPointer(bytes), keepingFunctions: false)
             }
             return attribute(read, manifest: manifest)
         } catch {

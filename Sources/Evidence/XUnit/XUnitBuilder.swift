@@ -39,14 +39,17 @@ struct XUnitBuilder: XMLHandler {
     private var text = HeadAndTail()
     private var message: String?
     /// The class name of the case before, as most cases share it with their neighbor.
-    private var lastClass: (bytes: [UInt8], id: TestID)?
+    private var lastClass: [UInt8] = []
+    private var lastModule = ""
+    private var lastSuite = ""
 
     /// Hands over the cases that are complete and forgets them.
-    mutating func drain(_ take: (XUnitReport.Case) -> Void) {
-        let complete = collected.cases.count - (isInCase ? 1 : 0)
-        for entry in collected.cases[..<complete] { take(entry) }
-        collected.cases.removeFirst(complete)
-        drained += complete
+    mutating func drain(_ take: ([XUnitReport.Case]) -> Void) {
+        let open = isInCase ? collected.cases.popLast() : nil
+        take(collected.cases)
+        drained += collected.cases.count
+        collected.cases.removeAll(keepingCapacity: true)
+        if let open { collected.cases.append(open) }
     }
 
     // MARK: Elements
@@ -166,12 +169,11 @@ struct XUnitBuilder: XMLHandler {
         guard let bytes = attributes["classname"] ?? attributes["class"], !bytes.isEmpty else {
             return TestID(module: suites.last?.name ?? "", suite: "", name: name)
         }
-        if let lastClass, lastClass.bytes.count == bytes.count, lastClass.bytes.elementsEqual(bytes) {
-            return TestID(module: lastClass.id.module, suite: lastClass.id.suite, name: name)
+        if lastClass.withUnsafeBufferPointer({ !$0.equals(bytes) }) {
+            let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: name)
+            (lastClass, lastModule, lastSuite) = (Array(bytes), id.module, id.suite)
         }
-        let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: name)
-        lastClass = (Array(bytes), id)
-        return id
+        return TestID(module: lastModule, suite: lastSuite, name: name)
     }
 
     private mutating func endCase() {

@@ -81,7 +81,7 @@ package struct XUnitReport: Sendable, Equatable {
     ///
     /// - Returns: The report without its cases; `nil` for one that only a reader of the whole can judge.
     package static func scan(
-        _ file: String, _ take: (Case) -> Void
+        _ file: String, _ take: ([Case]) -> Void
     ) throws(EvidenceError) -> XUnitReport? {
         var builder = XUnitBuilder()
         var scanner = XMLScanner()

@@ -39,6 +39,16 @@ import Testing
     }
 
     @Test(arguments: ["good", "mixed"])
+    func `without its functions an export says the same of its files`(name: String) throws {
+        let whole = try CoverageFixture.export("\(name).json")
+        let read = try CoverageFixture.bytes("\(name).json").withUnsafeBytes { bytes in
+            try CoverageExport.read(bytes, keepingFunctions: false)
+        }
+        #expect(read.files == whole.files)
+        #expect(!whole.functions.isEmpty && read.functions.isEmpty)
+    }
+
+    @Test(arguments: ["good", "mixed"])
     func `functions and their regions come to what the toolchain's summary of every file says`(name: String) throws {
         let export = try CoverageFixture.export("\(name).json")
         let byFile = Dictionary(grouping: export.functions, by: \.path)
