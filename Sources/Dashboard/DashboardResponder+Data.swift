@@ -58,7 +58,8 @@ extension DashboardResponder {
         case .badge(let project):
             let badge = Badge(try await state(of: try await entry(of: project)))
             return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8)).validated(for: request)
-        case .latest, .commit, .feed, .stylesheet, .icon, .description, .metrics, .health: throw Refusal.notFound
+        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .description, .metrics, .health:
+            throw Refusal.notFound
         }
     }
 

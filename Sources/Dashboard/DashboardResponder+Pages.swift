@@ -72,6 +72,25 @@ extension DashboardResponder {
         return page
     }
 
+    /// The policy of a run; with a floor, what the same run would be judged by it. Nothing of that is stored.
+    func policyPage(_ id: RunID, line: Percentage?) async throws -> SheetPage {
+        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        let whatIf = try line.map { floor in
+            var policy = stored.verdict.policy
+            policy.modules = policy.modules.map { rule in
+                var rule = rule
+                if rule.floors.line != nil { rule.floors.line = floor }
+                return rule
+            }
+            policy.defaultFloors.line = floor
+            // Rules on a change need the base, of which a stored run has no lines.
+            policy.patch = nil
+            policy.project = nil
+            return (floor, try Verdict(judging: stored.run, by: policy))
+        }
+        return .policy(stored.run, stored.verdict, whatIf: whatIf)
+    }
+
     /// Whether the store can be read.
     func health() async throws -> Answer {
         _ = try await data.runs(nil, nil, 1)

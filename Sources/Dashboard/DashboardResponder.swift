@@ -103,6 +103,7 @@ struct DashboardResponder: HTTPResponder {
         case .badge(let project): try await badge(project, request)
         case .feed(let project): try await feed(project, request)
         case .coverage(let id, let module): try await render(coveragePage(id, module: module))
+        case .policy(let id, let line): try await render(policyPage(id, line: line))
         case .description: try describe(request)
         case .metrics: try await measure()
         case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)

@@ -49,7 +49,7 @@ extension Route {
     var hasData: Bool {
         switch self {
         case .home, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .badge: true
-        case .latest, .commit, .feed, .stylesheet, .icon, .description, .metrics, .health: false
+        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .description, .metrics, .health: false
         }
     }
 }

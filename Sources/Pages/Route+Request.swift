@@ -54,6 +54,7 @@ extension Route {
             self = .tests(id, target: target)
         case ("runs", 4) where steps[3] == "coverage":
             self = .coverage(try Self.runID(steps[2]), module: query.module)
+        case ("runs", 4) where steps[3] == "policy": self = .policy(try Self.runID(steps[2]), line: query.line)
         case ("openapi.json", 2): self = .description
         case ("metrics", 2): self = .metrics
         case ("assets", 3) where steps[2] == "kanmon.css": self = .stylesheet
@@ -81,6 +82,7 @@ private struct Query {
     var commit: String?
     var before: RunID?
     var after: RunID?
+    var line: Percentage?
     var path: String?
     var target: String?
 
@@ -101,6 +103,9 @@ private struct Query {
             case "file": try Self.set(&file, to: value, name)
             case "q": try Self.set(&self.text, to: value, name)
             case "id": try Self.set(&commit, to: value, name)
+            case "line":
+                guard let line = Percentage(value) else { throw .malformed("'line' is not a percentage") }
+                try Self.set(&self.line, to: line, name)
             case "before", "after":
                 guard let id = RunID(value) else { throw .malformed("'\(name)' is not the id of a run") }
                 if name == "before" { try Self.set(&before, to: id, name) } else { try Self.set(&after, to: id, name) }

@@ -36,6 +36,8 @@ public enum Route: Sendable, Hashable {
     case stylesheet
     /// The icon.
     case icon
+    /// The policy of a run, and what another floor would say of it.
+    case policy(RunID, line: Percentage? = nil)
     /// What the addresses are, for programs.
     case description
     /// What the server has done, for whoever watches over it.
@@ -73,6 +75,7 @@ public enum Route: Sendable, Hashable {
         case .coverage(let id, let module): return Self.address("/runs/\(id)/coverage", [("module", module)])
         case .stylesheet: return "/assets/kanmon.css"
         case .icon: return "/assets/kanmon.svg"
+        case .policy(let id, let line): return Self.address("/runs/\(id)/policy", [("line", line?.description)])
         case .description: return "/openapi.json"
         case .metrics: return "/metrics"
         case .health: return "/healthz"

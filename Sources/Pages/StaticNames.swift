@@ -45,7 +45,7 @@ struct StaticNames: Sendable {
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
                 case .project, .list, .test, .compare, .search, .latest, .commit, .badge, .feed,
-                    .coverage, .description, .metrics, .health:
+                    .coverage, .policy, .description, .metrics, .health:
                     nil
                 }
             return name.map { up + $0 }

@@ -158,6 +158,17 @@ import Testing
         #expect(await (try dashboard()).ask(Route.coverage(latest.id, module: "nothing").href).status == 404)
     }
 
+    @Test func `another floor is asked about and changes nothing`() async throws {
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project))
+        let dashboard = try dashboard()
+        let stored = try await dashboard.page("/runs/\(latest.id)/policy")
+        #expect(stored.contains("made by scripts/<wbr>generate.<wbr>sh") && !stored.contains("as judged:"))
+        #expect(
+            try await dashboard.page("/runs/\(latest.id)/policy?line=90").contains(
+                "With 90 %:<wbr> blocked, as judged:<wbr> blocked"))
+        #expect(try await dashboard.page("/runs/\(latest.id)/policy") == stored)
+    }
+
     @Test func `the metrics are those of every project`() async throws {
         let page = try await dashboard().page("/metrics")
         #expect(page.contains("kanmon_runs{project=\"example.com/video-kit\"} 120\n"))

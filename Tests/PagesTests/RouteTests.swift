@@ -26,6 +26,7 @@ import Testing
         (.commit("9f3c"), "/commit?id=9f3c"),
         (.coverage(id), "/runs/\(id)/coverage"),
         (.coverage(id, module: "a/b &"), "/runs/\(id)/coverage?module=a/b%20%26"), (.description, "/openapi.json"),
+        (.policy(id), "/runs/\(id)/policy"), (.policy(id, line: Percentage("79.5")), "/runs/\(id)/policy?line=79.5"),
         (.metrics, "/metrics"), (.badge(project: "p"), "/badge.svg?project=p"),
         (.feed(project: "p"), "/regressions.atom?project=p"),
         (.run(id), "/runs/\(id)"),
@@ -74,7 +75,8 @@ import Testing
         "/?project=%ED%A0%80",
         "/?project=a&project=a", "/runs/\(id)/source", "/runs/\(id)/source?", "/runs/\(id)/source?path=a&path=b",
         "/runs/\(id)/tests", "/runs/\(id)/tests?path=a", "/project", "/test?project=p", "/test?module=m&name=n",
-        "/compare?before=\(id)", "/compare?before=\(id)&after=x", "/latest", "/commit", "/flaky", "/badge.svg",
+        "/compare?before=\(id)", "/compare?before=\(id)&after=x", "/latest", "/commit", "/runs/\(id)/policy?line=x",
+        "/runs/\(id)/policy?line=101", "/flaky", "/badge.svg",
     ])
     func `an address that is written wrongly is told apart`(target: String) {
         #expect {

@@ -106,6 +106,10 @@ enum SampleSheets {
         let names = [nil] + verdict.modules.map { Optional($0.module) }
         let trend = [80, 70].map { (SamplePages.entry(run), CoverageTally(covered: $0, total: 100)) }
         return names.compactMap { .coverage(run, verdict, module: $0, trend: trend) }
+            + [
+                .policy(run, verdict, whatIf: nil),
+                .policy(run, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),
+            ]
     }
 
     /// The same pages with nothing on them.

@@ -96,7 +96,8 @@ import Testing
         let verdict = try Verdict(judging: run, by: Policy())
         let pages = SampleSheets.coverage(run, verdict)
         try expectSnapshot("sheet-coverage", #require(pages.first))
-        try expectSnapshot("sheet-coverage-module", #require(pages.last))
+        try expectSnapshot("sheet-coverage-module", pages[1])
+        try expectSnapshot("sheet-policy", #require(pages.last))
         #expect(SheetPage.coverage(run, verdict, module: "core", trend: []).map { _ in true } == nil)
     }
 

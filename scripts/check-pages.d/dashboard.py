@@ -45,7 +45,7 @@ def addresses(start: str) -> dict:
         "tests": f"/runs/{latest}/tests?target=VideoKitTests",
         "source": f"/runs/{latest}/source?path=Sources/ThumbnailKit/Thumbnail.swift",
         "coverage": f"/runs/{latest}/coverage", "module": f"/runs/{latest}/coverage?module=ThumbnailKit",
-        "test": f"/test?{PROJECT}{TEST}", "compare": f"/compare?before={earlier}&after={latest}",
+        "policy": f"/runs/{latest}/policy", "what-if": f"/runs/{latest}/policy?line=90", "test": f"/test?{PROJECT}{TEST}", "compare": f"/compare?before={earlier}&after={latest}",
         "search": "/search?q=thumbnail", "search-nothing": "/search?q=nowhere", "missing": "/nothing",
     }
     pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions")}

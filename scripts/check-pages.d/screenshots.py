@@ -10,7 +10,7 @@ import dashboard
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The pages, and how much of each is shown.
-PICTURES = {"home": 480, "project": 860, "run": 860, "source": 760, "test": 720, "module": 760}
+PICTURES = {"home": 560, "project": 860, "run": 860, "source": 860}
 
 
 def main():

@@ -19,6 +19,7 @@ public struct SheetPage: Page {
     let tabs: Tabs?
     let tiles: TileRow?
     let charts: ChartRow?
+    let question: Question?
     let sections: [SheetSection]
 
     init(
@@ -29,6 +30,7 @@ public struct SheetPage: Page {
         tabs: Tabs? = nil,
         tiles: [Tile] = [],
         charts: [Chart] = [],
+        question: Question? = nil,
         sections: [SheetSection]
     ) {
         self.frame = frame
@@ -38,6 +40,7 @@ public struct SheetPage: Page {
         self.tabs = tabs
         self.tiles = tiles.isEmpty ? nil : TileRow(tiles: tiles)
         self.charts = charts.isEmpty ? nil : ChartRow(charts: charts)
+        self.question = question
         self.sections = sections
     }
 }

@@ -1,0 +1,103 @@
+public import Gate
+public import RunModel
+import Wording
+
+/// A question that a page asks back, as a form that only reads.
+struct Question: Sendable {
+    let action: String
+    let label: String
+    let name: String
+    let value: String
+    let unit: String
+    let verb: String
+}
+
+extension SheetPage {
+    /// The policy by which a run was judged, rule by rule, and what another floor would say of the same run.
+    ///
+    /// - Parameter whatIf: A floor on the lines of every module, and the verdict by it; nothing of it is stored.
+    public static func policy(
+        _ run: TestRun, _ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?
+    ) -> SheetPage {
+        let links = Links.dashboard
+        let asked = whatIf.map { "\($0.floor)" } ?? ""
+        return SheetPage(
+            frame: PageFrame(
+                title: "Policy of run \(run.id.short)",
+                crumbs: [
+                    Link(run.project, links.project(run.project)),
+                    Link("run \(run.id.short)", links.href(.run(run.id))),
+                ],
+                here: "policy", links: links),
+            sign: Sign(style: verdict.decision.rawValue, text: verdict.decision.sign),
+            heading: "Policy", summary: "The rules by which \(RunListEntry(run, verdict).runWords) was judged.",
+            question: Question(
+                action: Route.policy(run.id).href, label: "What if every module needed", name: "line", value: asked,
+                unit: "% of its lines?", verb: "Judge again"),
+            sections: (whatIf.map { [self.whatIf($0.floor, $0.verdict, against: verdict)] } ?? []) + [
+                SheetSection(
+                    "Floors of modules", CellTable(["Module", "#Lines", "#Regions", "#Functions"], floors(verdict))),
+                SheetSection("Other rules", CellTable(["Rule", "What it demands"], rules(verdict.policy))),
+            ])
+    }
+
+    private static func floors(_ verdict: Verdict) -> [[Cell]] {
+        verdict.modules.map { standing in
+            [.name(standing.module, nil, detail: standing.absence)]
+                + CoverageMetric.allCases.map { metric in
+                    let tally = standing.tally(metric)
+                    guard let floor = standing.floors[metric] else { return .figure("–", metric.heading) }
+                    return .figure(
+                        Figures.percent(floor), metric.heading,
+                        detail: "\(Figures.percent(tally)), \(Figures.tally(tally))",
+                        isBad: standing.isUnderFloor(metric))
+                }
+        }
+    }
+
+    private static func rules(_ policy: Policy) -> [[Cell]] {
+        var rules: [(String, String)] = [
+            ("Tests", "at least \(Figures.counted(policy.minimumTests, "test"))"),
+            ("Flaky tests", policy.flaky == .fail ? "block" : "are shown and do not block"),
+            ("Quarantine", Figures.counted(policy.quarantine.count, "test")),
+        ]
+        rules += policy.budgets.map { ("Time of \($0.pattern)", "\(Figures.duration($0.bound)) in the middle") }
+        rules.append(
+            (
+                "Changed lines",
+                policy.patch.map {
+                    "≥ \(Figures.percent($0.line)) from \(Figures.counted($0.minimumLines, "line")) on"
+                } ?? "not judged"
+            ))
+        rules.append(
+            ("The project", policy.project?.line.map { "≥ \(Figures.percent($0)) of its lines" } ?? "not judged"))
+        if let drop = policy.project?.mayDrop { rules.append(("Against the base", "at most \(drop) points less")) }
+        rules.append(("Every file", policy.fileFloor.map { "≥ \(Figures.percent($0)) of its lines" } ?? "not judged"))
+        rules.append(("Ratchet", policy.ratchet == nil ? "off" : "never less than at the base"))
+        rules += policy.excludes.map { ("Without \($0.pattern)", $0.reason ?? "no reason is given") }
+        return rules.map { [.name($0, nil), .words($1)] }
+    }
+
+    private static func whatIf(_ floor: Percentage, _ verdict: Verdict, against stored: Verdict) -> SheetSection {
+        let modules = verdict.modules.filter { $0.absence == nil }
+        let rows = modules.map { standing -> [Cell] in
+            let before = stored.modules.first { $0.module.utf8.elementsEqual(standing.module.utf8) }
+            return [
+                .name(standing.module, nil), .tally(standing.lines, "Lines"),
+                floorState(before, "As judged"), floorState(standing, "With that floor"),
+            ]
+        }
+        return SheetSection(
+            "With \(Figures.percent(floor)): \(verdict.decision.word.lowercased()), as judged: "
+                + stored.decision.word.lowercased(),
+            CellTable(["Module", "#Lines", "As judged", "With that floor"], rows))
+    }
+
+    private static func floorState(_ standing: ModuleStanding?, _ label: String) -> Cell {
+        guard let standing, standing.floors.line != nil else { return .words("–", label) }
+        let isUnder = standing.isUnderFloor(.line)
+        return Cell(
+            style: isUnder ? "state failed" : "state passed", label: label, sign: isUnder ? "✕" : "✓",
+            text: BreakableText(isUnder ? "under its floor" : "reached"))
+    }
+}
