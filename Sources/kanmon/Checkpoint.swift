@@ -114,10 +114,31 @@ struct Checkpoint: Sendable {
         )
     }
 
-    /// Judges a run directory that lies in its place, by the policy in it, and stores the result.
+    /// Judges a run directory that lies in its place, by the policy in it, and stores the result; with it what waited
+    /// for a store that works.
     ///
     /// - Parameter known: What is in it, where that is known already.
     func judge(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+        let judgement = try judgeAlone(directory, known: known)
+        if judgement.storeFailure == nil { takeIn(except: judgement.run.id) }
+        return judgement
+    }
+
+    /// Judges and stores the runs that a store has refused before. One that cannot be read goes on waiting.
+    func takeIn(except own: RunID? = nil) {
+        let spool = Spool(home)
+        for entry in spool.waiting().filter({ $0.id != own }).prefix(Spool.most) {
+            guard FileManager.default.fileExists(atPath: entry.directory.path) else {
+                spool.remove(entry.id)
+                continue
+            }
+            if let judgement = try? judgeAlone(entry.directory), judgement.storeFailure == nil {
+                StandardStreams.tell("kanmon: run \(entry.id.short), which had waited, is in the store")
+            }
+        }
+    }
+
+    private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         let run = try known ?? TestRun.read(from: directory)
         let policy = try PolicyFile.read(from: directory)
         // What a rule needs is no warning when it fails: without the past nothing could be said by it.
@@ -125,9 +146,12 @@ struct Checkpoint: Sendable {
         let verdict = try Verdict(
             judging: run, by: policy, past: past, against: BaselineFile.read(from: directory),
             changed: ComparisonFile.read(from: directory))
+        let spool = Spool(home)
+        spool.add(run.id, at: directory.path)
         do {
             let store = try RunStore(path: home.database)
             _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            spool.remove(run.id)
             return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: nil)
         } catch {
             return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: Problem(explaining: error))

@@ -26,6 +26,20 @@ import Testing
         #expect(once.components(separatedBy: "\"id\"").count == 2)
     }
 
+    @Test func `a run that the store could not take waits, and comes in with the next`() async throws {
+        // A folder in the place of the database: nobody can open it.
+        try FileManager.default.createDirectory(atPath: "\(home)/kanmon.sqlite", withIntermediateDirectories: true)
+        let refused = try await program.run(["ingest", "\(TestFolder.runs)/Mixed"])
+        #expect(refused.status == 74)
+        let waiting = try FileManager.default.contentsOfDirectory(atPath: "\(home)/spool")
+        #expect(waiting.count == 1)
+        try FileManager.default.removeItem(atPath: "\(home)/kanmon.sqlite")
+        let taken = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/Failing"])
+        #expect(taken.messages.contains("which had waited, is in the store"))
+        #expect(try await history().components(separatedBy: "\"id\"").count == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(home)/spool") == [])
+    }
+
     @Test func `reports ingested twice are one run`() async throws {
         try program.folder.write("<testsuite><testcase classname=\"A.B\" name=\"t\"/></testsuite>", to: "work/r.xml")
         let arguments = ["ingest", "r.xml", "--project", "kit", "--exit-zero"]

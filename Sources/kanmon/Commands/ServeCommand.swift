@@ -8,7 +8,10 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve the dashboard: runs, verdicts, failures, sources with their missed lines.",
-        discussion: "It only reads, and by default only this machine reaches it. INT or TERM ends it in order."
+        discussion: """
+            It only reads, once what had to wait is stored, and by default only this machine reaches it. INT or TERM ends \
+            it in order.
+            """
     )
 
     @OptionGroup var store: StoreOptions
@@ -42,7 +45,9 @@ struct ServeCommand: AsyncParsableCommand {
             address: address, hostNames: allowHost,
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded
         )
-        let store = try StoredRuns(self.store.home(surroundings), surroundings: surroundings).open()
+        let home = self.store.home(surroundings)
+        Checkpoint(surroundings: surroundings, home: home).takeIn()
+        let store = try StoredRuns(home, surroundings: surroundings).open()
         var logger = Logger(label: "kanmon.serve", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         let server = try DashboardServer(
