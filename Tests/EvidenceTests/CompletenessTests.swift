@@ -105,6 +105,13 @@ import Testing
         #expect(run.gaps == [Gap(.processLeaked, subject: "sleep", detail: "1")])
     }
 
+    @Test func `a script that failed before the tests leaves no riddles either`() throws {
+        let failure = Gap(.beforeFailed, subject: "scripts/generate.sh", detail: "it exited with status 7")
+        let run = try RecordedRun(gaps: [failure]).read()
+        #expect(run.gaps == [failure])
+        #expect(run.tests == [])
+    }
+
     @Test func `an empty profile is a gap unless a crash explains it`() throws {
         var recorded = try good()
         recorded.profiles = [0, 4096]

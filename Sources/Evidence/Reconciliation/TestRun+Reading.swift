@@ -22,8 +22,8 @@ extension TestRun {
         let coverage = CoverageFindings.read(evidence.coverageExport, manifest: manifest)
         run.coverage = coverage.coverage
         run.notMeasurable = coverage.notMeasurable
-        guard !run.buildFailed else {
-            // Nothing ran, and the build says why: what is missing is no riddle.
+        guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }) else {
+            // Nothing ran, and the build or the script before it says why: what is missing is no riddle.
             run.gaps = manifest.gaps + evidence.damage
             run.notes = manifest.notes
             return run
