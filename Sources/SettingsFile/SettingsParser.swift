@@ -242,6 +242,12 @@ struct SettingsParser {
                 hint: "write NAME or NAME=value"
             )
         }
+        guard !name.hasPrefix("GIT_") else {
+            throw .badValue(
+                item.place, key: key, problem: "'\(name)' leads SwiftPM's own git into another repository",
+                hint: "set it in the test that needs it"
+            )
+        }
         guard !name.hasPrefix("KANMON_"), !["LD_PRELOAD", "LLVM_PROFILE_FILE"].contains(name) else {
             throw .badValue(
                 item.place, key: key, problem: "'\(name)' belongs to kanmon, which records the tests with it",

@@ -168,6 +168,11 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "f:1:23: run.environment: 'LD_PRELOAD' belongs to kanmon, which records the tests with it", "remove it"
         ),
         Mistake(
+            "run: { environment: [ GIT_DIR ] }",
+            "f:1:23: run.environment: 'GIT_DIR' leads SwiftPM's own git into another repository",
+            "set it in the test that needs it"
+        ),
+        Mistake(
             "run: { isolation: chroot }",
             "f:1:19: run.isolation: 'chroot' is none of reaper, cgroup, pid-namespace, best",
             "write best to take what the machine allows"
