@@ -1,3 +1,4 @@
+import Mustache
 import RunModel
 import Wording
 
@@ -5,11 +6,20 @@ import Wording
 ///
 /// Widths are thousandths of the whole and colors are classes, so that no page needs a style attribute.
 struct Bar: Sendable {
-    /// One colored part.
-    struct Segment: Sendable {
+    /// One colored part; there is one for every missed range of a file.
+    struct Segment: Sendable, MustacheParent {
         let style: String
         let start: Int
         let width: Int
+
+        func child(named name: String) -> Any? {
+            switch name {
+            case "style": style
+            case "start": start
+            case "width": width
+            default: nil
+            }
+        }
     }
 
     /// What the bar says, for whoever does not see it.

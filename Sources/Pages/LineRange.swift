@@ -1,8 +1,11 @@
+import Mustache
 import RunModel
 import Wording
 
 /// A range of lines as a link to its first line: `41–58`.
-struct LineRange: Sendable {
+///
+/// A large package misses tens of thousands, so it answers the template itself instead of being looked at by reflection.
+struct LineRange: Sendable, MustacheParent {
     let href: String
     let words: String
 
@@ -15,6 +18,14 @@ struct LineRange: Sendable {
     init(href: String, words: String) {
         self.href = href
         self.words = words
+    }
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "href": href
+        case "words": words
+        default: nil
+        }
     }
 }
 

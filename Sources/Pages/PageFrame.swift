@@ -1,3 +1,5 @@
+import Mustache
+
 /// What every page has around its content.
 public struct PageFrame: Sendable {
     /// The title of the browser's tab.
@@ -43,7 +45,7 @@ struct Link: Sendable {
 }
 
 /// A name that may wrap behind `.`, `/`, `_`, `-` and `:`, and is never cut inside a grapheme.
-struct BreakableText: Sendable {
+struct BreakableText: Sendable, MustacheParent {
     /// What stands before the last place to wrap.
     let parts: [String]
     /// What stands behind it.
@@ -62,6 +64,14 @@ struct BreakableText: Sendable {
         }
         self.parts = parts
         last = part
+    }
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "parts": parts
+        case "last": last
+        default: nil
+        }
     }
 
     private static let separators: Set<Character> = [".", "/", "_", "-", ":"]
