@@ -10,10 +10,12 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case diagnostic = "templates/diagnostic.mustache"
     case errorPage = "templates/error.mustache"
     case excerpt = "templates/excerpt.mustache"
+    case exclusions = "templates/exclusions.mustache"
     case failure = "templates/failure.mustache"
     case file = "templates/file.mustache"
     case files = "templates/files.mustache"
     case filter = "templates/filter.mustache"
+    case functions = "templates/functions.mustache"
     case issue = "templates/issue.mustache"
     case layout = "templates/layout.mustache"
     case link = "templates/link.mustache"
@@ -61,10 +63,12 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .diagnostic: PackageResources.diagnostic_mustache
         case .errorPage: PackageResources.error_mustache
         case .excerpt: PackageResources.excerpt_mustache
+        case .exclusions: PackageResources.exclusions_mustache
         case .failure: PackageResources.failure_mustache
         case .file: PackageResources.file_mustache
         case .files: PackageResources.files_mustache
         case .filter: PackageResources.filter_mustache
+        case .functions: PackageResources.functions_mustache
         case .issue: PackageResources.issue_mustache
         case .layout: PackageResources.layout_mustache
         case .link: PackageResources.link_mustache

@@ -39,6 +39,12 @@ extension DashboardData {
                 let found = try ids.compactMap { try store.summary(of: $0) }
                 let ofCommit = try store.runs(commit: text, limit: limit).filter { !ids.contains($0.id) }
                 return try store.entries(Array((found + ofCommit).prefix(limit)))
+            },
+            unexecuted: { id, coverage in
+                guard let folder = try store.summary(of: id)?.runDirectory else { return coverage }
+                var coverage = coverage
+                try coverage.addUnexecuted(from: RunDirectory(path: folder))
+                return coverage
             }
         )
     }

@@ -54,6 +54,8 @@ public struct DashboardData: Sendable {
     public var files: @Sendable (_ project: String) async throws -> (run: RunID, paths: [String])?
     /// Runs of the commit whose hash begins so, or whose id begins or ends so, the newest first.
     public var find: @Sendable (_ text: String, _ limit: Int) async throws -> [RunListEntry]
+    /// Adds to the coverage of a run what the store does not keep of it.
+    public var unexecuted: @Sendable (_ run: RunID, _ coverage: Coverage) async throws -> Coverage
 
     /// Makes the seam from its questions.
     public init(
@@ -70,7 +72,8 @@ public struct DashboardData: Sendable {
         compare: @escaping @Sendable (RunID, RunID) async throws -> ComparisonEntry?,
         tests: @escaping @Sendable (String) async throws -> [TestID],
         files: @escaping @Sendable (String) async throws -> (run: RunID, paths: [String])?,
-        find: @escaping @Sendable (String, Int) async throws -> [RunListEntry]
+        find: @escaping @Sendable (String, Int) async throws -> [RunListEntry],
+        unexecuted: @escaping @Sendable (_ run: RunID, _ coverage: Coverage) async throws -> Coverage = { $1 }
     ) {
         self.projects = projects
         self.runs = runs
@@ -86,5 +89,6 @@ public struct DashboardData: Sendable {
         self.tests = tests
         self.files = files
         self.find = find
+        self.unexecuted = unexecuted
     }
 }

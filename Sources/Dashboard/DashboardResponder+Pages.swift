@@ -38,7 +38,7 @@ extension DashboardResponder {
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
         }
         return RunPage(
-            run: stored.run, verdict: stored.verdict, sources: sources, now: now(),
+            run: await detailed(stored.run, context), verdict: stored.verdict, sources: sources, now: now(),
             comparison: try await comparison(of: stored))
     }
 
@@ -54,6 +54,19 @@ extension DashboardResponder {
         return try await data.compare(base.id, stored.run.id)
     }
 
+    /// The run with what the store does not keep of its coverage. Evidence that is damaged costs that and nothing else.
+    private func detailed(_ run: TestRun, _ context: DashboardContext) async -> TestRun {
+        guard let coverage = run.coverage else { return run }
+        var run = run
+        do {
+            run.coverage = try await data.unexecuted(run.id, coverage)
+        } catch {
+            let reason = String(reflecting: "\(error)")
+            context.logger.warning("a run is shown without parts of its coverage", metadata: ["error": .string(reason)])
+        }
+        return run
+    }
+
     /// The tests of one target.
     func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
         guard let stored = try await data.run(id) else { throw Refusal.notFound }
@@ -64,10 +77,12 @@ extension DashboardResponder {
     }
 
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
-    func sourcePage(_ id: RunID, path: String) async throws -> SourcePage {
+    func sourcePage(_ id: RunID, path: String, _ context: DashboardContext) async throws -> SourcePage {
         guard let stored = try await data.run(id) else { throw Refusal.notFound }
         let text = try await data.sources(id, [path]).first.flatMap { $0 }.map { SourceText($0) }
-        let page = SourcePage(path: path, run: stored.run, text: text, hasExecutionCounts: stored.hasExecutionCounts)
+        let page = SourcePage(
+            path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
+            hasExecutionCounts: stored.hasExecutionCounts)
         guard let page else { throw Refusal.notFound }
         return page
     }

@@ -91,7 +91,7 @@ struct DashboardResponder: HTTPResponder {
         case .runs(let project, let before): try await render(runsPage(project: project, before: before))
         case .run(let id): try await render(runPage(id, context))
         case .tests(let id, let target): try await render(testsPage(id, target: target))
-        case .source(let id, let path): try await render(sourcePage(id, path: path))
+        case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), now: now()))
         case .project(let name): try await render(projectPage(name))
         case .list(let list, let project): try await render(listPage(list, project: project))

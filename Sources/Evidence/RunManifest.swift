@@ -21,6 +21,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case swiftTestingList = "swift-testing-list"
     /// The coverage export, JSON of llvm-cov.
     case coverageExport = "coverage-export"
+    /// What people call the functions that were never called: lines of a symbol, a tab and a name.
+    case functionNames = "function-names"
     /// Coverage of another runner, as Cobertura XML.
     case cobertura
     /// Coverage of another runner, as an LCOV tracefile.

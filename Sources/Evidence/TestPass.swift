@@ -55,7 +55,7 @@ extension ArtifactRole {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
         case .scriptLog, .buildLog, .baseline, .comparison, .shardManifest, .xctestList, .swiftTestingList,
-            .coverageExport, .cobertura, .lcov, .policy:
+            .coverageExport, .functionNames, .cobertura, .lcov, .policy:
             false
         }
     }

@@ -16,6 +16,7 @@ extension JSONReport {
             let lines: Tally
             let missed: [[Int]]
             let moved: [[Int]]
+            let added: [[Int]]
         }
 
         struct Indirect: Hashable, Encodable {
@@ -47,7 +48,9 @@ extension JSONReport {
             minimumLines = change.rule?.minimumLines
             judged = change.isJudged
             files = change.files.map {
-                File(path: $0.path, lines: Tally($0.tally), missed: pairs($0.missed), moved: pairs($0.debt))
+                File(
+                    path: $0.path, lines: Tally($0.tally), missed: pairs($0.missed), moved: pairs($0.debt),
+                    added: pairs($0.added))
             }
             indirect = change.indirect.map {
                 Indirect(path: $0.path, lost: pairs($0.lost), gained: pairs($0.gained), unstable: pairs($0.unstable))

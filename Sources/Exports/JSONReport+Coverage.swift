@@ -47,6 +47,70 @@ extension JSONReport {
         }
     }
 
+    /// A file that counts.
+    struct FileRow: Hashable, Encodable {
+        struct Function: Hashable, Encodable {
+            let name: String
+            let line: Int
+            let endLine: Int
+        }
+
+        let path: String
+        let module: String
+        let lines: Tally
+        let regions: Tally
+        let functions: Tally
+        /// Line, first byte, byte behind; without the last, to the end of the line.
+        let missedParts: [[Int]]?
+        let uncalledFunctions: [Function]?
+
+        init(_ file: FileCoverage) {
+            path = file.path
+            module = file.module
+            lines = Tally(file.lineTally)
+            regions = Tally(file.regions)
+            functions = Tally(file.functions)
+            missedParts = file.unexecuted?.parts.map { part in
+                [Int(part.line), Int(part.start)] + (part.end.map { [Int($0)] } ?? [])
+            }
+            uncalledFunctions = file.unexecuted?.functions?.map {
+                Function(name: $0.name, line: Int($0.line), endLine: Int($0.endLine))
+            }
+        }
+    }
+
+    /// What one exclude takes out.
+    struct ExclusionRow: Hashable, Encodable {
+        let pattern: String
+        let reason: String?
+        let files: Int
+        let lines: Tally
+        let since: String?
+        let warning: String?
+
+        init(_ standing: ExclusionStanding) {
+            pattern = standing.exclusion.pattern
+            reason = standing.exclusion.reason
+            files = standing.files
+            lines = Tally(standing.lines)
+            since = standing.since?.description
+            warning = standing.warning?.rawValue
+        }
+    }
+
+    /// A file with coverage that does not count, and why.
+    struct UnattributedRow: Hashable, Encodable {
+        let path: String
+        let kind: String
+        let lines: Tally
+
+        init(_ file: UnattributedFile) {
+            path = file.path
+            kind = file.kind.rawValue
+            lines = Tally(file.lines)
+        }
+    }
+
     struct MissedFileRow: Hashable, Encodable {
         let path: String
         let missed: Int

@@ -23,6 +23,9 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let quarantine: [QuarantineRow]
     let gaps: [Remark]
     let notes: [Remark]
+    let exclusions: [ExclusionRow]
+    let files: [FileRow]
+    let unattributed: [UnattributedRow]
     let unattributedFiles: [String]
     let base: Base?
 
@@ -72,7 +75,11 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         quarantine = verdict.quarantine.map(QuarantineRow.init)
         gaps = verdict.gaps.map { Remark($0.code, $0.subject, $0.detail, remedy: $0.code.remedy) }
         notes = (run.notes + (verdict.change?.notes ?? [])).map { Remark($0.code, $0.subject, $0.detail, remedy: nil) }
-        unattributedFiles = run.coverage?.unattributed ?? []
+        exclusions = verdict.exclusions.map(ExclusionRow.init)
+        files = (run.coverage?.files ?? []).map(FileRow.init)
+        let others = run.coverage?.unattributed ?? []
+        unattributed = others.map(UnattributedRow.init)
+        unattributedFiles = others.map(\.path)
         base = verdict.base.map(Base.init)
     }
 }

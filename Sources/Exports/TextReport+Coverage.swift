@@ -11,7 +11,10 @@ extension TextReport {
             let sign = style.painted("✕", .red)
             let words = violation.words
             lines.append("\(sign) \(TerminalText.safe(words.sentence))" + (words.cure.map { " \($0)" } ?? ""))
-            for file in files.prefix(Limit.files) { write(file) }
+            for file in files.prefix(Limit.files) {
+                write(file)
+                writeParts(of: file.path)
+            }
             let rest = files.dropFirst(Limit.files)
             if !rest.isEmpty {
                 let missed = Figures.counted(rest.reduce(0) { $0 + $1.missed }, "line")
@@ -36,6 +39,15 @@ extension TextReport {
             isFirst = false
         }
         lines.append(line + (missed.more.map { ", … \($0)" } ?? ""))
+    }
+
+    /// What was executed in part: a place to look at for whoever covers the lines around it.
+    private mutating func writeParts(of path: String) {
+        let file = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+        guard let parts = file?.unexecuted?.parts, !parts.isEmpty else { return }
+        let words = parts.prefix(Limit.parts).map { $0.words(in: source(path, Int($0.line))) }
+        let more = parts.count > Limit.parts ? ", … \(Figures.counted(parts.count - Limit.parts, "more part"))" : ""
+        lines.append(style.painted("      in part: \(words.joined(separator: ", "))\(more)", .dim))
     }
 
     /// The table of modules with their floors.

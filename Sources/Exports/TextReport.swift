@@ -13,6 +13,7 @@ public struct TextReport {
         static let errors = 20
         static let files = 10
         static let ranges = 20
+        static let parts = 8
         static let notes = 20
         static let remarks = 20
     }

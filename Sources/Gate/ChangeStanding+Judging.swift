@@ -43,7 +43,9 @@ extension ChangeStanding {
                 files.append(
                     ChangedFile(
                         path: file.path, tally: difference.new, missed: LineRanges.of(difference.uncoveredNew),
-                        debt: LineRanges.of(difference.movedDebt)
+                        debt: LineRanges.of(difference.movedDebt),
+                        added: (change?.changes ?? []).map(\.head).filter { !$0.isEmpty }
+                            .map { $0.lowerBound...$0.upperBound - 1 }
                     )
                 )
             }

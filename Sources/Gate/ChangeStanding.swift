@@ -10,15 +10,27 @@ public struct ChangedFile: Sendable, Hashable, Codable {
     public var missed: [ClosedRange<Int>]
     /// Lines that only moved and were not covered before either: listed, not charged.
     public var debt: [ClosedRange<Int>]
+    /// All lines that were added or changed, executable or not.
+    public var added: [ClosedRange<Int>]
 
     /// Makes an entry from its parts.
     public init(
-        path: String, tally: CoverageTally, missed: [ClosedRange<Int>], debt: [ClosedRange<Int>] = []
+        path: String, tally: CoverageTally, missed: [ClosedRange<Int>], debt: [ClosedRange<Int>] = [],
+        added: [ClosedRange<Int>] = []
     ) {
         self.path = path
         self.tally = tally
         self.missed = missed
         self.debt = debt
+        self.added = added
+    }
+}
+
+// Verdicts of earlier versions are without the lines that were added.
+
+extension KeyedDecodingContainer {
+    func decode(_ type: [ClosedRange<Int>].Type, forKey key: Key) throws -> [ClosedRange<Int>] {
+        try decodeIfPresent(type, forKey: key) ?? []
     }
 }
 

@@ -8,12 +8,15 @@ public struct ExclusionStanding: Sendable, Hashable, Codable {
     public var files: Int
     /// Their executable lines; those that were covered were executed although they do not count.
     public var lines: CoverageTally
+    /// The day on which it came into the settings; `nil` where git does not say.
+    public var since: CalendarDay?
 
     /// Makes a line from its parts.
-    public init(exclusion: Exclusion, files: Int, lines: CoverageTally) {
+    public init(exclusion: Exclusion, files: Int, lines: CoverageTally, since: CalendarDay? = nil) {
         self.exclusion = exclusion
         self.files = files
         self.lines = lines
+        self.since = since
     }
 
     /// What is odd about it: it takes out nothing, or code that tests execute.
@@ -28,9 +31,37 @@ public struct ExclusionStanding: Sendable, Hashable, Codable {
     }
 }
 
+/// When an exclude came into the settings.
+public struct ExclusionAge: Sendable, Hashable, Codable {
+    /// The pattern.
+    public var pattern: String
+    /// The day, in UTC.
+    public var since: CalendarDay
+
+    /// Makes an entry from its parts.
+    public init(pattern: String, since: CalendarDay) {
+        self.pattern = pattern
+        self.since = since
+    }
+}
+
+// Verdicts and baselines of earlier versions are without these.
+
+extension KeyedDecodingContainer {
+    func decode(_ type: [ExclusionStanding].Type, forKey key: Key) throws -> [ExclusionStanding] {
+        try decodeIfPresent(type, forKey: key) ?? []
+    }
+
+    func decode(_ type: [ExclusionAge].Type, forKey key: Key) throws -> [ExclusionAge] {
+        try decodeIfPresent(type, forKey: key) ?? []
+    }
+}
+
 extension TestRun {
     /// What every exclude of a policy takes out of this run, in the order of the policy.
-    public func exclusions(under policy: Policy) -> [ExclusionStanding] {
+    ///
+    /// - Parameter ages: When excludes came into the settings, as far as that is known.
+    public func exclusions(under policy: Policy, ages: [ExclusionAge] = []) -> [ExclusionStanding] {
         var seen: Set<[UInt8]> = []
         let paths = (modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
             .filter { seen.insert(Array($0.utf8)).inserted }
@@ -39,7 +70,8 @@ extension TestRun {
             let covered = (coverage?.files ?? []).filter { glob.matches($0.path) }
             return ExclusionStanding(
                 exclusion: exclusion, files: paths.count(where: glob.matches),
-                lines: covered.reduce(CoverageTally()) { $0 + $1.lineTally })
+                lines: covered.reduce(CoverageTally()) { $0 + $1.lineTally },
+                since: ages.first { $0.pattern.utf8.elementsEqual(exclusion.pattern.utf8) }?.since)
         }
     }
 }

@@ -23,8 +23,7 @@ extension Verdict {
             } else {
                 let commit = String(change.base.commit.prefix(12))
                 let detail =
-                    "coverage.project.may-drop needs a whole run of the base: git worktree add --detach "
-                    + "../kanmon-base \(change.base.commit) && kanmon run --package-path ../kanmon-base"
+                    "coverage.project.may-drop needs a whole run of the base: kanmon run --commit \(change.base.commit)"
                 gaps.append(Gap(.baseRunMissing, subject: commit, detail: detail))
             }
         }

@@ -9,13 +9,15 @@ extension Verdict {
     /// - Parameters:
     ///   - past: What earlier runs say of `policy.testsWithPast(in: run)`.
     ///   - comparison: What the run is held against; without one, rules that need a base are a gap.
+    ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
         judging run: TestRun,
         by policy: Policy,
         past: PastResults = PastResults(),
         against baseline: Baseline? = nil,
-        changed comparison: ChangeComparison? = nil
+        changed comparison: ChangeComparison? = nil,
+        before earlier: ChangeStanding? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline)
         let modules = MeasuredModule.all(of: run, isExcluded: applied.excludes)
@@ -47,10 +49,13 @@ extension Verdict {
                 if let comparison, run.coverage != nil {
                     change = ChangeStanding(
                         comparison, run: run, modules: modules, policy: applied.rules, isExcluded: applied.excludes)
+                } else if var earlier, run.coverage != nil {
+                    earlier.rule = applied.rules.patch
+                    change = earlier
                 }
                 let findings = Self.coverageFindings(of: modules, by: applied.rules, change: change)
                 violations += findings.violations.map { .coverageMissed($0) }
-                gaps += findings.gaps + (comparison == nil ? Self.missingBase(applied.rules) : [])
+                gaps += findings.gaps + (comparison == nil && earlier == nil ? Self.missingBase(applied.rules) : [])
             }
         }
         let review = applied.review
@@ -60,6 +65,7 @@ extension Verdict {
             decision: Self.decision(buildFailed: run.buildFailed, gaps: gaps, violations: violations),
             violations: violations, gaps: gaps,
             modules: modules.map { $0.standing(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
+            exclusions: run.coverage == nil ? [] : run.exclusions(under: policy, ages: baseline?.ages ?? []),
             change: change, policy: policy, base: review
         )
     }

@@ -144,6 +144,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var modules: [ModuleStanding]
     /// Every entry of the quarantine, in the order of the policy.
     public var quarantine: [QuarantineStanding]
+    /// What every exclude takes out of the coverage, in the order of the policy; empty without coverage.
+    public var exclusions: [ExclusionStanding]
     /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
     public var change: ChangeStanding?
     /// The policy that was applied.
@@ -158,6 +160,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         gaps: [Gap],
         modules: [ModuleStanding],
         quarantine: [QuarantineStanding] = [],
+        exclusions: [ExclusionStanding] = [],
         change: ChangeStanding? = nil,
         policy: Policy,
         base: BaseReview? = nil
@@ -167,6 +170,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.gaps = gaps
         self.modules = modules
         self.quarantine = quarantine
+        self.exclusions = exclusions
         self.change = change
         self.policy = policy
         self.base = base

@@ -7,7 +7,12 @@ import Wording
 /// There are thousands on a page, so it answers the template itself instead of being looked at by reflection.
 struct SourceLine: Sendable, MustacheParent {
     let number: Int
+    /// The text, unless it comes in pieces.
     let text: String
+    /// A line that was executed in part, cut where that begins and ends.
+    let pieces: [SourcePiece]
+    /// What the change did to the line.
+    let change: LineChange?
     /// `covered`, `missed` or neither, and `hit` where something failed.
     let style: String
     /// What stands in the gutter: a count, `✕` or nothing.
@@ -21,6 +26,8 @@ struct SourceLine: Sendable, MustacheParent {
         switch name {
         case "number": number
         case "text": text
+        case "pieces": pieces
+        case "change": change
         case "style": style
         case "sign": sign
         case "words": words
@@ -30,22 +37,29 @@ struct SourceLine: Sendable, MustacheParent {
     }
 
     static func all(
-        _ text: SourceText, coverage: FileCoverage?, marks: SourceMarks, hasCounts: Bool
+        _ text: SourceText, coverage: FileCoverage?, marks: SourceMarks, changes: LineChanges, hasCounts: Bool
     ) -> [SourceLine] {
         var counts = (coverage?.lines ?? [])[...]
+        let parts = Dictionary(grouping: coverage?.unexecuted?.parts ?? []) { Int($0.line) }
         return text.lines.enumerated().map { index, line in
             let number = index + 1
             while let next = counts.first, Int(next.line) < number { counts.removeFirst() }
             let count = counts.first.flatMap { Int($0.line) == number ? $0.count : nil }
-            return SourceLine(number, line, count, marks[number], hasCounts: hasCounts)
+            return SourceLine(
+                number, line, count, parts[number] ?? [], marks[number], changes[number], hasCounts: hasCounts)
         }
     }
 
-    private init(_ number: Int, _ text: String, _ count: ExecutionCount?, _ marks: [String], hasCounts: Bool) {
+    private init(
+        _ number: Int, _ text: String, _ count: ExecutionCount?, _ parts: [MissedPart], _ marks: [String],
+        _ change: LineChange?, hasCounts: Bool
+    ) {
         self.number = number
-        self.text = text
+        pieces = SourcePiece.all(of: text, parts)
+        self.text = pieces.isEmpty ? text : ""
         self.marks = marks
-        let hit = marks.isEmpty ? "" : " hit"
+        self.change = change
+        let hit = (marks.isEmpty ? "" : " hit") + (change == nil ? "" : " changed")
         switch count {
         case nil: (style, sign, words) = ("plain" + hit, "", "")
         case let count? where !count.isCovered: (style, sign, words) = ("missed" + hit, "✕", "missed")
@@ -53,7 +67,9 @@ struct SourceLine: Sendable, MustacheParent {
             style = "covered" + hit
             let known = hasCounts ? count.value : nil
             sign = known.map(Self.short) ?? "✓"
-            words = known.map { "executed \(Figures.counted(Int(clamping: $0), "time"))" } ?? "executed, count unknown"
+            let executed =
+                known.map { "executed \(Figures.counted(Int(clamping: $0), "time"))" } ?? "executed, count unknown"
+            words = executed + (pieces.isEmpty ? "" : ", in part")
         }
     }
 

@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 public import Web
 import Wording
@@ -13,6 +14,7 @@ public struct SourcePage: Page {
     let facts: SourceFacts?
     let unmeasured: String?
     let jumps: Jumps?
+    let functions: FunctionList?
     let absence: String?
     let cut: String?
     let listing: Listing?
@@ -23,19 +25,24 @@ public struct SourcePage: Page {
     ///   - path: Relative to the package, byte for byte as the run recorded it.
     ///   - run: The run.
     ///   - text: The text, if the run kept it.
+    ///   - change: How the run stands against its base, where it was compared.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
-    public init?(path: String, run: TestRun, text: SourceText?, hasExecutionCounts: Bool = true) {
+    public init?(
+        path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, hasExecutionCounts: Bool = true
+    ) {
         let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
         guard text != nil || coverage != nil else { return nil }
         self.init(
-            path: path, run: run, coverage: coverage, text: text, hasExecutionCounts: hasExecutionCounts,
-            links: .dashboard)
+            path: path, run: run, coverage: coverage, text: text, change: change,
+            hasExecutionCounts: hasExecutionCounts, links: .dashboard)
     }
 
     /// Makes the page of a file of which nothing may be known but its name.
     init(
-        path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, hasExecutionCounts: Bool, links: Links
+        path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStanding?,
+        hasExecutionCounts: Bool, links: Links
     ) {
+        let changes = LineChanges(change, path: path)
         let runLinks = RunLinks(run, links)
         frame = PageFrame(
             title: "\(path.lastPathComponent) in \(run.package)",
@@ -47,7 +54,8 @@ public struct SourcePage: Page {
         )
         self.path = BreakableText(path)
         let ranges = coverage?.missedRanges ?? []
-        facts = coverage.map { SourceFacts($0) }
+        facts = coverage.map { SourceFacts($0, changes) }
+        functions = coverage.flatMap { FunctionList([$0], links: runLinks) }
         unmeasured = coverage == nil ? "Coverage of this file is not measured." : nil
         jumps =
             ranges.isEmpty
@@ -68,7 +76,8 @@ public struct SourcePage: Page {
         listing = text.map {
             Listing(
                 lines: SourceLine.all(
-                    $0, coverage: coverage, marks: SourceMarks(run, path: path), hasCounts: hasExecutionCounts
+                    $0, coverage: coverage, marks: SourceMarks(run, path: path), changes: changes,
+                    hasCounts: hasExecutionCounts
                 ))
         }
     }
@@ -93,13 +102,18 @@ struct SourceFacts: Sendable {
     let fraction: String
     let regions: String
     let functions: String
+    /// What was not executed, more exactly than by lines.
+    let unexecuted: String?
+    let change: String?
 
-    init(_ file: FileCoverage) {
+    init(_ file: FileCoverage, _ changes: LineChanges) {
         let tally = file.lineTally
         module = BreakableText(file.module)
         percent = Figures.percent(tally)
         fraction = "\(Figures.tally(tally)) executable lines"
         regions = "\(Figures.percent(file.regions)), \(Figures.tally(file.regions))"
         functions = "\(Figures.percent(file.functions)), \(Figures.tally(file.functions))"
+        unexecuted = file.unexecuted?.summary
+        change = changes.summary
     }
 }

@@ -61,7 +61,7 @@ public struct StaticReport: Sendable {
                 name,
                 SourcePage(
                     path: path, run: run, coverage: coverage, text: try text(path),
-                    hasExecutionCounts: hasExecutionCounts, links: inner))
+                    change: verdict.change, hasExecutionCounts: hasExecutionCounts, links: inner))
         }
         try emit(StaticNames.stylesheet, WebFile.stylesheet.embedded)
         try emit(StaticNames.icon, WebFile.icon.embedded)

@@ -75,6 +75,8 @@ public struct FileCoverage: Sendable, Hashable {
     public var regions: CoverageTally
     /// Functions covered of all.
     public var functions: CoverageTally
+    /// What was not executed, more exactly than by lines; `nil` where that is not known, as in a store.
+    public var unexecuted: UnexecutedCode?
 
     /// Makes a file's coverage from its parts.
     public init(
@@ -83,7 +85,8 @@ public struct FileCoverage: Sendable, Hashable {
         sourceHash: String? = nil,
         lines: [LineCount],
         regions: CoverageTally,
-        functions: CoverageTally
+        functions: CoverageTally,
+        unexecuted: UnexecutedCode? = nil
     ) {
         self.path = path
         self.module = module
@@ -91,6 +94,7 @@ public struct FileCoverage: Sendable, Hashable {
         self.lines = lines
         self.regions = regions
         self.functions = functions
+        self.unexecuted = unexecuted
     }
 
     /// Distinct lines covered of all executable lines.
@@ -125,15 +129,63 @@ public struct FileCoverage: Sendable, Hashable {
     }
 }
 
+/// A file with coverage that is not counted.
+public struct UnattributedFile: Sendable, Hashable {
+    /// Why it is not.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A source of a test target.
+        case test
+        /// A source of another package.
+        case dependency
+        /// Made by the build or by a plugin.
+        case generated
+        /// A source of a target of the package that is not measured.
+        case notMeasured = "not-measured"
+        /// It fits no target, or nobody knows.
+        case unknown
+    }
+
+    /// Relative to the package; as it was recorded, outside of it.
+    public var path: String
+    /// Why it is not counted.
+    public var kind: Kind
+    /// Its executable lines.
+    public var lines: CoverageTally
+
+    /// Makes an entry from its parts.
+    public init(path: String, kind: Kind = .unknown, lines: CoverageTally = CoverageTally()) {
+        self.path = path
+        self.kind = kind
+        self.lines = lines
+    }
+}
+
+extension UnattributedFile: Codable {
+    private enum CodingKeys: String, CodingKey { case path, kind, lines }
+
+    /// Decodes all of it, or a path alone, which is what earlier versions wrote.
+    public init(from decoder: any Decoder) throws {
+        if let path = try? decoder.singleValueContainer().decode(String.self) {
+            self.init(path: path)
+        } else {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                path: try container.decode(String.self, forKey: .path),
+                kind: try container.decode(Kind.self, forKey: .kind),
+                lines: try container.decode(CoverageTally.self, forKey: .lines))
+        }
+    }
+}
+
 /// The coverage of a run: files of the root package's own targets, and what was left out.
 public struct Coverage: Sendable, Hashable {
     /// Ordered by path.
     public var files: [FileCoverage]
     /// Files in the export that belong to no own target: listed, never counted.
-    public var unattributed: [String]
+    public var unattributed: [UnattributedFile]
 
     /// Makes a report from its parts.
-    public init(files: [FileCoverage], unattributed: [String] = []) {
+    public init(files: [FileCoverage], unattributed: [UnattributedFile] = []) {
         self.files = files
         self.unattributed = unattributed
     }

@@ -34,7 +34,7 @@ struct RunReading {
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
                     files: try files(details.row),
-                    unattributed: try StoredJSON.decode([String].self, from: content(unattributed))
+                    unattributed: try StoredJSON.decode([UnattributedFile].self, from: content(unattributed))
                 )
             },
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },

@@ -42,13 +42,30 @@ struct ObjectList: Sendable, Hashable {
     private static func objects(of module: Module, _ productsPath: String) throws(RunnerError) -> [String: String] {
         // Macros are built for the machine that builds, beside what is built for the target.
         for suffix in [".build", "-tool.build"] {
-            let path = "\(productsPath)/\(module.compilerName)\(suffix)/output-file-map.json"
+            let folder = "\(productsPath)/\(module.compilerName)\(suffix)"
+            let path = "\(folder)/output-file-map.json"
             guard FileManager.default.fileExists(atPath: path) else { continue }
             let map = try onFileSystem("read", path) { try Data(contentsOf: URL(filePath: path)) }
-            let objects = try objects(in: map, path).filter { FileManager.default.fileExists(atPath: $0.value) }
+            let named = try objects(in: map, path).merging(ofPlugins(folder)) { named, _ in named }
+            let objects = named.filter { FileManager.default.fileExists(atPath: $0.value) }
             if !objects.isEmpty { return objects }
         }
         return [:]
+    }
+
+    /// The objects of sources that plugins made: `swift test --skip-build` runs none, and writes a map without them; the list
+    /// of what was compiled stays.
+    private static func ofPlugins(_ folder: String) throws(RunnerError) -> [String: String] {
+        let path = "\(folder)/sources"
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        let list = try onFileSystem("read", path) { try String(contentsOf: URL(filePath: path), encoding: .utf8) }
+        var objects: [String: String] = [:]
+        for line in list.split(separator: "\n") where line.contains("/plugins/outputs/") {
+            let source = line.trimmingCharacters(in: ["'", "\""])
+            let name = (source as NSString).lastPathComponent
+            objects[source] = "\(folder)/\(name).o"
+        }
+        return objects
     }
 
     /// The objects named in an `output-file-map.json`, by source.
@@ -61,8 +78,13 @@ struct ObjectList: Sendable, Hashable {
     /// The arguments for `llvm-cov`, one a line, as a response file: there may be more than a command line holds.
     var responseFile: Data {
         let words = objects.enumerated().flatMap { $0.offset == 0 ? [$0.element] : ["-object", $0.element] }
-        return Data(words.map { Self.quoted($0) + "\n" }.joined().utf8)
+        return ResponseFile.data(words)
     }
+}
+
+/// The arguments of one of LLVM's tools as a file, one a line: there may be more than a command line holds.
+enum ResponseFile {
+    static func data(_ words: [String]) -> Data { Data(words.map { quoted($0) + "\n" }.joined().utf8) }
 
     /// Quotes for LLVM's GNU-style reader of response files.
     private static func quoted(_ word: String) -> String {

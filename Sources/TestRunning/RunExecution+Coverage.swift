@@ -17,7 +17,9 @@ extension RunExecution {
             gaps.append(Gap(.coverageMissing, detail: "the tests left no profile"))
             return
         }
-        if try await merge(invocation, inventory) { try await export(invocation, list) }
+        if try await merge(invocation, inventory), try await export(invocation, list) {
+            try await inspectExport(invocation)
+        }
         // They can be large, and everything in them is in the merged one.
         try removeIfPresent(files.profiles)
     }
@@ -45,7 +47,9 @@ extension RunExecution {
         return true
     }
 
-    private mutating func export(_ invocation: TestInvocation, _ list: ObjectList) async throws(RunnerError) {
+    private mutating func export(
+        _ invocation: TestInvocation, _ list: ObjectList
+    ) async throws(RunnerError) -> Bool {
         let responseFile = list.responseFile
         try onFileSystem("write", files.objectList) {
             try responseFile.write(to: URL(filePath: files.objectList))
@@ -56,13 +60,14 @@ extension RunExecution {
         let outcome = try await step(.export, invocation.export, limit: Self.toolLimit, watcher)
         progress(.ended(.export, outcome.duration))
         let dropped = try export.finish()
-        if outcome.termination.isSuccess, dropped == 0 { return }
+        if outcome.termination.isSuccess, dropped == 0 { return true }
         try removeIfPresent(files.coverageExport)
-        if outcome.cause == .cancelled { return }
+        if outcome.cause == .cancelled { return false }
         let detail =
             dropped > 0
             ? "the export is larger than 512 MiB" : CoverageComplaints.summary(watcher.errorText, outcome.termination)
         gaps.append(Gap(.coverageMissing, detail: detail))
+        return false
     }
 }
 

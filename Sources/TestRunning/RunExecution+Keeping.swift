@@ -74,7 +74,7 @@ extension RunExecution {
             (ArtifactRole.scriptLog, RunFiles.Name.beforeLog), (.scriptLog, RunFiles.Name.afterLog),
             (.buildLog, RunFiles.Name.buildLog),
         ] + passEvidence + lists
-        + [(.coverageExport, RunFiles.Name.coverageExport)]
+        + [(.coverageExport, RunFiles.Name.coverageExport), (.functionNames, RunFiles.Name.functionNames)]
 }
 
 /// Works on the run directory; what it complains of is a reason to end the run.

@@ -20,6 +20,7 @@ struct RunFiles: Sendable, Hashable {
         static let xctestList = "xctest-list.json"
         static let swiftTestingList = "swift-testing-list.jsonl"
         static let coverageExport = "coverage.json"
+        static let functionNames = "function-names.tsv"
     }
 
     /// What the build printed.
@@ -40,6 +41,10 @@ struct RunFiles: Sendable, Hashable {
     var swiftTestingList: String { "\(evidence)/\(Name.swiftTestingList)" }
     /// The coverage export.
     var coverageExport: String { "\(evidence)/\(Name.coverageExport)" }
+    /// What people call the functions that were never called.
+    var functionNames: String { "\(evidence)/\(Name.functionNames)" }
+    /// Their symbols, as a response file.
+    var symbolList: String { "\(work)/symbols.rsp" }
     /// The folder of the raw profiles.
     var profiles: String { "\(work)/profiles" }
     /// The raw profiles of a pass: a pool of two files a binary, merged as processes end, and not one for each process.

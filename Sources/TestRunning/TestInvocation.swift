@@ -138,6 +138,17 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
+    /// Exports what the same objects hold, whatever was executed: every function that was compiled.
+    var inventory: ChildCommand {
+        command(
+            tools.llvmCov, ["export", "-format=text", "-empty-profile", "-skip-functions", "@\(files.objectList)"])
+    }
+
+    /// Demangles the symbols listed in the response file, one a line.
+    var demangling: ChildCommand {
+        command(tools.swiftDemangle, ["-compact", "-simplified", "@\(files.symbolList)"])
+    }
+
     /// The folder with the build products.
     var productsPath: String { "\(scratchPath)/debug" }
 

@@ -12,6 +12,8 @@ public struct ToolPaths: Sendable, Hashable {
     public var llvmProfdata: String
     /// Exports coverage.
     public var llvmCov: String
+    /// Tells what people call a symbol. A toolchain without it only leaves functions under their symbols.
+    public var swiftDemangle: String
 
     /// Names the programs in a folder, without looking.
     public init(directory: String) {
@@ -20,6 +22,7 @@ public struct ToolPaths: Sendable, Hashable {
         clang = "\(directory)/clang"
         llvmProfdata = "\(directory)/llvm-profdata"
         llvmCov = "\(directory)/llvm-cov"
+        swiftDemangle = "\(directory)/swift-demangle"
     }
 
     /// All of them.

@@ -64,9 +64,25 @@ struct BaselineFinder: Sendable {
 
     /// Finds what there is to know of a base that was found.
     func find(_ head: Head, base: Base) async throws -> Finding {
-        let own = base.own
         let files = PackageFiles(head, repository: repository, subpath: subpath)
-        let bar = (own ?? Settings()).bar(file: own == nil ? nil : path(SettingsLoader.fileName))
+        let bar = (base.own ?? Settings()).bar(file: base.own == nil ? nil : path(SettingsLoader.fileName))
+        var finding = try await find(head, base: base, bar: bar, files)
+        finding.baseline.ages = try await ages(of: bar.policy.excludes)
+        return finding
+    }
+
+    /// The days on which excludes came into the settings.
+    private func ages(of excludes: [Exclusion]) async throws -> [ExclusionAge] {
+        var ages: [ExclusionAge] = []
+        for exclude in excludes {
+            let day = try await repository.firstCommit(of: exclude.pattern, in: path(SettingsLoader.fileName))
+            if let day { ages.append(ExclusionAge(pattern: exclude.pattern, since: CalendarDay(day))) }
+        }
+        return ages
+    }
+
+    private func find(_ head: Head, base: Base, bar: Bar, _ files: PackageFiles) async throws -> Finding {
+        let own = base.own
         switch base.search {
         case .none: return Finding(baseline: Baseline(head: bar))
         case .unknown(let reason):

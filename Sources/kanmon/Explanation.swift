@@ -28,6 +28,8 @@ struct Explanation: Sendable, Encodable {
         let notMeasurable: String?
         let excludedFiles: Int
         let steps: [Step]
+        /// Its files with what was not executed in them, where a module was asked for.
+        let files: [UnexecutedFile]?
     }
 
     /// A rule that is broken, or evidence that is missing, with what cures it.
@@ -47,8 +49,13 @@ struct Explanation: Sendable, Encodable {
     let findings: [Finding]
     let remarks: [String]
 
-    /// Explains a verdict; of one module only, if it is named.
-    init(_ run: TestRun, _ verdict: Verdict, _ baseline: Baseline?, module: String? = nil) {
+    /// Explains a verdict; of one module only, if it is named, and then with what was not executed in its files.
+    ///
+    /// - Parameter line: Gives the line of a source file by its path in the package, if it is known.
+    init(
+        _ run: TestRun, _ verdict: Verdict, _ baseline: Baseline?, module: String? = nil,
+        line: (_ path: String, _ line: Int) -> String? = { _, _ in nil }
+    ) {
         self.run = run.id.description
         commit = run.revision?.commit
         decision = verdict.decision.rawValue
@@ -66,7 +73,8 @@ struct Explanation: Sendable, Encodable {
                     module: standing.module, notMeasurable: standing.notMeasurable,
                     excludedFiles: standing.excludedFiles,
                     steps: standing.notMeasurable == nil
-                        ? CoverageMetric.allCases.map { Self.step($0, standing, verdict, baseline, run) } : [])
+                        ? CoverageMetric.allCases.map { Self.step($0, standing, verdict, baseline, run) } : [],
+                    files: module.map { UnexecutedFile.all(of: $0, in: run, line: line) })
             }
         findings =
             verdict.violations.filter { violation in
@@ -125,6 +133,7 @@ struct Explanation: Sendable, Encodable {
             if module.excludedFiles > 0 { lines.append("  \(Figures.counted(module.excludedFiles, "file")) excluded") }
             if let reason = module.notMeasurable { lines.append("  not measurable: \(TerminalText.safe(reason))") }
             for step in module.steps { lines += step.lines }
+            for file in module.files ?? [] { lines += file.lines }
         }
         if !findings.isEmpty { lines.append("") }
         for finding in findings {

@@ -21,13 +21,21 @@ struct Replay: Sendable {
         let after: String
         /// Why the draft does not let it pass.
         let reasons: [String]
+        /// What is not as it would have been on its day.
+        let limits: [String]
     }
+
+    /// Compares a run with its base again, where git still has the files of both; `nil` where it has not.
+    typealias Comparing = (TestRun, BaseCommit) async throws -> ChangeComparison?
 
     /// Every run of the time, the newest first.
     let rows: [Row]
 
     /// Judges the runs of a project that began since a moment; of all projects without one.
-    init(_ draft: Settings, file: String, of project: String?, since beginning: Date, in stored: StoredRuns) throws {
+    init(
+        _ draft: Settings, file: String, of project: String?, since beginning: Date, in stored: StoredRuns,
+        comparing: Comparing
+    ) async throws {
         let store = try stored.open()
         var rows: [Row] = []
         var last: RunID?
@@ -36,7 +44,7 @@ struct Replay: Sendable {
             for summary in page {
                 guard summary.startedAt >= beginning else { break pages }
                 guard let found = try store.run(summary.id) else { continue }
-                rows.append(try Self.row(found, draft, file: file, in: store))
+                rows.append(try await Self.row(found, draft, file: file, in: store, comparing))
             }
             guard let end = page.last else { break }
             last = end.id
@@ -44,18 +52,31 @@ struct Replay: Sendable {
         self.rows = rows
     }
 
-    private static func row(_ found: StoredRun, _ draft: Settings, file: String, in store: RunStore) throws -> Row {
+    private static func row(
+        _ found: StoredRun, _ draft: Settings, file: String, in store: RunStore, _ comparing: Comparing
+    ) async throws -> Row {
         let run = found.run
         let directory = found.runDirectory.map { RunDirectory(path: $0) }
         let isThere = directory.map { FileManager.default.fileExists(atPath: $0.path + "/manifest.json") } ?? false
         let kept = isThere ? try directory.flatMap { try BaselineFile.read(from: $0) } : nil
+        var comparison = isThere ? try directory.flatMap { try ComparisonFile.read(from: $0) } : nil
+        var limits = isThere ? [] : ["its run directory is gone: held against the draft alone, not against its base"]
+        let policy = draft.policy
+        if comparison == nil, BaseSeeker.isWanted(by: policy, nil) {
+            // On its day no rule asked for it.
+            let base = found.verdict.base?.commit ?? kept?.commit
+            if let base, found.verdict.change == nil { comparison = try await comparing(run, base) }
+            if comparison == nil, found.verdict.change != nil {
+                limits.append("its change is as it was compared on its day")
+            }
+        }
         var after = "unfit"
         var reasons: [String] = []
         do {
-            let policy = draft.policy
             let past = try policy.past(of: run) { store }
             let verdict = try Verdict(
-                judging: run, by: policy, past: past, against: kept?.adopting(draft.bar(file: file)))
+                judging: run, by: policy, past: past, against: kept?.adopting(draft.bar(file: file)),
+                changed: comparison, before: found.verdict.change)
             after = verdict.decision.rawValue
             reasons = verdict.violations.map { $0.words.sentence } + verdict.gaps.map { $0.words.sentence }
         } catch let error as PolicyError {
@@ -63,7 +84,8 @@ struct Replay: Sendable {
         }
         return Row(
             run: run.id.description, startedAt: run.startedAt.ISO8601Format(), commit: run.revision?.commit,
-            subject: run.revision?.subject, before: found.verdict.decision.rawValue, after: after, reasons: reasons)
+            subject: run.revision?.subject, before: found.verdict.decision.rawValue, after: after, reasons: reasons,
+            limits: limits)
     }
 
     /// The runs that the draft does not let pass.
@@ -96,6 +118,7 @@ struct Replay: Sendable {
                 "✕ \(row.startedAt) \(row.run)\(commit) \(TerminalText.safe(row.subject ?? "")), then \(row.before):",
             ]
             lines += row.reasons.prefix(5).map { "    \(TerminalText.safe($0))" }
+            lines += row.limits.map { "    (\($0))" }
             if row.reasons.count > 5 { lines.append("    … \(Figures.counted(row.reasons.count - 5, "more reason"))") }
         }
         return lines.joined(separator: "\n")

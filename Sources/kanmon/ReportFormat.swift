@@ -15,6 +15,9 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     /// Whether it is a folder of files.
     var isFolder: Bool { self == .junit || self == .html }
 
+    /// Whether it shows what was not executed more exactly than by lines.
+    var showsUnexecuted: Bool { [.text, .json, .html].contains(self) }
+
     /// The one text of a format that is no folder.
     func text(_ found: FoundRun, _ place: PackagePlace, limit: Int?) throws -> String {
         let (run, verdict) = (found.run, found.verdict)

@@ -12,6 +12,19 @@ struct FoundRun: Sendable {
     /// Whether the counts of lines are known, or only that they were executed.
     let hasExecutionCounts: Bool
 
+    /// The same with what the store does not keep of the coverage, where the run directory still has it.
+    var detailed: FoundRun {
+        guard let directory, var coverage = run.coverage else { return self }
+        do {
+            try coverage.addUnexecuted(from: directory)
+        } catch {
+            StandardStreams.tell("kanmon: warning: parts of lines and functions are not known: \(error)")
+        }
+        var run = run
+        run.coverage = coverage
+        return FoundRun(run: run, verdict: verdict, directory: directory, hasExecutionCounts: hasExecutionCounts)
+    }
+
     /// The folder in which the package was built; the working directory when the run directory is gone.
     var packageRoot: String {
         get throws { try directory?.manifest().packageRoot ?? "." }

@@ -59,8 +59,9 @@ import Testing
             [("A.swift", "+-"), ("B.swift", "--+-")], [new, renamed], base: [("A.swift", "---")])
         #expect(
             verdict.change?.files == [
-                ChangedFile(path: "A.swift", tally: CoverageTally(covered: 1, total: 2), missed: [2...2]),
-                ChangedFile(path: "B.swift", tally: CoverageTally(covered: 1, total: 1), missed: []),
+                ChangedFile(
+                    path: "A.swift", tally: CoverageTally(covered: 1, total: 2), missed: [2...2], added: [1...2]),
+                ChangedFile(path: "B.swift", tally: CoverageTally(covered: 1, total: 1), missed: [], added: [3...3]),
             ])
         #expect(
             verdict.change?.classes == [.init(.uncoveredNew, 1), .init(.uncoveredBaseline, 3), .init(.gainedNew, 2)])

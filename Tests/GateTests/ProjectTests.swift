@@ -75,7 +75,7 @@ import Testing
         #expect(verdict.gaps.map(\.code) == [.baseRunMissing])
         #expect(
             verdict.gaps.allSatisfy {
-                $0.detail.contains("git worktree add --detach ../kanmon-base \(ChangedRun.base.commit)")
+                $0.detail.contains("kanmon run --commit \(ChangedRun.base.commit)")
             })
     }
 

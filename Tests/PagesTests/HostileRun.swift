@@ -46,10 +46,13 @@ enum HostileRun {
             files: [
                 FileCoverage(
                     path: text, module: text, lines: SampleRuns.lines(4, covered: 1),
-                    regions: CoverageTally(covered: 1, total: 2), functions: CoverageTally(covered: 1, total: 2)
+                    regions: CoverageTally(covered: 1, total: 2), functions: CoverageTally(covered: 1, total: 2),
+                    unexecuted: UnexecutedCode(
+                        parts: [MissedPart(line: 1, start: 1, end: 3)],
+                        functions: [UncalledFunction(name: text, line: 2, column: 1, endLine: 3, endColumn: 1)])
                 )
             ],
-            unattributed: [text]
+            unattributed: [UnattributedFile(path: text)]
         )
         run.gaps = [Gap(.testsNotRun, subject: text, detail: text)]
         run.notes = [Note(.reportRepaired, subject: text, detail: text)]

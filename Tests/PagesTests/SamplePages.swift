@@ -45,6 +45,44 @@ enum SamplePages {
         return RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: now)
     }
 
+    /// A run of which is known what was not executed, with more functions never called than a page lists.
+    static var detailed: TestRun {
+        var run = SampleRuns.passing(9)
+        let index = run.coverage?.files.firstIndex { $0.path == "Sources/Core/URLRule.swift" } ?? 0
+        let covered = run.coverage?.files[index].lines.first { $0.count.isCovered }?.line ?? 1
+        run.coverage?.files[index].unexecuted = UnexecutedCode(
+            parts: [MissedPart(line: covered, start: 2, end: 5), MissedPart(line: covered, start: 8, end: nil)],
+            functions: (0...FunctionList.most).map { number in
+                let line = Int32(10 + number)
+                return UncalledFunction(
+                    name: "<b>closure</b> #\(number)", line: line, column: 1, endLine: line, endColumn: 9)
+            })
+        return run
+    }
+
+    /// That run's verdict, by a policy that excludes files, against a base.
+    static var detailedVerdict: Verdict {
+        var verdict = SampleVerdicts.of(detailed)
+        verdict.exclusions = [
+            ExclusionStanding(
+                exclusion: Exclusion(pattern: "<i>/**", reason: "made by <u>protoc</u>"), files: 2,
+                lines: CoverageTally(covered: 3, total: 9), since: CalendarDay("2026-01-01")),
+            ExclusionStanding(exclusion: "Old/*", files: 0, lines: CoverageTally()),
+        ]
+        verdict.change = ChangeStanding(
+            base: BaseCommit(commit: String(repeating: "0c", count: 20), kind: .mergeBase, name: "<i>main"),
+            lines: CoverageTally(covered: 1, total: 2), rule: nil,
+            files: [
+                ChangedFile(
+                    path: "Sources/Core/URLRule.swift", tally: CoverageTally(covered: 1, total: 2), missed: [2...2],
+                    debt: [4...4], added: [1...4])
+            ],
+            indirect: [
+                IndirectChange(path: "Sources/Core/URLRule.swift", lost: [6...6], gained: [7...7], unstable: [8...8])
+            ])
+        return verdict
+    }
+
     /// A run that did not compile.
     static var unbuilt: TestRun {
         var run = SampleRuns.passing(4)

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import RunModel
 import TestSupport
 import Testing
@@ -73,6 +74,14 @@ import Web
         walk.walk(SamplePages.run(SamplePages.unbuilt))
         walk.walk(SamplePages.run(SamplePages.crowded))
         walk.walk(SamplePages.changed)
+        walk.walk(
+            RunPage(
+                run: SamplePages.detailed, verdict: SamplePages.detailedVerdict, sources: SourceTexts(),
+                now: SamplePages.now))
+        let source = SourcePage(
+            path: "Sources/Core/URLRule.swift", run: SamplePages.detailed, text: SamplePages.coreSource,
+            change: SamplePages.detailedVerdict.change)
+        if let source { walk.walk(source) }
         walk.walk(SamplePages.runs(hasOlder: true))
         walk.walk(SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9)))
         walk.walk(RunsPage(entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now))

@@ -193,7 +193,10 @@ import Testing
                 FileCoverage(
                     path: "a", module: "Core", lines: [], regions: CoverageTally(), functions: CoverageTally()),
             ],
-            unattributed: [hostile, ""]
+            unattributed: [
+                UnattributedFile(path: hostile, kind: .test, lines: CoverageTally(covered: 1, total: 9)),
+                UnattributedFile(path: ""),
+            ]
         )
         run.gaps = ReasonCode.allCases.map { Gap($0, subject: hostile, detail: "") }
         run.notes = ReasonCode.allCases.map { Note($0, subject: "", detail: hostile) }

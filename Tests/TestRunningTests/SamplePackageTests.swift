@@ -12,7 +12,9 @@ import Testing
         let run = try await SampleRun("Mixed", engine: engine)
         #expect(
             run.steps == ["describe 0", "build 0", "list 0", "list 0"]
-                + (engine == .direct ? ["test 0", "test 0"] : ["test 0"]) + ["merge 0", "export 0"]
+                + (engine == .direct ? ["test 0", "test 0"] : ["test 0"]) + [
+                    "merge 0", "export 0", "inventory 0", "demangle 0",
+                ]
         )
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.notes == [])
@@ -20,7 +22,7 @@ import Testing
         #expect(
             run.roles == [
                 .policy, .buildLog, .transcript, .observerRecords, .eventStream, .xunit, .xctestList, .swiftTestingList,
-                .coverageExport,
+                .coverageExport, .functionNames,
             ]
         )
         #expect(
@@ -68,7 +70,7 @@ import Testing
         let run = try await SampleRun("Failing", engine: engine)
         #expect(
             run.steps == ["describe 0", "build 0", "list 0", "list 0"]
-                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["merge 0", "export 0"]
+                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["merge 0", "export 0", "inventory 0"]
         )
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.notes == [])
@@ -94,7 +96,10 @@ import Testing
 
     @Test func `a crash shows as a start without an end, and the other library still runs`() async throws {
         let run = try await SampleRun("Crashing")
-        #expect(run.steps == ["describe 0", "build 0", "list 0", "list 0", "test 1", "test 0", "merge 0", "export 0"])
+        #expect(
+            run.steps == [
+                "describe 0", "build 0", "list 0", "list 0", "test 1", "test 0", "merge 0", "export 0", "inventory 0",
+            ])
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.passes?.map(\.reason) == [.first, .recovery])
         #expect(run.manifest.passes?.last?.tests?.map(\.name) == ["testC_after"])

@@ -12,31 +12,42 @@ public struct CoverageAttribution: Sendable, Hashable {
     public let gaps: [Gap]
 
     /// Attributes the files of `export` by the targets that `manifest` lists.
-    public init(export: CoverageExport, manifest: RunManifest) {
+    ///
+    /// - Parameter names: What functions that were never called are called by people.
+    public init(export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()) {
         let unsuitable = Self.unsuitable(manifest.modules)
         let owners = SourceOwners(manifest.modules)
         let root = RecordedRoot(of: export.files.map(\.path), manifest: manifest, owners: owners)
         var hashes: [ExactText: String] = [:]
         for source in manifest.sources { hashes[ExactText(source.path)] = source.sha256 }
 
+        let functions = Dictionary(grouping: export.functions) { ExactText($0.path) }
         var files: [FileCoverage] = []
-        var unattributed: [String] = []
+        var unattributed: [UnattributedFile] = []
         for file in export.files {
             let path = root.relative(file.path)
-            guard let path, let owner = owners.owner(of: path), owner.kind != .test, unsuitable[owner.name] == nil
-            else {
-                unattributed.append(path ?? file.path)
+            let owner = path.flatMap { owners.owner(of: $0) }
+            guard let path, let owner, owner.kind != .test, unsuitable[owner.name] == nil else {
+                unattributed.append(
+                    UnattributedFile(
+                        path: path ?? file.path, kind: UnattributedFile.Kind(path, recorded: file.path, owner: owner),
+                        lines: CoverageTally(
+                            covered: file.lines.count { $0.count.isCovered }, total: file.lines.count)))
                 continue
             }
+            let uncalled = FunctionGroup.groups(of: functions[ExactText(file.path)] ?? [])
+                .filter { !$0.isCalled }.map { $0.uncalled(names) }
             files.append(
                 FileCoverage(
                     path: path, module: owner.name, sourceHash: hashes[ExactText(path)], lines: file.lines,
-                    regions: file.regions, functions: file.functions
+                    regions: file.regions, functions: file.functions,
+                    unexecuted: UnexecutedCode(
+                        parts: file.parts, functions: export.functions.isEmpty ? nil : uncalled)
                 )
             )
         }
         files.sort { ExactText($0.path) < ExactText($1.path) }
-        unattributed.sort { ExactText($0) < ExactText($1) }
+        unattributed.sort { ExactText($0.path) < ExactText($1.path) }
         coverage = Coverage(files: files, unattributed: unattributed)
 
         let named = Set(files.map { ExactText($0.path) })
@@ -96,5 +107,21 @@ public struct CoverageAttribution: Sendable, Hashable {
             }
         }
         return reasons
+    }
+}
+
+extension UnattributedFile.Kind {
+    /// Sorts a file by its path in the package, `nil` outside of it, and by the target whose it is.
+    fileprivate init(_ path: String?, recorded: String, owner: Module?) {
+        self =
+            if let owner {
+                owner.kind == .test ? .test : .notMeasured
+            } else if RecordedPath.isDerived(recorded) {
+                .generated
+            } else if path == nil || RecordedPath.isCheckedOut(recorded) {
+                .dependency
+            } else {
+                RecordedPath.isGenerated(path ?? "") ? .generated : .unknown
+            }
     }
 }

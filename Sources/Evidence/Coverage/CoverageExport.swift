@@ -10,6 +10,8 @@ public struct CoverageExport: Sendable, Hashable {
         public let path: String
         /// The executable lines in ascending order, each once.
         public let lines: [LineCount]
+        /// The parts of executed lines that were not executed.
+        public let parts: [MissedPart]
         /// Regions covered of all.
         public let regions: CoverageTally
         /// Functions covered of all.

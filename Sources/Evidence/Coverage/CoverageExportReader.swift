@@ -9,6 +9,7 @@ struct CoverageExportReader {
         static let files = 50_000
         static let segmentsOfFile = 200_000
         static let lineNumber: UInt64 = 2_000_000
+        static let columnNumber = UInt64(Int32.max)
         static let lines = 20_000_000
         static let summaryCount: UInt64 = 1_000_000_000
         static let functions = 2_000_000
@@ -99,11 +100,13 @@ struct CoverageExportReader {
         guard files.count < Limit.files else { throw tooMany("files", limit: Limit.files) }
         var path: String?
         var lines: [LineCount]?
+        var parts: [MissedPart] = []
         var summary: (regions: CoverageTally, functions: CoverageTally)?
         try object("a file") { (reader, key) throws(Fault) in
             if reader.scanner.matches(key, "segments") {
                 guard lines == nil else { throw reader.unexpected("'segments' occurs twice") }
                 lines = try reader.segments()
+                parts = reader.fold.parts.withUnsafeBufferPointer { Array($0) }
             } else if reader.scanner.matches(key, "filename") {
                 guard path == nil else { throw reader.unexpected("'filename' occurs twice") }
                 path = reader.scanner.decoded(try reader.scanner.string())
@@ -119,7 +122,8 @@ struct CoverageExportReader {
         }
         guard paths.insert(ExactText(path)).inserted else { throw unexpected("a file is listed twice") }
         files.append(
-            CoverageExport.File(path: path, lines: lines, regions: summary.regions, functions: summary.functions)
+            CoverageExport.File(
+                path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
         )
     }
 
@@ -155,7 +159,8 @@ struct CoverageExportReader {
         let line = try scanner.count("a line")
         guard line > 0, line <= Limit.lineNumber else { throw unexpected("a segment on a line that no file has") }
         try scanner.take(.comma, "','")
-        _ = try scanner.count("a column")
+        let column = try scanner.count("a column")
+        guard column <= Limit.columnNumber else { throw unexpected("a segment at a column that no line has") }
         try scanner.take(.comma, "','")
         let count = try scanner.count("a count")
         try scanner.take(.comma, "','")
@@ -166,7 +171,8 @@ struct CoverageExportReader {
         let isGapRegion = try scanner.flag("true or false")
         try scanner.take(.closeBracket, "the end of a segment")
         return SegmentFold.Segment(
-            line: Int32(truncatingIfNeeded: line), count: count, hasCount: hasCount, isRegionEntry: isRegionEntry,
+            line: Int32(truncatingIfNeeded: line), column: Int32(truncatingIfNeeded: column), count: count,
+            hasCount: hasCount, isRegionEntry: isRegionEntry,
             isGapRegion: isGapRegion
         )
     }

@@ -7,14 +7,16 @@ extension ExportScanner {
         var at = offset
         guard end - at >= 3, bytes[at] == .openBracket else { return nil }
         at &+= 1
-        guard let line = plainCount(&at), plainComma(&at), plainCount(&at) != nil, plainComma(&at),
+        guard let line = plainCount(&at), plainComma(&at), let column = plainCount(&at), plainComma(&at),
             let count = plainCount(&at), plainComma(&at), let hasCount = plainFlag(&at), plainComma(&at),
             let isRegionEntry = plainFlag(&at), plainComma(&at), let isGapRegion = plainFlag(&at), at < end,
-            bytes[at] == .closeBracket, line > 0, line <= CoverageExportReader.Limit.lineNumber
+            bytes[at] == .closeBracket, line > 0, line <= CoverageExportReader.Limit.lineNumber,
+            column <= CoverageExportReader.Limit.columnNumber
         else { return nil }
         offset = at + 1
         return SegmentFold.Segment(
-            line: Int32(truncatingIfNeeded: line), count: count, hasCount: hasCount, isRegionEntry: isRegionEntry,
+            line: Int32(truncatingIfNeeded: line), column: Int32(truncatingIfNeeded: column), count: count,
+            hasCount: hasCount, isRegionEntry: isRegionEntry,
             isGapRegion: isGapRegion
         )
     }

@@ -25,6 +25,14 @@ public struct FunctionGroup: Sendable, Hashable {
         }
     }
 
+    /// The group as a function that was never called, under the name that it goes by.
+    func uncalled(_ names: FunctionNames) -> UncalledFunction {
+        let region = functions[0].regions[0]
+        return UncalledFunction(
+            name: names[functions[0].symbol], line: region.line, column: region.column, endLine: region.endLine,
+            endColumn: region.endColumn)
+    }
+
     /// Groups the functions of one file, in the order of the places where they begin.
     public static func groups(of functions: [CoverageExport.Function]) -> [FunctionGroup] {
         func start(_ function: CoverageExport.Function) -> UInt64 {

@@ -5,10 +5,14 @@ import RunModel
 /// The rule is LLVM's own (`LineCoverageStats`): a segment holds until the next one begins. A line is executable when
 /// the segment that reaches into it has a count, unless a skipped region begins the line, or when a counted region
 /// begins on it. Its count is the highest of the segment that reaches into it and of the regions that begin on it.
+///
+/// Which parts of an executed line were not executed is LLVM's own rule, too (`renderLine`, what `llvm-cov show` prints
+/// in red): from a segment with the count 0 to the next one with another; gaps go on with what was before them.
 struct SegmentFold {
-    /// One segment as the export writes it, without its column.
+    /// One segment as the export writes it.
     struct Segment {
         let line: Int32
+        let column: Int32
         let count: UInt64
         let hasCount: Bool
         let isRegionEntry: Bool
@@ -17,6 +21,8 @@ struct SegmentFold {
 
     /// The executable lines so far.
     private(set) var lines: [LineCount] = []
+    /// The parts of executed lines that were not executed.
+    private(set) var parts: [MissedPart] = []
 
     /// The line that segments are being collected for; 0 before the first.
     private(set) var line: Int32 = 0
@@ -24,6 +30,11 @@ struct SegmentFold {
     private var reaching: (count: UInt64, hasCount: Bool) = (0, false)
     /// The last segment seen.
     private var last: (count: UInt64, hasCount: Bool) = (0, false)
+    private var lastIsGap = false
+    /// Where in the line what was not executed begins; `nil` while what is executed lasts.
+    private var missedSince: Int32?
+    /// How many parts there were when the line began.
+    private var partsBefore = 0
     private var beginsSkipped = false
     private var hasStart = false
     private var hasCountedEntry = false
@@ -31,10 +42,11 @@ struct SegmentFold {
 
     /// Begins another file; the memory stays.
     mutating func reset() {
-        var lines = lines
+        var (lines, parts) = (lines, parts)
         lines.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
         self = SegmentFold()
-        self.lines = lines
+        (self.lines, self.parts) = (lines, parts)
     }
 
     /// Adds the next segment; the lines of segments may not descend, which the caller has checked.
@@ -43,6 +55,8 @@ struct SegmentFold {
         if segment.line != line {
             close(before: segment.line)
             line = segment.line
+            partsBefore = parts.count
+            missedSince = last.hasCount && last.count == 0 && !lastIsGap ? 1 : nil
             beginsSkipped = !segment.hasCount && segment.isRegionEntry
         }
         if segment.isRegionEntry && segment.hasCount {
@@ -53,6 +67,15 @@ struct SegmentFold {
             }
         }
         last = (segment.count, segment.hasCount)
+        lastIsGap = segment.isGapRegion
+        let isMissed = segment.hasCount && segment.count == 0 && (!segment.isGapRegion || missedSince != nil)
+        if let start = missedSince {
+            guard !isMissed else { return }
+            if start < segment.column { parts.append(MissedPart(line: line, start: start, end: segment.column)) }
+            missedSince = nil
+        } else if isMissed {
+            missedSince = segment.column
+        }
     }
 
     /// Ends the file: the last line that has a segment is the last line.
@@ -64,6 +87,11 @@ struct SegmentFold {
         if hasCountedEntry || (!beginsSkipped && (reaching.hasCount || hasStart)) {
             let count = hasStart ? max(reaching.count, highestStart) : reaching.count
             lines.append(LineCount(line: line, count: ExecutionCount(count)))
+            if count > 0, let start = missedSince { parts.append(MissedPart(line: line, start: start, end: nil)) }
+        }
+        // A line that was not executed at all says so itself.
+        if lines.last.map({ $0.line != line || !$0.count.isCovered }) ?? true {
+            parts.removeLast(parts.count - partsBefore)
         }
         reaching = last
         hasStart = false

@@ -51,6 +51,19 @@ enum RecordedPath {
         }
     }
 
+    /// Whether SwiftPM or a plugin made a file of this path, wherever the folder of the build lies.
+    static func isDerived(_ path: String) -> Bool {
+        let parts = components(of: path).dropLast()
+        return parts.contains { $0.hasSuffix(".derived") || $0 == "DerivedSources" }
+            || zip(parts, parts.dropFirst()).contains { $0 == "plugins" && $1 == "outputs" }
+    }
+
+    /// Whether SwiftPM checked a file of this path out: the source of a dependency.
+    static func isCheckedOut(_ path: String) -> Bool {
+        let parts = components(of: path).dropLast()
+        return zip(parts, parts.dropFirst()).contains { $0.hasPrefix(".") && $1 == "checkouts" }
+    }
+
     /// Split by bytes: to `Character`, a slash before a combining mark is no slash.
     private static func components(of path: String) -> [Substring] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }

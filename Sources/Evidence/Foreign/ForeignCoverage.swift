@@ -94,7 +94,8 @@ struct ForeignCoverage {
         CoverageExport(
             version: "",
             files: files.map {
-                CoverageExport.File(path: $0.path, lines: $0.lines, regions: $0.regions, functions: $0.functions)
+                CoverageExport.File(
+                    path: $0.path, lines: $0.lines, parts: [], regions: $0.regions, functions: $0.functions)
             },
             functions: functions)
     }

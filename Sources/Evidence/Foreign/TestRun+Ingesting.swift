@@ -71,7 +71,11 @@ extension TestRun {
                         regions: file.regions, functions: file.functions)
                 }
             }.sorted { ExactText($0.path) < ExactText($1.path) },
-            unattributed: found.files.filter { $0.group == nil }.map(\.path))
+            unattributed: found.files.filter { $0.group == nil }.map { file in
+                UnattributedFile(
+                    path: file.path,
+                    lines: CoverageTally(covered: file.lines.count { $0.count.isCovered }, total: file.lines.count))
+            })
     }
 
     private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> CoverageExport {

@@ -22,6 +22,7 @@ struct RunEvidence {
     private(set) var transcript: Transcript?
     private(set) var xunit: [(file: String, report: XUnitReport)] = []
     private(set) var coverageExport: [UInt8]?
+    private(set) var functionNames = FunctionNames()
     private(set) var buildLog: [UInt8] = []
     /// Artifacts that are gone or differ from their checksum.
     private(set) var damage: [Gap] = []
@@ -91,6 +92,8 @@ struct RunEvidence {
             xunit.append((file, try XUnitReport.read(bytes, file: file, origin: .swiftPM)))
         case .coverageExport:
             coverageExport = bytes
+        case .functionNames:
+            functionNames.add(FunctionNames(bytes))
         case .buildLog:
             buildLog += bytes
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.

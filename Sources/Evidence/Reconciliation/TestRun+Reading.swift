@@ -19,7 +19,8 @@ extension TestRun {
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
             gaps: manifest.gaps
         )
-        let coverage = CoverageFindings.read(evidence.coverageExport, manifest: manifest)
+        let coverage = CoverageFindings.read(
+            evidence.coverageExport, manifest: manifest, names: evidence.functionNames)
         run.coverage = coverage.coverage
         run.notMeasurable = coverage.notMeasurable
         guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }) else {

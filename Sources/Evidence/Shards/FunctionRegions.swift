@@ -97,8 +97,7 @@ struct FunctionRegions {
 
     /// The symbol of a private function begins with its file as it was compiled, which differs from folder to folder.
     private static func key(_ function: CoverageExport.Function) -> Key {
-        let symbol = function.name.utf8.split(separator: UInt8(ascii: ":")).last.map { Substring($0) } ?? ""
-        return Key(symbol: ExactText(String(symbol)), places: function.regions.map(Place.init))
+        Key(symbol: ExactText(function.symbol), places: function.regions.map(Place.init))
     }
 }
 

@@ -152,6 +152,7 @@ struct ShardUnion {
                 guard mine.line == line.line else { return nil }
                 all[place].lines[index] = LineCount(line: mine.line, count: mine.count.adding(line.count))
             }
+            all[place].unexecuted = left[place].unexecutedByBoth(and: other)
         }
         return all
     }

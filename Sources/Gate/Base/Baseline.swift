@@ -21,6 +21,8 @@ public struct Baseline: Sendable, Hashable, Codable {
     public var waivers: WaiverReading
     /// What could not be found out about the base.
     public var gaps: [Gap]
+    /// When the excludes of the run came into its settings.
+    public var ages: [ExclusionAge]
 
     /// Makes a baseline from its parts.
     public init(
@@ -32,7 +34,8 @@ public struct Baseline: Sendable, Hashable, Codable {
         package: PackageShape? = nil,
         run: BaseRun? = nil,
         waivers: WaiverReading = WaiverReading(),
-        gaps: [Gap] = []
+        gaps: [Gap] = [],
+        ages: [ExclusionAge] = []
     ) {
         self.commit = commit
         self.bar = bar
@@ -43,6 +46,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.run = run
         self.waivers = waivers
         self.gaps = gaps
+        self.ages = ages
     }
 
     /// The same with a draft in the place of both settings: what the run would have been held against.

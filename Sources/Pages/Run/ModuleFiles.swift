@@ -15,6 +15,7 @@ struct ModuleFiles: Sendable {
     /// Whether the list is unfolded: it is when the module is under a floor, so that the lines are one look away.
     let isOpen: Bool
     let rows: [FileRow]
+    let functions: FunctionList?
 
     /// `nil` for a module without a file in the report.
     init?(_ standing: ModuleStanding, number: Int, run: TestRun, links: RunLinks) {
@@ -35,6 +36,7 @@ struct ModuleFiles: Sendable {
             + (missed == 0 ? "no line missed" : Figures.counted(missed, "line") + " missed")
         isOpen = standing.state == .underFloor
         rows = files.map { FileRow($0.file, $0.tally, links: links) }
+        functions = FunctionList(files.map(\.file), links: links)
     }
 }
 
@@ -49,6 +51,8 @@ struct FileRow: Sendable {
     let percent: String
     let fraction: String
     let ranges: [LineRange]
+    /// What was not executed, more exactly than by lines.
+    let unexecuted: String?
 
     init(_ file: FileCoverage, _ tally: CoverageTally, links: RunLinks) {
         let missed = MissedLines(file.missedRanges, atMost: Self.most)
@@ -58,6 +62,7 @@ struct FileRow: Sendable {
         bar = Bar(tally, floor: nil)
         percent = Figures.percent(tally)
         fraction = Figures.tally(tally)
+        unexecuted = file.unexecuted?.summary
         ranges =
             missed.ranges.map { LineRange($0, of: file.path, links: links) }
             + (missed.more.map { [LineRange(href: page, words: $0)] } ?? [])

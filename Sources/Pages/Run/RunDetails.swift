@@ -9,6 +9,7 @@ struct RunDetails: Sendable {
     let steps: StepTable?
     let notes: NoteList?
     let unattributed: PathList?
+    let exclusions: ExclusionTable?
 
     init(_ run: TestRun, _ verdict: Verdict, now: Date?) {
         let revision = run.revision
@@ -32,6 +33,8 @@ struct RunDetails: Sendable {
         let notes = run.notes + (verdict.change?.notes ?? [])
         self.notes = notes.isEmpty ? nil : NoteList(items: notes.map { NoteWords($0) })
         unattributed = PathList(run.coverage?.unattributed ?? [])
+        exclusions =
+            verdict.exclusions.isEmpty ? nil : ExclusionTable(rows: verdict.exclusions.map { ExclusionEntry($0) })
     }
 
     private static func files(_ revision: Revision?) -> String {
@@ -45,13 +48,35 @@ struct PathList: Sendable {
     let summary: String
     let paths: [BreakableText]
 
-    init?(_ unattributed: [String]) {
+    init?(_ unattributed: [UnattributedFile]) {
         guard !unattributed.isEmpty else { return nil }
         let isOne = unattributed.count == 1
         summary =
             "\(Figures.counted(unattributed.count, "file")) of the coverage report \(isOne ? "belongs" : "belong") "
             + "to no target of the package, and \(isOne ? "is" : "are") not counted"
-        paths = unattributed.prefix(200).map { BreakableText($0) }
+        paths = unattributed.prefix(200).map {
+            BreakableText("\($0.path): \($0.kind.words), \(Figures.counted($0.lines.total, "executable line"))")
+        }
+    }
+}
+
+/// The ledger of what does not count.
+struct ExclusionTable: Sendable {
+    let rows: [ExclusionEntry]
+}
+
+/// One exclude.
+struct ExclusionEntry: Sendable {
+    let pattern: BreakableText
+    let size: String
+    let reason: BreakableText
+    let oddity: String?
+
+    init(_ standing: ExclusionStanding) {
+        pattern = BreakableText(standing.exclusion.pattern)
+        size = standing.size
+        reason = BreakableText(standing.statedReason)
+        oddity = standing.oddity
     }
 }
 

@@ -34,7 +34,7 @@ struct BenchCommand: ParsableCommand {
 
         func run() throws {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
-            // As a run reads its own: only the union of shards needs the functions.
+            // What a run counts stands in the files; functions are read for their names, and for the union of shards.
             let export = try bytes.withUnsafeBytes { try CoverageExport.read($0, keepingFunctions: false) }
             let lines = export.files.reduce(0) { $0 + $1.lines.count }
             StandardStreams.print("\(export.files.count) files, \(lines) lines")

@@ -58,8 +58,16 @@ extension ConfigCommand.Exclusions {
         let executedLines: Int
         let since: String?
         let warning: String?
+        private let statedReason: String
+        private let oddity: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case path, reason, files, lines, executedLines, since, warning
+        }
 
         init(_ standing: ExclusionStanding, since: CalendarDay?) {
+            statedReason = standing.statedReason
+            oddity = standing.oddity
             path = standing.exclusion.pattern
             reason = standing.exclusion.reason
             files = standing.files
@@ -70,17 +78,9 @@ extension ConfigCommand.Exclusions {
         }
 
         var cells: [String] {
-            let oddity =
-                switch warning {
-                case ExclusionStanding.Warning.matchesNothing.rawValue: "! matches nothing"
-                case ExclusionStanding.Warning.isExecuted.rawValue:
-                    "! \(Figures.counted(executedLines, "excluded line")) executed all the same"
-                default: ""
-                }
-            return [
+            [
                 path, Figures.counted(files, "file"), Figures.counted(lines, "line"),
-                since.map { "since \($0)" } ?? "–",
-                reason ?? "no reason given", oddity,
+                since.map { "since \($0)" } ?? "–", statedReason, oddity.map { "! \($0)" } ?? "",
             ]
         }
     }

@@ -6,7 +6,8 @@ import RunModel
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show how the verdict on a run came to be: every rule, where it stands, and the numbers."
+        abstract: "Show how the verdict on a run came to be: every rule, where it stands, and the numbers.",
+        discussion: "Of a module it also lists the functions never called and the parts of lines not executed."
     )
 
     @Argument(help: ArgumentHelp("A run id, the beginning or the end of one, a commit, or 'latest'.", valueName: "run"))
@@ -35,7 +36,10 @@ struct ExplainCommand: AsyncParsableCommand {
                 hint: Spelling.nearest(to: module, among: names).map { "kanmon explain \(run) \($0)" })
         }
         let baseline = try found.directory.flatMap { try BaselineFile.read(from: $0) }
-        let explanation = Explanation(found.run, found.verdict, baseline, module: module)
+        let sources = found.directory.map(KeptSources.init)
+        let explanation = Explanation(
+            module == nil ? found.run : found.detailed.run, found.verdict, baseline, module: module
+        ) { path, line in sources?.line(line, of: path) }
         StandardStreams.print(output.json ? try JSONText.render(explanation) : explanation.text)
     }
 }

@@ -45,7 +45,7 @@ struct GateCommand: AsyncParsableCommand {
         if let since, let policy { return try await replay(policy, since: since) }
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let found = try await stored.find(selection, package: package)
+        let found = try await stored.find(selection, package: package).detailed
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
         let policy = draft?.policy ?? found.verdict.policy
         let kept = try found.directory.flatMap { try BaselineFile.read(from: $0) }
@@ -57,7 +57,9 @@ struct GateCommand: AsyncParsableCommand {
             verdict =
                 draft == nil && base == nil && found.directory == nil
                 ? found.verdict
-                : try Verdict(judging: found.run, by: policy, past: past, against: baseline, changed: comparison)
+                : try Verdict(
+                    judging: found.run, by: policy, past: past, against: baseline, changed: comparison,
+                    before: base == nil ? found.verdict.change : nil)
         } catch {
             throw draft?.located(error) ?? error
         }
@@ -99,7 +101,19 @@ extension GateCommand {
         let draft = try SettingsLoader(surroundings: surroundings).load(file: policy)
         let project = try await stored.project(selection.project, package: package)
         let beginning = surroundings.now.addingTimeInterval(-Double(Replay.seconds(since) ?? 0))
-        let replay = try Replay(draft, file: policy, of: project, since: beginning, in: stored)
+        let repository = try await GitRepository.discover(
+            at: surroundings.real(package.packagePath), environment: GitEnvironment(surroundings.environment))
+        let replay = try await Replay(
+            draft, file: policy, of: project, since: beginning, in: stored
+        ) { [package, store] run, base in
+            guard let repository, let tree = run.revision?.tree, try await repository.hasTree(tree),
+                try await repository.hasTree(base.commit)
+            else { return nil }
+            let seeker = BaseSeeker(
+                repository: repository, home: store.home(surroundings), project: run.project,
+                subpath: try await repository.subpath(of: surroundings.real(package.packagePath)))
+            return try await seeker.compare(run.revision, with: base).comparison
+        }
         StandardStreams.print(output.json ? try replay.json() : replay.text())
     }
 }

@@ -49,8 +49,9 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings.current
-        let found = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let stored = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
             .find(selection, package: package)
+        let found = format.showsUnexecuted ? stored.detailed : stored
         if format == .text, out == nil {
             return Presentation(surroundings: surroundings).show(
                 found.run, verdict: found.verdict, sources: found.directory.map(KeptSources.init))

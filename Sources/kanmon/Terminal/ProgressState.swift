@@ -74,6 +74,7 @@ struct ProgressState: Sendable, Equatable {
         case .test: "testing"
         case .merge: nil
         case .export: "reading the coverage"
+        case .inventory, .demangle: nil
         case .after: "running what comes after"
         }
     }

@@ -78,8 +78,11 @@ import Testing
         #expect(attribution.gaps == [Gap(.coverageMissing, subject: "Exe", detail: detail)])
         let all = try CoverageFixture.export("\(name).json").files.count
         #expect(attribution.coverage.unattributed.count == all - 4)
-        #expect(attribution.coverage.unattributed.contains("Tests/LibTests/t.swift"))
-        #expect(attribution.coverage.unattributed.contains("/home/ci/DepLocal/Sources/DepLocal/d.swift"))
+        #expect(attribution.coverage.unattributed.map(\.path).contains("Tests/LibTests/t.swift"))
+        let kinds = Dictionary(grouping: attribution.coverage.unattributed, by: \.kind)
+        #expect(kinds[.dependency]?.map(\.path).contains("/home/ci/DepLocal/Sources/DepLocal/d.swift") == true)
+        #expect(kinds[.test]?.map(\.path).contains("Tests/LibTests/t.swift") == true)
+        #expect(attribution.coverage.unattributed.allSatisfy { $0.lines.total > 0 })
     }
 
     @Test func `a module whose paths were rewritten is a gap, not one without an executable line`() throws {
@@ -95,7 +98,7 @@ import Testing
             "1 of its 2 sources were compiled with coverage, but the export does not name them, the first is Sources/B/b.swift"
         #expect(attribution.gaps == [Gap(.coverageMissing, subject: "B", detail: detail)])
         #expect(attribution.notMeasurable == ["P": "no executable line"])
-        #expect(attribution.coverage.unattributed == ["/elsewhere/Sources/B/b.swift"])
+        #expect(attribution.coverage.unattributed.map(\.path) == ["/elsewhere/Sources/B/b.swift"])
     }
 
     @Test func `a module at 0 % is measured, one without an executable line is not`() throws {
@@ -126,10 +129,12 @@ import Testing
         let owners = attribution.coverage.files.map { "\($0.module) \($0.path)" }
         #expect(owners == ["Sub Sub/s.swift", "Sub Sub/unlisted.swift", "Root main.swift"])
         #expect(
-            attribution.coverage.unattributed == [
-                ".build/checkouts/d/Sub/s.swift", ".build/plugins/outputs/p/Root/destination/G/Generated.swift",
-                "/pp/main.swift", "b/Root.build/DerivedSources/resource_bundle_accessor.swift",
-                "x.derived/runner.swift",
+            attribution.coverage.unattributed.map { "\($0.kind) \($0.path) \($0.lines.covered)/\($0.lines.total)" } == [
+                "dependency .build/checkouts/d/Sub/s.swift 2/2",
+                "generated .build/plugins/outputs/p/Root/destination/G/Generated.swift 2/2",
+                "dependency /pp/main.swift 2/2",
+                "generated b/Root.build/DerivedSources/resource_bundle_accessor.swift 2/2",
+                "generated x.derived/runner.swift 2/2",
             ]
         )
     }

@@ -1,0 +1,53 @@
+import RunModel
+
+/// What people call the functions of a coverage export, by symbol.
+public struct FunctionNames: Sendable, Hashable {
+    private var names: [ExactText: String] = [:]
+
+    /// Nobody said.
+    public init() {}
+
+    /// Pairs symbols with what a demangler printed for them, line by line; `nil` when it printed more or fewer lines.
+    public init?(symbols: [String], demangled: String) {
+        let lines = demangled.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == symbols.count || (lines.count == symbols.count + 1 && lines.last == "") else { return nil }
+        for (symbol, line) in zip(symbols, lines) where !symbol.utf8.elementsEqual(line.utf8) {
+            names[ExactText(symbol)] = String(line)
+        }
+    }
+
+    /// Reads lines of a symbol, a tab and its name; what is no such line says nothing.
+    public init(_ bytes: [UInt8]) {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { continue }
+            names[ExactText(String(decoding: parts[0], as: UTF8.self))] = String(decoding: parts[1], as: UTF8.self)
+        }
+    }
+
+    /// The bytes that give the same names when they are read, ordered by symbol.
+    public var bytes: [UInt8] {
+        names.sorted { $0.key < $1.key }.flatMap { Array("\($0.key.text)\t\($0.value)\n".utf8) }
+    }
+
+    /// What the function of a symbol is called; the symbol itself where nobody said.
+    public subscript(symbol: String) -> String { names[ExactText(symbol)] ?? symbol }
+
+    mutating func add(_ other: FunctionNames) { names.merge(other.names) { first, _ in first } }
+}
+
+extension CoverageExport.Function {
+    /// The symbol without the file that stands in front of that of a private one.
+    public var symbol: String {
+        guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name }
+        return String(name[name.utf8.index(after: colon)...])
+    }
+}
+
+extension CoverageExport {
+    /// The symbols of the functions that were never called, each once, in order.
+    public var uncalledSymbols: [String] {
+        var seen: Set<ExactText> = []
+        return functions.filter { !$0.count.isCovered }.map(\.symbol).filter { seen.insert(ExactText($0)).inserted }
+    }
+}

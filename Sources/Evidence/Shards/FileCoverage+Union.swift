@@ -1,0 +1,32 @@
+import RunModel
+
+extension FileCoverage {
+    /// What neither of two runs of the same code executed; `nil` where it is not known of both.
+    func unexecutedByBoth(and other: FileCoverage) -> UnexecutedCode? {
+        guard let mine = unexecuted, let theirs = other.unexecuted else { return nil }
+        let (left, right) = (missedColumns(mine), other.missedColumns(theirs))
+        let parts = zip(lines, other.lines).flatMap { line, twin -> [MissedPart] in
+            // Executed by neither: the line says so itself.
+            guard line.count.isCovered || twin.count.isCovered else { return [] }
+            return Self.common(left[line.line] ?? [], right[line.line] ?? []).map {
+                MissedPart(line: line.line, start: $0.lowerBound, end: $0.upperBound == .max ? nil : $0.upperBound)
+            }
+        }
+        let functions = mine.functions.flatMap { mine in
+            theirs.functions.map { theirs in mine.filter(Set(theirs).contains) }
+        }
+        return UnexecutedCode(parts: parts, functions: functions)
+    }
+
+    /// The columns of every line that were not executed: of one that was not executed at all, all of them.
+    private func missedColumns(_ code: UnexecutedCode) -> [Int32: [Range<Int32>]] {
+        var columns: [Int32: [Range<Int32>]] = [:]
+        for line in lines where !line.count.isCovered { columns[line.line] = [1..<Int32.max] }
+        for part in code.parts { columns[part.line, default: []].append(part.start..<(part.end ?? .max)) }
+        return columns
+    }
+
+    private static func common(_ left: [Range<Int32>], _ right: [Range<Int32>]) -> [Range<Int32>] {
+        left.flatMap { one in right.map { one.clamped(to: $0) } }.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,63 @@
+import Gate
+import RunModel
+import Wording
+
+/// Text that was executed, and the text behind it that was not.
+struct SourcePiece: Sendable, Hashable {
+    let plain: String
+    let missed: String?
+
+    /// Cuts a line at its parts, by characters; nothing for a line without any.
+    static func all(of text: String, _ parts: [MissedPart]) -> [SourcePiece] {
+        guard !parts.isEmpty else { return [] }
+        let characters = Array(text)
+        var pieces: [SourcePiece] = []
+        var next = 0
+        for part in parts {
+            let columns = part.characters(in: text)
+            let first = min(max(next, columns.lowerBound - 1), characters.count)
+            let end = min(max(first, columns.upperBound - 1), characters.count)
+            guard first < end else { continue }
+            pieces.append(
+                SourcePiece(plain: String(characters[next..<first]), missed: String(characters[first..<end])))
+            next = end
+        }
+        guard !pieces.isEmpty else { return [] }
+        return pieces + (next < characters.count ? [SourcePiece(plain: String(characters[next...]), missed: nil)] : [])
+    }
+}
+
+/// What a change did to one line.
+struct LineChange: Sendable, Hashable {
+    let sign: String
+    let words: String
+}
+
+/// What a change did to the lines of one file.
+struct LineChanges: Sendable {
+    private var changes: [Int: LineChange] = [:]
+    /// `2 of 5 changed lines are covered against origin/main`; `nil` for a file without executable lines that changed.
+    let summary: String?
+
+    init(_ standing: ChangeStanding?, path: String) {
+        let file = standing?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+        let untouched = standing?.indirect.first { $0.path.utf8.elementsEqual(path.utf8) }
+        summary = file.flatMap { file in
+            guard let standing, file.tally.total > 0 else { return nil }
+            return "\(Figures.tally(file.tally)) changed lines covered against \(standing.base.name)"
+        }
+        mark(file?.added ?? [], LineChange(sign: "+", words: "added or changed"))
+        mark(file?.debt ?? [], LineChange(sign: "~", words: "moved here, and not covered before either"))
+        mark(untouched?.lost ?? [], LineChange(sign: "−", words: "not changed, but covered at the base"))
+        mark(untouched?.gained ?? [], LineChange(sign: "↑", words: "not changed, and not covered at the base"))
+        mark(untouched?.unstable ?? [], LineChange(sign: "?", words: "unstable: runs of one tree disagree"))
+    }
+
+    private mutating func mark(_ ranges: [ClosedRange<Int>], _ change: LineChange) {
+        for range in ranges where range.lowerBound <= SourceText.longest {
+            for line in range.lowerBound...min(range.upperBound, SourceText.longest) { changes[line] = change }
+        }
+    }
+
+    subscript(line: Int) -> LineChange? { changes[line] }
+}

@@ -1,0 +1,70 @@
+/// A part of a line that was not executed although the line was.
+public struct MissedPart: Sendable, Hashable {
+    /// The line, counted from 1.
+    public let line: Int32
+    /// The first byte of the part within its line (UTF-8), counted from 1.
+    public let start: Int32
+    /// The byte behind it; `nil` when it reaches to the end of the line.
+    public let end: Int32?
+
+    /// Makes a part from its parts.
+    public init(line: Int32, start: Int32, end: Int32?) {
+        self.line = line
+        self.start = start
+        self.end = end
+    }
+}
+
+/// A function that was never called.
+public struct UncalledFunction: Sendable, Hashable {
+    /// Its name as a person reads it, or the symbol where nobody could say; untrusted text.
+    public let name: String
+    /// Where it begins; counted from 1, columns in bytes.
+    public let line: Int32, column: Int32
+    /// Where it ends.
+    public let endLine: Int32, endColumn: Int32
+
+    /// Makes a function from its parts.
+    public init(name: String, line: Int32, column: Int32, endLine: Int32, endColumn: Int32) {
+        self.name = name
+        self.line = line
+        self.column = column
+        self.endLine = endLine
+        self.endColumn = endColumn
+    }
+
+    /// Whether it is written inside of another, as a closure is.
+    func isInside(of other: UncalledFunction) -> Bool {
+        (other.line, other.column) <= (line, column) && (endLine, endColumn) <= (other.endLine, other.endColumn)
+    }
+}
+
+/// What of a file was not executed, more exactly than by lines.
+public struct UnexecutedCode: Sendable, Hashable {
+    /// Parts of lines that were executed otherwise, in ascending order.
+    public var parts: [MissedPart]
+    /// The functions that were never called, by where they begin; `nil` where they were not recorded one by one.
+    public var functions: [UncalledFunction]?
+
+    /// Makes it from its parts.
+    public init(parts: [MissedPart] = [], functions: [UncalledFunction]? = nil) {
+        self.parts = parts
+        self.functions = functions
+    }
+
+    /// How many lines were executed in part.
+    public var partialLines: Int { Set(parts.map(\.line)).count }
+
+    /// The functions that lie in no other one that was never called, each with the number of those inside of it.
+    public var outermostFunctions: [(function: UncalledFunction, inside: Int)] {
+        var found: [(function: UncalledFunction, inside: Int)] = []
+        for function in functions ?? [] {
+            if let last = found.last, function.isInside(of: last.function) {
+                found[found.count - 1].inside += 1
+            } else {
+                found.append((function, 0))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,75 @@
+import Evidence
+import Foundation
+import RunModel
+
+extension RunExecution {
+    /// Looks at an export while the objects that it was made from are there.
+    mutating func inspectExport(_ invocation: TestInvocation) async throws(RunnerError) {
+        let bytes = try onFileSystem("read", files.coverageExport) {
+            Array(try Data(contentsOf: URL(filePath: files.coverageExport)))
+        }
+        // What is wrong with the export is for Evidence to say.
+        guard let export = Self.read(bytes) else { return }
+        try await proveFreshness(of: export, invocation)
+        try await nameFunctions(of: export, invocation)
+    }
+
+    /// A tool that reads a damaged file may never end.
+    private static let limit = Duration.seconds(120)
+
+    private static func read(_ bytes: [UInt8]) -> CoverageExport? {
+        do throws(CoverageExportError) {
+            return try bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
+                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    /// A gap for every file of which the profile does not know all functions that were compiled: it is of another build.
+    private mutating func proveFreshness(
+        of export: CoverageExport, _ invocation: TestInvocation
+    ) async throws(RunnerError) {
+        let captured = CapturedOutput(limit: 512 << 20)
+        let outcome = try await step(.inventory, invocation.inventory, limit: Self.limit, captured)
+        if outcome.cause == .cancelled { return }
+        guard outcome.termination.isSuccess, !captured.isCut, let inventory = Self.read(Array(captured.output)) else {
+            let detail = "it cannot be shown that the profile is of this build: "
+            gaps.append(
+                Gap(
+                    .coverageStale,
+                    detail: detail + CoverageComplaints.summary(captured.errorText, outcome.termination)))
+            return
+        }
+        let root = request.packageRoot + "/"
+        for misfit in export.misfits(against: inventory) {
+            let path = misfit.path.hasPrefix(root) ? String(misfit.path.dropFirst(root.count)) : misfit.path
+            let detail =
+                "\(misfit.functions) of the \(misfit.all) functions that were compiled are not in the coverage: the "
+                + "profile is of another build"
+            gaps.append(Gap(.coverageStale, subject: path, detail: detail))
+        }
+    }
+
+    /// Finds out what people call the functions that were never called: one process for all of them.
+    ///
+    /// Nobody's verdict depends on it. Without a demangler functions go by their symbols.
+    private mutating func nameFunctions(
+        of export: CoverageExport, _ invocation: TestInvocation
+    ) async throws(RunnerError) {
+        let symbols = export.uncalledSymbols
+        guard !symbols.isEmpty, FileManager.default.isExecutableFile(atPath: invocation.tools.swiftDemangle) else {
+            return
+        }
+        let list = ResponseFile.data(symbols)
+        try onFileSystem("write", files.symbolList) { try list.write(to: URL(filePath: files.symbolList)) }
+        let captured = CapturedOutput()
+        let outcome = try await step(.demangle, invocation.demangling, limit: Self.limit, captured)
+        guard outcome.termination.isSuccess, !captured.isCut,
+            let names = FunctionNames(symbols: symbols, demangled: String(decoding: captured.output, as: UTF8.self))
+        else { return }
+        let text = Data(names.bytes)
+        try onFileSystem("write", files.functionNames) { try text.write(to: URL(filePath: files.functionNames)) }
+    }
+}

@@ -1,0 +1,22 @@
+public import Gate
+import RunModel
+
+extension ExclusionStanding {
+    /// `2 files, 31 executable lines, since 2026-01-02`.
+    public var size: String {
+        "\(Figures.counted(files, "file")), \(Figures.counted(lines.total, "executable line"))"
+            + (since.map { ", since \($0)" } ?? "")
+    }
+
+    /// What is odd about it; `nil` when nothing is.
+    public var oddity: String? {
+        switch warning {
+        case .matchesNothing: "matches nothing"
+        case .isExecuted: "\(Figures.counted(lines.covered, "excluded line")) executed all the same"
+        case nil: nil
+        }
+    }
+
+    /// The reason that was given, or that there is none; untrusted text.
+    public var statedReason: String { exclusion.reason ?? "no reason given" }
+}

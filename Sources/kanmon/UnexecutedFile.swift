@@ -1,0 +1,49 @@
+import Exports
+import RunModel
+import Wording
+
+/// What was not executed in a file, for a person who writes tests: functions that were never called, parts of lines.
+struct UnexecutedFile: Sendable, Encodable {
+    /// One function; closures inside of it are counted.
+    struct Function: Sendable, Encodable {
+        let name: String
+        let line: Int
+        let endLine: Int
+        let inside: Int
+    }
+
+    let path: String
+    /// `nil` where they were not recorded one by one.
+    let uncalledFunctions: [Function]?
+    /// `12:14–26`: line and columns, in characters where the text is kept.
+    let missedParts: [String]
+
+    /// Those of a module in which anything was not executed, by path; nothing where the run directory is gone.
+    static func all(
+        of module: String, in run: TestRun, line: (_ path: String, _ line: Int) -> String?
+    ) -> [UnexecutedFile] {
+        (run.coverage?.files ?? []).filter { $0.module.utf8.elementsEqual(module.utf8) }.compactMap { file in
+            guard let code = file.unexecuted, code.summary != nil else { return nil }
+            return UnexecutedFile(
+                path: file.path,
+                uncalledFunctions: code.functions == nil
+                    ? nil
+                    : code.outermostFunctions.map { entry in
+                        Function(
+                            name: entry.function.name, line: Int(entry.function.line),
+                            endLine: Int(entry.function.endLine), inside: entry.inside)
+                    },
+                missedParts: code.parts.map { $0.words(in: line(file.path, Int($0.line))) })
+        }
+    }
+
+    /// For a terminal.
+    var lines: [String] {
+        let functions = (uncalledFunctions ?? []).map { function in
+            let closures = function.inside > 0 ? " and \(Figures.counted(function.inside, "closure")) in it" : ""
+            return "    never called: \(function.line) \(TerminalText.safe(function.name))\(closures)"
+        }
+        let parts = missedParts.isEmpty ? [] : ["    in part: \(missedParts.joined(separator: ", "))"]
+        return ["  \(TerminalText.safe(path))"] + functions + parts
+    }
+}
