@@ -24,6 +24,7 @@ extension JSONReport {
             let filters: [String]
             let skips: [String]
             let disabledTargets: [String]
+            let targets: [String]?
             let rerunOf: String?
             let shard: String?
 
@@ -32,6 +33,7 @@ extension JSONReport {
                 filters = selection.filters
                 skips = selection.skips
                 disabledTargets = selection.disabledTargets
+                targets = selection.targets
                 rerunOf = selection.rerunOf?.description
                 shard = selection.shard?.description
             }

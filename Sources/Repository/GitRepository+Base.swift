@@ -24,6 +24,7 @@ extension GitRepository {
     /// What the remote has goes before a local branch of the same name, which may hold the very change.
     public func defaultBranch(preferring preferred: String? = nil) async throws(GitError) -> DefaultBranch? {
         if let preferred, let branch = try await branch(named: preferred) { return branch }
+        if workTree == nil, let branch = try await servedBranch() { return branch }
         let remote = try await run("symbolic-ref", ["--quiet", "refs/remotes/origin/HEAD"])
         if remote.status == 0, let name = GitName(bytes: remote.line).dropping(prefix: "refs/remotes/")?.text,
             let tip = try await commit(at: "refs/remotes/\(name)")
@@ -34,6 +35,15 @@ extension GitRepository {
             if let branch = try await branch(named: name) { return branch }
         }
         return nil
+    }
+
+    /// The branch that a server hands out unless asked for another one.
+    private func servedBranch() async throws(GitError) -> DefaultBranch? {
+        let head = try await run("symbolic-ref", ["--quiet", "HEAD"])
+        guard head.status == 0, let name = GitName(bytes: head.line).dropping(prefix: "refs/heads/")?.text,
+            let tip = try await commit(at: "refs/heads/\(name)")
+        else { return nil }
+        return DefaultBranch(name: name, tip: tip)
     }
 
     private func branch(named name: String) async throws(GitError) -> DefaultBranch? {

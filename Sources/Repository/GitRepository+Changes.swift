@@ -36,6 +36,18 @@ extension GitRepository {
         return MoveFinder.changes(of: try reader.read(), package: subpath)
     }
 
+    /// The names of all files that differ between two commits or trees, in git's order.
+    public func changedPaths(from base: ObjectID, to target: ObjectID) async throws(GitError) -> [GitName] {
+        let answer = try await run(
+            "diff-tree",
+            [
+                "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules=none",
+                GitArgument(base.hexadecimal), GitArgument(target.hexadecimal),
+            ],
+            scope: .objects)
+        return GitName.list(try answer.checked("diff-tree").bytes)
+    }
+
     /// The tree of a commit; `nil` when there is no such commit.
     public func tree(of commit: ObjectID) async throws(GitError) -> ObjectID? {
         let answer = try await run("rev-parse", ["--verify", "--quiet", "\(commit)^{tree}"], scope: .objects)

@@ -30,7 +30,8 @@ extension GitRepository {
             [
                 "-1", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
                 "--encoding=UTF-8", "--format=%T%x00%s", "--end-of-options", GitArgument(id.hexadecimal),
-            ]
+            ],
+            scope: .objects
         ).checked("log")
         let parts = answer.line.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let tree = ObjectID(bytes: parts[0]) else {

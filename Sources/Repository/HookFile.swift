@@ -75,7 +75,8 @@ struct HookFile: Sendable {
         case .ours(_, isExecutable: false): return .notExecutable
         case .ours(let script, isExecutable: true):
             if !HookInstaller.isProgram(script.binary) { return .binaryMissing(path: script.binary) }
-            if !HookInstaller.isProgram(script.swift) { return .swiftMissing(path: script.swift) }
+            let needsSwift = !(script.swift.isEmpty && script.server?.mode == .verify)
+            if needsSwift, !HookInstaller.isProgram(script.swift) { return .swiftMissing(path: script.swift) }
             return .installed(binary: script.binary, swift: script.swift, callsEarlierHook: callsEarlier)
         case .other:
             // The pre-commit framework sets a hook aside as NAME.legacy and calls it; lefthook as NAME.old and does not.

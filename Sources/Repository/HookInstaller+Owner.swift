@@ -22,6 +22,31 @@ extension HookInstaller {
         }
     }
 
+    /// Another program that calls Kanmon by its own configuration, or a hook of ours that git does not look at any more.
+    func caller(of kind: HookKind, in folder: String) async throws(HookError) -> HookStatus? {
+        let call = "hook run \(kind.rawValue)"
+        let hook = HookFile(folder: folder, kind: kind)
+        func mentions(_ name: String) -> Bool {
+            guard let top = repository.workTree, let bytes = FileManager.default.contents(atPath: "\(top)/\(name)")
+            else {
+                return false
+            }
+            return String(decoding: bytes, as: UTF8.self).contains(call)
+        }
+        switch hook.tool {
+        case .lefthook where HookTool.lefthookFiles.contains(where: mentions): return .calledBy(.lefthook)
+        case .preCommit where mentions(".pre-commit-config.yaml"): return .calledBy(.preCommit)
+        default: break
+        }
+        if let husky = huskyFile(folder, kind), mentions(husky) { return .calledBy(.husky) }
+        // core.hooksPath was set after our script was written.
+        let usual = HookFile(folder: repository.commonDirectory + "/hooks", kind: kind)
+        if usual.folder != folder, case .ours = try usual.state() {
+            return .replaced(by: huskyFile(folder, kind) == nil ? hook.tool : .husky, leftBehind: [usual.path])
+        }
+        return nil
+    }
+
     private func package(_ script: HookScript) -> String {
         script.packageSubpath.isEmpty ? "" : " --package-path \(HookScript.quoted(script.packageSubpath))"
     }

@@ -19,6 +19,9 @@ public struct HookInstaller: Sendable {
 
     let repository: GitRepository
 
+    /// Whether the repository has no work tree, so that hooks of a server stand in it.
+    public var isServer: Bool { repository.workTree == nil }
+
     /// Works on the hooks of a repository.
     public init(_ repository: GitRepository) {
         self.repository = repository
@@ -31,17 +34,23 @@ public struct HookInstaller: Sendable {
     ///   - binary: Absolute path of `kanmon`.
     ///   - swift: Absolute path of `swift`.
     ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
+    ///   - server: How the hooks of a server come to their answers.
     public func install(
         _ kinds: [HookKind],
         binary: String,
         swift: String,
-        packageSubpath: String = ""
+        packageSubpath: String = "",
+        server: ServerOptions? = nil
     ) async throws(HookError) -> [Change] {
-        for path in [binary, swift] where !path.hasPrefix("/") || !Self.isProgram(path) {
+        // To look a verdict up no compiler is needed.
+        let programs = swift.isEmpty && server?.mode == .verify ? [binary] : [binary, swift]
+        for path in programs where !path.hasPrefix("/") || !Self.isProgram(path) {
             throw .notAProgram(path: path)
         }
         let scripts = kinds.map {
-            HookScript(kind: $0, binary: binary, swift: swift, packageSubpath: packageSubpath)
+            HookScript(
+                kind: $0, binary: binary, swift: swift, packageSubpath: packageSubpath,
+                server: $0.isServers ? server : nil)
         }
         let folder = try await folder()
         for script in scripts { try await checkOwner(of: folder, script) }
@@ -56,7 +65,10 @@ public struct HookInstaller: Sendable {
     }
 
     /// Removes our scripts and puts back what was there before, to the byte. Leaves any other hook alone.
-    public func uninstall(_ kinds: [HookKind] = HookKind.allCases) async throws(HookError) -> [Change] {
+    ///
+    /// - Parameter kinds: Which; all that can stand in such a repository when `nil`.
+    public func uninstall(_ kinds: [HookKind]? = nil) async throws(HookError) -> [Change] {
+        let kinds = kinds ?? (isServer ? HookKind.servers : HookKind.clients)
         let folder = try await folder()
         let states = try kinds.map { kind throws(HookError) in try HookFile(folder: folder, kind: kind).state() }
         for (kind, state) in zip(kinds, states) where state == .edited {
@@ -77,7 +89,11 @@ public struct HookInstaller: Sendable {
         } catch .hooksDisabled {
             return .disabled
         }
-        return try HookFile(folder: folder, kind: kind).status()
+        let status = try HookFile(folder: folder, kind: kind).status()
+        switch status {
+        case .notInstalled, .replaced: return try await caller(of: kind, in: folder) ?? status
+        default: return status
+        }
     }
 
     /// Where git looks for hooks.

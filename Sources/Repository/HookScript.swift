@@ -10,6 +10,8 @@ struct HookScript: Sendable, Hashable {
     let swift: String
     /// Where the package lies below the top of the work tree; empty for the top.
     let packageSubpath: String
+    /// What a hook on a server needs to know; `nil` in a clone.
+    let server: ServerOptions?
 
     var text: String {
         let previous = "\(kind.rawValue)\(HookInstaller.suffix)"
@@ -20,7 +22,7 @@ struct HookScript: Sendable, Hashable {
             kanmon=\(Self.quoted(binary))
             KANMON_SWIFT=\(Self.quoted(swift))
             package=\(Self.quoted(packageSubpath))
-            export KANMON_SWIFT
+            export KANMON_SWIFT\(server.map(Self.variables) ?? "")
 
             if [ ! -x "$kanmon" ]; then
                 printf 'kanmon: failed to judge: %s is gone\\n' "$kanmon" >&2
@@ -32,33 +34,58 @@ struct HookScript: Sendable, Hashable {
             */*) previous="${0%/*}/\(previous)" ;;
             *) previous="./\(previous)" ;;
             esac
-            \(kind.readsStandardInput ? Self.bodyWithInput(kind) : Self.body(kind))
+            \(body)
 
             """
     }
 
-    private static func body(_ kind: HookKind) -> String {
+    private var body: String {
+        // Options go before what git gives the hook, the last one first.
+        let options =
+            ["package-path package"]
+            + (server == nil ? [] : ["dashboard dashboard", "project project", "store store", "mode mode"])
+        let lines = options.map { option in
+            let words = option.split(separator: " ")
+            return "[ -z \"$\(words[1])\" ] || set -- --\(words[0]) \"$\(words[1])\" \"$@\""
+        }
+        return kind.readsStandardInput
+            ? Self.bodyWithInput(kind, options: lines) : Self.body(kind, options: lines)
+    }
+
+    private static func variables(_ server: ServerOptions) -> String {
+        """
+
+        KANMON_HOME=\(quoted(server.home))
+        export KANMON_HOME
+        mode=\(quoted(server.mode.rawValue))
+        store=\(quoted(server.store))
+        project=\(quoted(server.project))
+        dashboard=\(quoted(server.dashboard))
+        """
+    }
+
+    private static func body(_ kind: HookKind, options: [String]) -> String {
         """
         if [ -x "$previous" ]; then
             "$previous" "$@" || exit $?
         fi
-        [ -z "$package" ] || set -- --package-path "$package" "$@"
+        \(options.joined(separator: "\n"))
         exec "$kanmon" hook run \(kind.rawValue) "$@"
         """
     }
 
     /// `$(…)` drops line feeds at the end, hence the x: both readers get the very bytes.
-    private static func bodyWithInput(_ kind: HookKind) -> String {
+    private static func bodyWithInput(_ kind: HookKind, options: [String]) -> String {
         """
         if [ -x "$previous" ]; then
             input=$(cat && printf x) || exit 74
             input=${input%x}
             printf '%s' "$input" | "$previous" "$@" || exit $?
-            [ -z "$package" ] || set -- --package-path "$package" "$@"
+            \(options.joined(separator: "\n    "))
             printf '%s' "$input" | "$kanmon" hook run \(kind.rawValue) "$@"
             exit $?
         fi
-        [ -z "$package" ] || set -- --package-path "$package" "$@"
+        \(options.joined(separator: "\n"))
         exec "$kanmon" hook run \(kind.rawValue) "$@"
         """
     }
@@ -77,15 +104,23 @@ struct HookScript: Sendable, Hashable {
         guard let binary = value("kanmon"), let swift = value("KANMON_SWIFT"), let package = value("package") else {
             return nil
         }
-        self.init(kind: kind, binary: binary, swift: swift, packageSubpath: package)
+        var server: ServerOptions?
+        if kind.isServers {
+            guard let home = value("KANMON_HOME"), let mode = value("mode").flatMap(ServerOptions.Mode.init),
+                let store = value("store"), let project = value("project"), let dashboard = value("dashboard")
+            else { return nil }
+            server = ServerOptions(mode: mode, home: home, store: store, project: project, dashboard: dashboard)
+        }
+        self.init(kind: kind, binary: binary, swift: swift, packageSubpath: package, server: server)
         guard Array(self.text.utf8) == Array(text.utf8) else { return nil }
     }
 
-    init(kind: HookKind, binary: String, swift: String, packageSubpath: String) {
+    init(kind: HookKind, binary: String, swift: String, packageSubpath: String, server: ServerOptions? = nil) {
         self.kind = kind
         self.binary = binary
         self.swift = swift
         self.packageSubpath = packageSubpath
+        self.server = server
     }
 
     /// A word for the shell in which nothing is special.

@@ -4,7 +4,7 @@ public import RunModel
 public struct MaterializedTree: Sendable, Hashable {
     /// Something in the tree that a checkout leaves incomplete.
     public enum Remark: Sendable, Hashable {
-        /// A submodule: its folder is not there.
+        /// A submodule whose repository is not here, or does not have the commit: its folder is empty.
         case submoduleNotMaterialized(GitName)
         /// A file that Git LFS keeps elsewhere: only the pointer is there.
         case pointerFile(GitName)
@@ -17,15 +17,19 @@ public struct MaterializedTree: Sendable, Hashable {
     /// What is incomplete.
     public let remarks: [Remark]
 
-    /// The remarks as notes of a run. They do not block: where the files matter, the build or a test fails for it.
+    /// What is not as in a checkout and need not matter: where the content does, the build or a test fails for it.
     public var notes: [Note] {
-        remarks.map { remark in
-            switch remark {
-            case .submoduleNotMaterialized(let name):
-                Note(.submoduleMissing, subject: name.description, detail: "submodule not materialized")
-            case .pointerFile(let name):
-                Note(.lfsPointer, subject: name.description, detail: "Git LFS pointer instead of the file's content")
-            }
+        remarks.compactMap { remark in
+            guard case .pointerFile(let name) = remark else { return nil }
+            return Note(.lfsPointer, subject: name.description, detail: "Git LFS pointer instead of the file's content")
+        }
+    }
+
+    /// What is missing of the tree.
+    public var gaps: [Gap] {
+        remarks.compactMap { remark in
+            guard case .submoduleNotMaterialized(let name) = remark else { return nil }
+            return Gap(.submoduleMissing, subject: name.description, detail: "its commit is not in a repository here")
         }
     }
 }

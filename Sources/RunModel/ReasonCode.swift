@@ -62,6 +62,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case environmentWithheld = "environment-withheld"
     /// XCTest results come from the console, because the observer left no records.
     case observerMissing = "observer-missing"
+    /// A test target was left out, because nothing that it depends on changed.
+    case targetNotAffected = "target-not-affected"
     /// A submodule of the tree was not laid out.
     case submoduleMissing = "submodule-missing"
     /// A file of Git LFS is only a pointer.
@@ -115,6 +117,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .outputLost: "Output of the tests was lost on its way."
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
+        case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
         case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "It is not known which commit the run is to be held against."
@@ -161,7 +164,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .outputLost: "Nothing; results do not depend on it."
         case .environmentWithheld: "If a test needs one of them, name it under run.environment in .kanmon.yml."
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
-        case .submoduleMissing: "Nothing, if the package does not build from it; otherwise judge a full checkout."
+        case .targetNotAffected: "Nothing: a push runs all of them, and so does hooks.pre-commit.tests: all."
+        case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
         case .baseRunMissing: "Check the base commit out, run kanmon there, and judge again."

@@ -26,6 +26,8 @@ public struct Selection: Sendable, Hashable, Codable {
     public var skips: [String]
     /// Test targets that are switched off, by manifest name.
     public var disabledTargets: [String]
+    /// The test targets that alone are wanted, by manifest name; `nil` for every one.
+    public var targets: [String]?
     /// The run of which only the tests that failed are wanted.
     public var rerunOf: RunID?
     /// The part of the tests that is wanted.
@@ -36,23 +38,28 @@ public struct Selection: Sendable, Hashable, Codable {
         filters: [String] = [],
         skips: [String] = [],
         disabledTargets: [String] = [],
+        targets: [String]? = nil,
         rerunOf: RunID? = nil,
         shard: Shard? = nil
     ) {
         self.filters = filters
         self.skips = skips
         self.disabledTargets = disabledTargets
+        self.targets = targets
         self.rerunOf = rerunOf
         self.shard = shard
     }
 
     /// Whether only a part of what the package is set up to run was asked for. A test target that is switched off by the
     /// settings is a standing decision about the package, not a part.
-    public var isPartial: Bool { !filters.isEmpty || !skips.isEmpty || rerunOf != nil || shard != nil }
+    public var isPartial: Bool {
+        !filters.isEmpty || !skips.isEmpty || targets != nil || rerunOf != nil || shard != nil
+    }
 
     /// The parts of what was asked for, as a person reads them; empty for everything.
     public var words: [String] {
-        filters.map { "filter '\($0)'" } + skips.map { "skip '\($0)'" }
+        (targets.map { ["targets \($0.joined(separator: ", "))"] } ?? []) + filters.map { "filter '\($0)'" }
+            + skips.map { "skip '\($0)'" }
             + (rerunOf.map { ["what failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
             + disabledTargets.map { "without \($0)" }
     }

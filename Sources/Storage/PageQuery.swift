@@ -92,6 +92,10 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
+    case summariesOfTreeAnywhere = """
+        SELECT * FROM run_summary WHERE tree_id = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
     case reusableRun = """
         SELECT identity FROM run JOIN content ON content.id = run.inputs
         WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4

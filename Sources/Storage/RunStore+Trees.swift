@@ -27,9 +27,14 @@ extension RunStore {
         }
     }
 
-    /// The runs of one tree in a project, the newest first.
-    public func runs(ofTree tree: String, project: String, limit: Int) throws(StorageError) -> [RunSummary] {
+    /// The runs of one tree, the newest first.
+    ///
+    /// - Parameter project: Runs of this project only; of all when `nil`.
+    public func runs(ofTree tree: String, project: String?, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
+            guard let project else {
+                return try connection.statement(.summariesOfTreeAnywhere).all(tree, limit, row: RunSummary.init)
+            }
             guard let project = try connection.project(project) else { return [] }
             return try connection.statement(.summariesOfTree).all(tree, project, limit, row: RunSummary.init)
         }

@@ -10,8 +10,10 @@ struct ChildEnvironment: Sendable, Hashable {
 
     /// Chooses from the caller's environment.
     ///
-    /// - Parameter extra: `NAME` lets a variable through, `NAME=value` sets one.
-    init(parent: [String: String], extra: [String] = []) {
+    /// - Parameters:
+    ///   - extra: `NAME` lets a variable through, `NAME=value` sets one.
+    ///   - ceiling: Above which folder no git looks for a repository.
+    init(parent: [String: String], extra: [String] = [], ceiling: String? = nil) {
         var chosen = parent.filter { Self.isAllowed($0.key) }
         for entry in extra {
             let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -22,6 +24,7 @@ struct ChildEnvironment: Sendable, Hashable {
                 chosen[name] = value
             }
         }
+        if let ceiling { chosen["GIT_CEILING_DIRECTORIES"] = ceiling }
         variables = chosen
         withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) }.sorted()
     }

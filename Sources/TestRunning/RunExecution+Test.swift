@@ -32,21 +32,37 @@ extension RunExecution {
         progress(.ended(.test, steps[firstStep...].reduce(.zero) { $0 + $1.duration }))
     }
 
+    /// Leaves out the test targets that a change cannot break, and notes each.
+    mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
+        switch AffectedTests(of: change, in: modules) {
+        case .all(let reason): progress(.chose("all test targets: \(reason)"))
+        case .some(let targets):
+            selection.targets = targets
+            progress(.chose("test targets that depend on what changed: \(targets.joined(separator: ", "))"))
+            let others = modules.map(\.name).filter { name in
+                modules.contains { $0.name == name && $0.kind == .test } && !targets.contains(name)
+            }
+            notes += others.map { name in
+                Note(.targetNotAffected, subject: name, detail: "not run: nothing that it depends on changed")
+            }
+        }
+    }
+
     /// What to begin with; nothing when there is a reason not to begin, which is noted.
     private mutating func firstPlans(
         _ discovered: DiscoveredTests?,
         _ modules: [Module]
     ) throws(RunnerError) -> [PassPlan] {
-        guard request.selection != Selection() else { return [PassPlan(reason: .first)] }
+        guard selection != Selection() else { return [PassPlan(reason: .first)] }
         guard let discovered else {
             gaps.append(Gap(.listUnavailable, detail: "the tests to choose from were not listed"))
             return []
         }
         let selector = try TestSelector(
-            request.selection, modules: modules, rerun: request.rerun, split: request.split)
+            selection, modules: modules, rerun: request.rerun, split: request.split)
         guard let chosen = selector.select(discovered) else { return [PassPlan(reason: .first)] }
         if chosen.isEmpty {
-            let words = request.selection.words.joined(separator: ", ")
+            let words = selection.words.joined(separator: ", ")
             gaps.append(Gap(.noTests, detail: "none of \(discovered.entries.count) tests was asked for: \(words)"))
         }
         progress(.discovered(chosen.count))

@@ -15,6 +15,8 @@ struct RunExecution: Sendable {
 
     private(set) var steps: [RunStep] = []
     private(set) var passes: [TestPass] = []
+    /// Which tests to run: what was asked for, perhaps narrowed to what a change can break.
+    var selection: Selection
     var gaps: [Gap] = []
     var notes: [Note] = []
     var profiles: [Int] = []
@@ -33,10 +35,13 @@ struct RunExecution: Sendable {
         begin = clock.now
         files = RunFiles(evidence: writer.path, work: "\(request.scratchPath)/kanmon")
         notes = request.notes
+        gaps = request.gaps
+        selection = request.selection
         let support = request.isolation == .exactly(.reaper) ? IsolationSupport() : .probe()
         isolation = try support.isolation(by: request.isolation)
         if request.isolation == .best { notes += support.shortfall }
-        environment = ChildEnvironment(parent: request.parentEnvironment, extra: request.extraEnvironment)
+        environment = ChildEnvironment(
+            parent: request.parentEnvironment, extra: request.extraEnvironment, ceiling: request.repositoryCeiling)
         try removeIfPresent(files.work)
         try makeDirectory(files.profiles)
     }
@@ -75,6 +80,7 @@ struct RunExecution: Sendable {
         } catch {
             throw .refused(error)
         }
+        if let change = request.changedFiles { narrow(to: change, package.modules) }
         let invocation = TestInvocation(
             tools: installation.tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             package: package.name, environment: environment.variables, files: files
@@ -105,7 +111,7 @@ struct RunExecution: Sendable {
             machine: request.machine,
             inputs: inputs(subject.toolchain),
             arguments: request.arguments,
-            selection: request.selection == Selection() ? nil : request.selection,
+            selection: selection == Selection() ? nil : selection,
             steps: steps,
             passes: passes.isEmpty ? nil : passes,
             modules: subject.package.modules,

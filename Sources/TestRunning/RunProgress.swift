@@ -4,6 +4,8 @@ public import RunModel
 public enum RunProgress: Sendable, Hashable {
     /// Another run holds the scratch folder; told once.
     case waiting(owner: String)
+    /// Which tests will be run, in words.
+    case chose(String)
     /// A step begins; the two lists are one phase, and so are the two processes of the engine `direct`.
     case began(RunStep.Kind)
     /// A step is over.

@@ -92,6 +92,8 @@ public struct RunRequest: Sendable {
     public var engine: Engine
     /// Which tests to run.
     public var selection: Selection
+    /// What changed, where only the tests are wanted that can tell; `nil` for all that the selection names.
+    public var changedFiles: ChangedFiles?
     /// The tests that failed in the run that the selection names, if it names one.
     public var rerun: [TestID]?
     /// How tests fall to shards, if the selection names one.
@@ -112,12 +114,19 @@ public struct RunRequest: Sendable {
     public var parentEnvironment: [String: String]
     /// `NAME` to let a variable through, `NAME=value` to set one.
     public var extraEnvironment: [String]
+    /// Above which folder no git of a child looks for a repository; `nil` for no such bound.
+    ///
+    /// A tree laid out inside of a git directory is no work tree: what SwiftPM asked there would be asked of that repository,
+    /// and run the programs that its configuration names.
+    public var repositoryCeiling: String?
     /// Files to add to the run directory.
     public var attachments: [Attachment]
     /// The `swift` to use instead of the first in PATH.
     public var swiftOverride: String?
     /// What the caller knows of how the package folder came to be; it goes into the manifest.
     public var notes: [Note]
+    /// What the caller could not lay out of it.
+    public var gaps: [Gap]
     /// Looks at the package's targets before anything is built, and may refuse them.
     public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
 
@@ -137,6 +146,7 @@ public struct RunRequest: Sendable {
         kanmonVersion: String,
         engine: Engine = .swiftTest,
         selection: Selection = Selection(),
+        changedFiles: ChangedFiles? = nil,
         rerun: [TestID]? = nil,
         split: ShardAssignment = .byHash,
         retries: Int = 0,
@@ -147,9 +157,11 @@ public struct RunRequest: Sendable {
         after: [RunScript] = [],
         parentEnvironment: [String: String],
         extraEnvironment: [String] = [],
+        repositoryCeiling: String? = nil,
         attachments: [Attachment] = [],
         swiftOverride: String? = nil,
         notes: [Note] = [],
+        gaps: [Gap] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) {
         self.packageRoot = packageRoot
@@ -166,6 +178,7 @@ public struct RunRequest: Sendable {
         self.kanmonVersion = kanmonVersion
         self.engine = engine
         self.selection = selection
+        self.changedFiles = changedFiles
         self.rerun = rerun
         self.split = split
         self.retries = retries
@@ -176,9 +189,11 @@ public struct RunRequest: Sendable {
         self.after = after
         self.parentEnvironment = parentEnvironment
         self.extraEnvironment = extraEnvironment
+        self.repositoryCeiling = repositoryCeiling
         self.attachments = attachments
         self.swiftOverride = swiftOverride
         self.notes = notes
+        self.gaps = gaps
         self.checkModules = checkModules
     }
 }

@@ -5,6 +5,7 @@ public import RunModel
 struct TestSelector {
     private let selection: Selection
     private let disabledModules: Set<String>
+    private let wantedModules: Set<String>?
     private let rerun: Set<TestID>?
     private let filters: [Regex<AnyRegexOutput>]
     private let skips: [Regex<AnyRegexOutput>]
@@ -23,6 +24,9 @@ struct TestSelector {
         self.split = split
         let disabled = modules.filter { selection.disabledTargets.contains($0.name) }
         disabledModules = Set(disabled.map(\.compilerName))
+        wantedModules = selection.targets.map { wanted in
+            Set(modules.filter { wanted.contains($0.name) }.map(\.compilerName))
+        }
         self.rerun = selection.rerunOf == nil ? nil : Set(rerun ?? [])
         filters = try selection.filters.map(Selection.expression)
         skips = try selection.skips.map(Selection.expression)
@@ -40,6 +44,7 @@ struct TestSelector {
 
     private func includes(_ test: DiscoveredTests.Entry) -> Bool {
         if disabledModules.contains(test.id.module) { return false }
+        if let wantedModules, !wantedModules.contains(test.id.module) { return false }
         if let rerun, !rerun.contains(test.id) { return false }
         let text = test.id.path
         return (filters.isEmpty || filters.contains { text.contains($0) }) && !skips.contains { text.contains($0) }

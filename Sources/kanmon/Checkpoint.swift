@@ -35,8 +35,12 @@ struct Checkpoint: Sendable {
         var settings: Settings
         /// What the run hangs on beside its tree; `nil` unless the folder holds an exact tree.
         var inputs: RunInputs?
+        /// Above which folder no child looks for a repository.
+        var repositoryCeiling: String?
         /// Which tests to run.
         var selection = Selection()
+        /// What changed, where only the tests are wanted that can tell.
+        var changedFiles: ChangedFiles?
         /// The tests that failed in the run that the selection names.
         var rerun: [TestID]?
         /// How tests fall to shards.
@@ -45,6 +49,8 @@ struct Checkpoint: Sendable {
         var skipsBuild = false
         /// What is worth knowing of how the folder came to be.
         var notes: [Note] = []
+        /// What is missing in the folder.
+        var gaps: [Gap] = []
         /// What the run is held against; `nil` outside of git.
         var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when nothing asks for it, or there is no base.
@@ -87,6 +93,7 @@ struct Checkpoint: Sendable {
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,
             selection: subject.selectionWithSettings,
+            changedFiles: subject.changedFiles,
             rerun: subject.rerun,
             split: subject.split,
             retries: subject.settings.retries.value,
@@ -99,11 +106,13 @@ struct Checkpoint: Sendable {
             after: subject.settings.after.map(\.value),
             parentEnvironment: surroundings.environment,
             extraEnvironment: subject.settings.environment.map { $0.value.entry },
+            repositoryCeiling: subject.repositoryCeiling,
             attachments: [try PolicyFile.attachment(subject.settings.policy)]
                 + (try subject.baseline.map { [try BaselineFile.attachment($0)] } ?? [])
                 + (try subject.comparison.map { [try ComparisonFile.attachment($0)] } ?? []),
             swiftOverride: subject.settings.swift.value,
             notes: subject.notes,
+            gaps: subject.gaps,
             checkModules: { [settings = subject.settings] (modules) throws(ModuleRefusal) in
                 do throws(SettingsError) {
                     try settings.check(modules: modules)

@@ -20,8 +20,11 @@ struct Home: Sendable {
         cache = folder("XDG_CACHE_HOME", "/.cache")
     }
 
+    /// Another database than that of the folder.
+    var otherDatabase: String?
+
     /// The database.
-    var database: String { path + "/kanmon.sqlite" }
+    var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
 
     /// The folder of all run directories.
     var runs: String { path + "/runs" }

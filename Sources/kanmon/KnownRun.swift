@@ -46,7 +46,8 @@ struct KnownRuns: Sendable {
     struct Question: Sendable {
         let tree: String
         let project: String
-        let inputs: RunInputs
+        /// What a run would hang on that began now; `nil` where any complete run will do.
+        let inputs: RunInputs?
         let settings: Settings
         let finder: BaselineFinder
         let head: BaselineFinder.Head
@@ -57,13 +58,20 @@ struct KnownRuns: Sendable {
     /// Evidence is taken from the store, judgement is not: the base may have moved since, or its run been stored. Where
     /// nothing that the verdict hangs on differs it stands, else the gate is asked again.
     func answer(to question: Question) async throws -> KnownRun? {
-        guard let validity = question.settings.reuse.value, FileManager.default.fileExists(atPath: home.database)
+        guard let inputs = question.inputs, let validity = question.settings.reuse.value,
+            FileManager.default.fileExists(atPath: home.database)
         else { return nil }
         let store = try RunStore.reading(home.database)
         let known = try store.reusableRun(
-            ofTree: question.tree, project: question.project, inputs: question.inputs,
+            ofTree: question.tree, project: question.project, inputs: inputs,
             since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)))
-        guard let known, !isOutOfDate(known) else { return nil }
+        guard let known else { return nil }
+        return try await hold(known, against: question, in: store)
+    }
+
+    /// What the gate says today of a run that answers for the tree; `nil` when it cannot say anything for sure.
+    func hold(_ known: JudgedRun, against question: Question, in store: RunStore) async throws -> KnownRun? {
+        guard !isOutOfDate(known) else { return nil }
         let base = try await question.finder.base(question.head)
         if try await stands(known, question, base) {
             return KnownRun(summary: known.summary, verdict: known.verdict)

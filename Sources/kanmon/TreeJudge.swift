@@ -28,11 +28,15 @@ struct TreeJudge: Sendable {
         /// The base that somebody named.
         var base: String?
         var choice = Choice()
+        /// How long all of it may take.
+        var budget: Duration?
     }
 
     /// Which tests are wanted.
     struct Choice: Sendable {
         var selection = Selection()
+        /// What changed, where only the tests are wanted that can tell.
+        var changedFiles: ChangedFiles?
         var rerun: [TestID]?
         var split = ShardAssignment.byHash
     }
@@ -78,6 +82,17 @@ struct TreeJudge: Sendable {
 
     /// Answers from the store, or lays the tree out and runs its tests.
     func judge(_ subject: Subject) async throws -> Answer {
+        let (known, settings, inputs, finder) = try await look(for: subject)
+        if let known { return .known(known) }
+        return .ran(try await run(subject, settings, inputs, finder))
+    }
+
+    /// Answers from the store alone; `nil` when the tests would have to be run.
+    func known(_ subject: Subject) async throws -> Answer? { try await look(for: subject).known.map { .known($0) } }
+
+    private func look(
+        for subject: Subject
+    ) async throws -> (known: KnownRun?, settings: Settings, inputs: RunInputs, finder: BaselineFinder) {
         let (settings, project) = try await context(of: subject.tree)
         let finder = BaselineFinder(
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
@@ -89,9 +104,9 @@ struct TreeJudge: Sendable {
                 tree: subject.tree.hexadecimal, project: project, inputs: inputs, settings: settings, finder: finder,
                 head: subject.head)
             let known = KnownRuns(surroundings: surroundings, home: checkpoint.home)
-            if let answer = try await known.answer(to: question) { return .known(answer) }
+            return (try await known.answer(to: question), settings, inputs, finder)
         }
-        return .ran(try await run(subject, settings, inputs, finder))
+        return (nil, settings, inputs, finder)
     }
 
     private func run(
@@ -100,7 +115,9 @@ struct TreeJudge: Sendable {
         let owner = LockOwner(
             pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
             since: surroundings.now)
-        let shadow = try await ShadowTree.open(in: repository, owner: owner, patience: .seconds(3600)) { holder in
+        let begin = ContinuousClock.now
+        let patience = subject.budget ?? .seconds(3600)
+        let shadow = try await ShadowTree.open(in: repository, owner: owner, patience: patience) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
         }
         let laidOut = try await shadow.materialize(subject.tree)
@@ -120,10 +137,14 @@ struct TreeJudge: Sendable {
         }
         let work = Checkpoint.Subject(
             packageRoot: surroundings.real(folder), project: finder.project, revision: subject.revision,
-            settings: settings, inputs: inputs, selection: subject.choice.selection, rerun: subject.choice.rerun,
-            split: subject.choice.split, notes: laidOut.notes + finding.notes + notes, baseline: finding.baseline,
+            settings: settings, inputs: inputs,
+            repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
+            selection: subject.choice.selection,
+            changedFiles: subject.choice.changedFiles, rerun: subject.choice.rerun, split: subject.choice.split,
+            notes: laidOut.notes + finding.notes + notes, gaps: laidOut.gaps, baseline: finding.baseline,
             comparison: comparison)
-        let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint)
+        let timeLeft = subject.budget.map { max(.zero, $0 - (ContinuousClock.now - begin)) }
+        let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()
         return watched
     }

@@ -8,23 +8,29 @@ struct Watched: Sendable {
     let surroundings: Surroundings
 
     /// Judges the subject; INT, TERM and HUP end the tests in order, what is known is kept and shown.
-    func judge(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> WatchedJudgement {
-        let (judgement, signal) = try await watch { progress in
+    ///
+    /// - Parameter budget: After so long the run is ended in order, too.
+    /// - Throws: `BudgetSpent` when that is over before there is anything to show.
+    func judge(
+        _ subject: Checkpoint.Subject, at checkpoint: Checkpoint, budget: Duration? = nil
+    ) async throws -> WatchedJudgement {
+        let (judgement, caught) = try await watch(for: budget) { progress in
             try await checkpoint.judge(subject, progress: progress)
         }
-        return WatchedJudgement(judgement: judgement, signal: signal)
+        return WatchedJudgement(judgement: judgement, signal: caught.value, hasSpentBudget: caught.isSpent)
     }
 
     /// Builds the subject; a signal ends that in order.
     func build(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> BuildReport {
-        let (report, signal) = try await watch { progress in try await checkpoint.build(subject, progress: progress) }
-        if let signal { throw SignalEnding(signal: signal) }
+        let (report, caught) = try await watch { progress in try await checkpoint.build(subject, progress: progress) }
+        if let signal = caught.value { throw SignalEnding(signal: signal) }
         return report
     }
 
     private func watch<Value: Sendable>(
+        for budget: Duration? = nil,
         _ body: @escaping @Sendable (@escaping @Sendable (RunProgress) -> Void) async throws -> Value
-    ) async throws -> (Value, signal: Int32?) {
+    ) async throws -> (Value, CaughtSignal) {
         let printer = ProgressPrinter(surroundings: surroundings)
         let work = Task { try await body { printer.show($0) } }
         let caught = CaughtSignal()
@@ -35,14 +41,22 @@ struct Watched: Sendable {
                 work.cancel()
             }
         }
+        let timer = Task {
+            guard let budget else { return }
+            try await Task.sleep(for: budget)
+            caught.spend()
+            work.cancel()
+        }
         defer {
+            timer.cancel()
             guardian.cancel()
             printer.finish()
         }
         do {
-            return (try await work.value, caught.value)
+            return (try await work.value, caught)
         } catch {
             if let signal = caught.value { throw SignalEnding(signal: signal) }
+            if caught.isSpent { throw BudgetSpent() }
             throw error
         }
     }
@@ -52,6 +66,8 @@ struct Watched: Sendable {
 struct WatchedJudgement: Sendable {
     let judgement: Judgement
     let signal: Int32?
+    /// Whether the time for the run was over before the run was.
+    let hasSpentBudget: Bool
 
     /// Ends the command with the status that tells the judgement; a signal goes before any verdict.
     func conclude(exitZero: Bool = false) throws {
@@ -60,10 +76,18 @@ struct WatchedJudgement: Sendable {
     }
 }
 
-/// The number of the last signal that was caught.
+/// Thrown when the time for a run was over before anything was known of it.
+struct BudgetSpent: Error {}
+
+/// The number of the last signal that was caught, and whether the time is over.
 private final class CaughtSignal: @unchecked Sendable {
     private let lock = NSLock()
     private var number: Int32?
+    private var hasSpentBudget = false
+
+    var isSpent: Bool { lock.withLock { hasSpentBudget } }
+
+    func spend() { lock.withLock { hasSpentBudget = true } }
 
     var value: Int32? { lock.withLock { number } }
 

@@ -16,7 +16,10 @@ extension SlowTests {
         }
 
         @discardableResult
-        private func git(_ words: String...) async throws -> Int32 {
+        private func git(_ words: String...) async throws -> Int32 { try await told(words).status }
+
+        /// What git and its hooks print, and the status.
+        private func told(_ words: [String]) async throws -> (status: Int32, text: String) {
             let result = try await Subprocess.run(
                 .name("git"),
                 arguments: Arguments(
@@ -27,8 +30,9 @@ extension SlowTests {
                     "GIT_CONFIG_NOSYSTEM": "1",
                 ]),
                 input: .none, output: .bytes(limit: 1 << 20), error: .bytes(limit: 1 << 20))
-            guard case .exited(let status) = result.terminationStatus else { return 128 }
-            return status
+            let text = String(decoding: result.standardOutput + result.standardError, as: UTF8.self)
+            guard case .exited(let status) = result.terminationStatus else { return (128, text) }
+            return (status, text)
         }
 
         private func hook(_ words: String...) async throws -> Program.Outcome {
@@ -72,6 +76,60 @@ extension SlowTests {
             #expect(runs.components(separatedBy: "\"decision\" : \"passed\"").count == 2)
             #expect(try await hook("uninstall").status == 0)
             #expect(try await hook("status").status == 2)
+        }
+
+        @Test func `a commit runs what it can break, or as much as its time allows, and a push all of it`() async throws
+        {
+            try folder.write(
+                """
+                // swift-tools-version: 6.0
+                import PackageDescription
+                let package = Package(name: "Two", targets: [
+                    .target(name: "One"), .target(name: "Other"),
+                    .testTarget(name: "OneTests", dependencies: ["One"]),
+                    .testTarget(name: "OtherTests", dependencies: ["Other"]),
+                ])
+                """, to: "repository/Package.swift")
+            for name in ["One", "Other"] {
+                try folder.write("public func f() -> Int { 1 }\n", to: "repository/Sources/\(name)/f.swift")
+                try folder.write(
+                    "import \(name)\nimport Testing\n@Test func works() { #expect(f() == 1) }\n",
+                    to: "repository/Tests/\(name)Tests/f.swift")
+            }
+            try await git("init", "--quiet", "--initial-branch", "main")
+            try await git("init", "--quiet", "--bare", "\(folder.path)/remote.git")
+            try await git("remote", "add", "origin", "\(folder.path)/remote.git")
+            #expect(try await hook("install", "--pre-commit").status == 0)
+            try await git("add", "--all")
+            let first = try await told(["commit", "--message", "first"])
+            #expect(first.status == 0)
+            #expect(!first.text.contains("provisional"))
+
+            try folder.write("public func f() -> Int { 0 + 1 }\n", to: "repository/Sources/One/f.swift")
+            let second = try await told(["commit", "--all", "--message", "second"])
+            #expect(second.status == 0)
+            #expect(second.text.contains("test targets that depend on what changed: OneTests\n"))
+            #expect(second.text.contains("OtherTests"))
+            #expect(second.text.contains("provisional: the tests that the commit can break passed"))
+            try folder.write("public func f() -> Int { 2 }\n", to: "repository/Sources/Other/f.swift")
+            #expect(try await git("commit", "--quiet", "--all", "--message", "broken") == 1)
+
+            try await git("checkout", "--quiet", ".")
+            try await git("reset", "--quiet", "--hard")
+            try folder.write("hooks: { pre-commit: { budget: 1s } }\n", to: "repository/.kanmon.yml")
+            try await git("add", "--all")
+            let third = try await told(["commit", "--message", "third"])
+            #expect(third.status == 0)
+            #expect(third.text.contains("provisional: 1s are over"))
+            try folder.write("# Two\n", to: "repository/README.md")
+            try await git("add", "--all")
+            #expect(try await told(["commit", "--message", "fourth"]).text.contains("no test can tell what changed"))
+            let push = try await told(["push", "origin", "main"])
+            #expect(push.status == 0)
+            #expect(push.text.contains("Passed: 2 tests"))
+            let audit = try await program.run(["audit", "HEAD", "--package-path", repository])
+            #expect(audit.status == 2)
+            #expect(audit.output.hasSuffix("2 of 4 commits passed\n"))
         }
     }
 }

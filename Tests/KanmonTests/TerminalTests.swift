@@ -42,6 +42,17 @@ import Testing
         #expect(TerminalText.width(testing.line(columns: 12)) <= 11)
     }
 
+    @Test func `the rest of a step is told by how it went until now`() {
+        var state = ProgressState()
+        for news in [RunProgress.began(.build), .built(20, of: 80)] { _ = state.take(news, at: .seconds(10)) }
+        #expect(state.line(columns: 80, at: .seconds(12)) == "building 20/80")
+        #expect(state.line(columns: 80, at: .seconds(15)) == "building 20/80, about 15 s left")
+        for news in [RunProgress.discovered(100), .began(.test)] { _ = state.take(news, at: .seconds(20)) }
+        #expect(state.line(columns: 80, at: .seconds(60)) == "testing 0 of 100")
+        _ = state.take(.testEnded(name: "A.a", outcome: .passed), at: .seconds(30))
+        #expect(state.line(columns: 80, at: .seconds(30)) == "testing 1 of 100, about 17 min left")
+    }
+
     @Test func `states that say the same are equal`() {
         #expect(told(.began(.build)).state == told(.began(.build)).state)
         #expect(told(.began(.build)).state != told(.began(.test)).state)

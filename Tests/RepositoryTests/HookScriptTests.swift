@@ -6,7 +6,10 @@ import Testing
     @Test(
         arguments: HookKind.allCases, ["/usr/bin/kanmon", "/o'dd \"dir\"/$(x)/`y`/生\n\\/kanmon", "/a''b/kanmon", "/'"])
     func `a script is read back as it was written`(kind: HookKind, path: String) {
-        let script = HookScript(kind: kind, binary: path, swift: "/s'w/swift", packageSubpath: "Sub dir")
+        let server = ServerOptions(mode: .verify, home: path, store: "/s't", project: "a/b", dashboard: "http://d/")
+        let script = HookScript(
+            kind: kind, binary: path, swift: "/s'w/swift", packageSubpath: "Sub dir",
+            server: kind.isServers ? server : nil)
         #expect(HookScript(script.text, kind: kind) == script)
         #expect(HookScript.isMarked(script.text, kind: kind))
     }

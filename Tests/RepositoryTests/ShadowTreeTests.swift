@@ -185,7 +185,7 @@ import Testing
         #expect(laid.notes.map(\.code) == [.lfsPointer])
     }
 
-    @Test func `a submodule is remarked, its folder emptied, and its own files left alone`() async throws {
+    @Test func `a submodule that is here is laid out, its old files kept, and its own files left alone`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
         try await sandbox.makeRepository("dependency")
@@ -201,13 +201,52 @@ import Testing
 
         _ = try await sandbox.materialize("HEAD~1")
         try sandbox.write("leftover", to: "work/.git/kanmon/tree/Dep/leftover.swift")
+        var times: Set<Date> = []
         for _ in 0..<2 {
             let laid = try await sandbox.materialize()
-            #expect(laid.remarks == [.submoduleNotMaterialized(GitName("Dep"))])
-            #expect(laid.notes.map(\.detail) == ["submodule not materialized"])
-            #expect(try sandbox.shadowFiles().keys.sorted() == [".gitmodules", "a.txt"])
+            #expect(laid.remarks == [])
+            #expect(try sandbox.shadowFiles().keys.sorted() == [".gitmodules", "Dep/a.txt", "a.txt"])
+            #expect(try sandbox.shadowFiles()["Dep/a.txt"] == "one\n")
+            let file = sandbox.path("work/.git/kanmon/tree/Dep/a.txt")
+            times.insert(try #require(FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date))
             try sandbox.write("leftover", to: "work/.git/kanmon/tree/Dep/leftover.swift")
         }
+        #expect(times.count == 1)
+        #expect(try sandbox.fingerprint() == before)
+    }
+
+    @Test func `a submodule that is not here, or has not the commit, is a gap`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        try await sandbox.makeRepository("dependency")
+        try await sandbox.git("submodule", "--quiet", "add", sandbox.path("dependency"), "Dep")
+        try await sandbox.commit("a submodule")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        let repository = try await sandbox.repository("clone")
+        let shadow = try await ShadowTree.open(in: repository, owner: Sandbox.owner)
+        let tree = try await sandbox.object("HEAD^{tree}", in: "clone")
+        let laid = try await shadow.materialize(tree)
+        #expect(laid.remarks == [.submoduleNotMaterialized(GitName("Dep"))])
+        #expect(laid.gaps == [Gap(.submoduleMissing, subject: "Dep", detail: "its commit is not in a repository here")])
+        #expect(laid.notes == [])
+
+        let unknown = String(repeating: "1", count: 40)
+        try await sandbox.git("update-index", "--cacheinfo", "160000,\(unknown),Dep")
+        try await sandbox.commit("a commit that nobody has")
+        #expect(try await sandbox.materialize().remarks == [.submoduleNotMaterialized(GitName("Dep"))])
+    }
+
+    @Test func `a submodule of a submodule is laid out within it`() async throws {
+        let sandbox = try Sandbox()
+        for name in ["inner", "middle", "work"] { try await sandbox.makeRepository(name) }
+        try await sandbox.git("submodule", "--quiet", "add", sandbox.path("inner"), "In [n]er", in: "middle")
+        try await sandbox.commit("inner", in: "middle")
+        try await sandbox.git("submodule", "--quiet", "add", sandbox.path("middle"), "Vendor/Middle")
+        try await sandbox.git("submodule", "--quiet", "update", "--init", "--recursive")
+        try await sandbox.commit("middle")
+        let before = try sandbox.fingerprint()
+        #expect(try await sandbox.materialize().remarks == [])
+        #expect(try sandbox.shadowFiles()["Vendor/Middle/In [n]er/a.txt"] == "one\n")
         #expect(try sandbox.fingerprint() == before)
     }
 

@@ -14,6 +14,7 @@ extension Engine: ExpressibleByArgument {
     public static var allValueStrings: [String] { [swiftTest, direct].map(\.rawValue) }
 }
 extension HookKind: ExpressibleByArgument {}
+extension ServerOptions.Mode: ExpressibleByArgument {}
 
 extension Shard: ExpressibleByArgument {
     /// Reads `2/3`.

@@ -3,6 +3,7 @@ import Exports
 import Foundation
 import Gate
 import Repository
+import TestRunning
 
 /// `kanmon hook`: git hooks.
 struct HookCommand: AsyncParsableCommand {
@@ -33,9 +34,16 @@ extension HookCommand {
 
         @OptionGroup var package: PackageOptions
         @Flag(help: "Judge every commit too, not only every push.") var preCommit = false
+        @OptionGroup var server: ServerInstallOptions
+        @OptionGroup var store: StoreOptions
+
+        func validate() throws {
+            try server.check(isPreCommit: preCommit)
+        }
 
         func run() async throws {
             let surroundings = Surroundings.current
+            if let mode = server.server { return try await install(mode, surroundings) }
             let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
             let (installer, subpath) = try await HookCommand.installer(package, surroundings: surroundings)
             let changes = try await installer.install(
@@ -44,6 +52,28 @@ extension HookCommand {
                 swift: try await context.swift(surroundings),
                 packageSubpath: subpath
             )
+            changes.forEach { StandardStreams.print($0.description) }
+        }
+
+        /// Installs the hook of a server; its repository has no files, and so no package to look at.
+        private func install(_ mode: ServerOptions.Mode, _ surroundings: Surroundings) async throws {
+            let (installer, _) = try await HookCommand.installer(package, surroundings: surroundings)
+            let locator = ToolchainLocator(
+                environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"])
+            // To look a verdict up no compiler is needed.
+            var swift = ""
+            do {
+                swift = try await locator.locate().tools.swift
+            } catch {
+                guard mode == .verify else { throw error }
+            }
+            let changes = try await installer.install(
+                [server.update ? .update : .preReceive], binary: surroundings.executable, swift: swift,
+                packageSubpath: server.subpath ?? "",
+                server: ServerOptions(
+                    mode: mode, home: store.home(surroundings).path,
+                    store: server.store.map(surroundings.absolute) ?? "", project: server.project ?? "",
+                    dashboard: server.dashboard ?? ""))
             changes.forEach { StandardStreams.print($0.description) }
         }
     }
@@ -70,11 +100,14 @@ extension HookCommand {
 
         func run() async throws {
             let (installer, _) = try await HookCommand.installer(package, surroundings: .current)
-            for kind in HookKind.allCases {
-                StandardStreams.print(
-                    "\(kind.rawValue): \(TerminalText.safe(try await installer.status(kind).description))")
+            let kinds = installer.isServer ? HookKind.servers : HookKind.clients
+            var isGuarded = false
+            for kind in kinds {
+                let status = try await installer.status(kind)
+                StandardStreams.print("\(kind.rawValue): \(TerminalText.safe(status.description))")
+                if status.isGuarding, kind != .preCommit { isGuarded = true }
             }
-            if try await !installer.status(.prePush).isGuarding { throw ExitStatus.gateFailed }
+            if !isGuarded { throw ExitStatus.gateFailed }
         }
     }
 }

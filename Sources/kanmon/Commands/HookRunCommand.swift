@@ -13,11 +13,12 @@ struct HookRunCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument(help: "The hook: pre-push or pre-commit.") var hook: HookKind
+    @Argument(help: "The hook.") var hook: HookKind
     @Argument(help: "What git gives the hook.") var arguments: [String] = []
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var freshness: FreshOption
+    @OptionGroup var server: ServerHookOptions
 
     func run() async throws {
         let surroundings = Surroundings.current
@@ -35,27 +36,36 @@ struct HookRunCommand: AsyncParsableCommand {
             isFresh: freshness.fresh)
         switch hook {
         case .preCommit:
-            let staged = try await repository.stagedTree()
-            let subject = TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
-            try await Self.judge(subject, judge)
+            try await CommitHook(judge: judge).run()
         case .prePush:
             var refs = try PrePush(standardInput: Self.standardInput()).refs
             if refs.isEmpty { refs = try await repository.refsFromPreCommitFramework() }
-            let pushed = try await repository.pushedTrees(refs)
-            pushed.skipped.forEach { StandardStreams.tell("kanmon: \(TerminalText.safe($0.description))") }
-            for commit in pushed.commits {
-                let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
-                StandardStreams.tell("kanmon: judging \(commit.commit.hexadecimal.prefix(12)) for \(refs)")
+            for commit in try await Self.commits(of: refs, in: repository) {
                 let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
-                try await Self.judge(subject, judge)
+                let answer = try await judge.judge(subject)
+                try judge.show(answer)
+                try answer.conclude()
             }
+        case .preReceive, .update:
+            let refs =
+                hook == .update
+                ? [try ServerPush.ref(arguments: arguments)] : try ServerPush.refs(standardInput: Self.standardInput())
+            try await ServerHook(judge: judge, options: server.read(home: judge.checkpoint.home.path))
+                .judge(try await Self.commits(of: refs, in: repository))
         }
     }
 
-    private static func judge(_ subject: TreeJudge.Subject, _ judge: TreeJudge) async throws {
-        let answer = try await judge.judge(subject)
-        try judge.show(answer)
-        try answer.conclude()
+    /// What is to be judged of a push; what is not is told.
+    private static func commits(
+        of refs: [PushedRef], in repository: GitRepository
+    ) async throws -> [PushedTrees.Commit] {
+        let pushed = try await repository.pushedTrees(refs)
+        pushed.skipped.forEach { StandardStreams.tell("kanmon: \(TerminalText.safe($0.description))") }
+        for commit in pushed.commits {
+            let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
+            StandardStreams.tell("kanmon: judging \(commit.commit.hexadecimal.prefix(12)) for \(refs)")
+        }
+        return pushed.commits
     }
 
     private static func standardInput() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }

@@ -4,6 +4,7 @@ import TestRunning
 /// Shows progress on standard error: one line that moves on a terminal, plain lines elsewhere.
 final class ProgressPrinter: @unchecked Sendable {
     private let lock = NSLock()
+    private let begin = ContinuousClock.now
     private var state = ProgressState()
     private var isLineShown = false
     private let moves: Bool
@@ -18,12 +19,13 @@ final class ProgressPrinter: @unchecked Sendable {
     /// Takes one piece of news and shows it.
     func show(_ news: RunProgress) {
         lock.withLock {
-            let announcement = state.take(news)
+            let moment = ContinuousClock.now - begin
+            let announcement = state.take(news, at: moment)
             var text = ""
             if isLineShown { text += "\r\u{1B}[K" }
             if let announcement { text += announcement + "\n" }
             isLineShown = moves
-            if moves { text += state.line(columns: columns) }
+            if moves { text += state.line(columns: columns, at: moment) }
             if !text.isEmpty { StandardStreams.write(text, to: STDERR_FILENO) }
         }
     }

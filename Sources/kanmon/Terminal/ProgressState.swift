@@ -11,6 +11,8 @@ struct ProgressState: Sendable, Equatable {
     private(set) var ended = 0
     private(set) var failures = 0
     private(set) var running: String?
+    /// When the step began, counted from when this was made.
+    private(set) var begin = Duration.zero
 
     static func == (left: ProgressState, right: ProgressState) -> Bool {
         left.step == right.step && left.built == right.built && left.discovered == right.discovered
@@ -18,12 +20,17 @@ struct ProgressState: Sendable, Equatable {
     }
 
     /// Takes one piece of news; what is worth a line of its own even where nothing moves is returned.
-    mutating func take(_ news: RunProgress) -> String? {
+    ///
+    /// - Parameter moment: Counted from when this was made.
+    mutating func take(_ news: RunProgress, at moment: Duration = .zero) -> String? {
         switch news {
         case .waiting(let owner):
             return "waiting for another run of this package: \(TerminalText.safe(owner))"
+        case .chose(let tests):
+            return TerminalText.safe(tests)
         case .began(let step):
             self.step = step
+            begin = moment
             return Self.announcement(of: step)
         case .ended(.build, let duration):
             return "built in \(Figures.duration(duration))"
@@ -49,15 +56,26 @@ struct ProgressState: Sendable, Equatable {
     }
 
     /// The line that moves on a terminal, cut to its columns.
-    func line(columns: Int) -> String {
+    func line(columns: Int, at moment: Duration = .zero) -> String {
         let text =
             switch step {
-            case .build: built.of > 0 ? "building \(built.done)/\(built.of)" : "building"
-            case .test: "testing \(counts)" + (running.map { " · \(TerminalText.safe($0))" } ?? "")
+            case .build:
+                (built.of > 0 ? "building \(built.done)/\(built.of)" : "building") + left(built.done, built.of, moment)
+            case .test:
+                "testing \(counts)" + left(ended, discovered, moment)
+                    + (running.map { " · \(TerminalText.safe($0))" } ?? "")
             case .some(let step): Self.announcement(of: step) ?? step.rawValue
             case nil: ""
             }
         return TerminalText.cut(text, to: columns - 1)
+    }
+
+    /// How long the step will still take if it goes on like this; nothing while that would be a guess.
+    private func left(_ done: Int, _ total: Int, _ moment: Duration) -> String {
+        let seconds = (moment - begin).components.seconds
+        guard seconds >= 3, done > 0, done < total else { return "" }
+        let rest = max(1, seconds * Int64(total - done) / Int64(done))
+        return ", about \(rest < 90 ? "\(rest) s" : "\((rest + 30) / 60) min") left"
     }
 
     private var counts: String {

@@ -1,0 +1,127 @@
+import Glibc
+
+extension TreeLayout {
+    /// Lays the tree out, and its submodules within it.
+    func materialize(_ tree: ObjectID) async throws(ShadowTreeError) -> [MaterializedTree.Remark] {
+        // We have the lock: what another process left is of one that was killed.
+        for index in [index, cleanIndex] { unlink(index + ".lock") }
+        try await readTree(tree)
+        let submodules = try await submodules()
+        var present: [GitName: TreeLayout] = [:]
+        for (name, commit) in submodules { present[name] = try await layout(of: name, having: commit) }
+        try await clean(tree, without: submodules.map(\.name), keeping: present.keys.map(\.self))
+        try await compare(tree, without: submodules.map(\.name))
+        var remarks: [MaterializedTree.Remark] = []
+        for (name, commit) in submodules {
+            guard let layout = present[name] else {
+                remarks.append(.submoduleNotMaterialized(name))
+                continue
+            }
+            remarks += try await layout.materialize(try await layout.tree(of: commit)).map { $0.inside(name) }
+        }
+        return remarks + (try await pointerFiles()).map { .pointerFile($0) }
+    }
+
+    private var cleanIndex: String { index + "-clean" }
+
+    private func readTree(_ tree: ObjectID) async throws(ShadowTreeError) {
+        let arguments: [GitArgument] = [
+            "--reset", "-u", "--no-sparse-checkout", "--no-recurse-submodules", "\(tree.hexadecimal)",
+        ]
+        if try await git("read-tree", arguments).status == 0 { return }
+        // A damaged index is the one failure that is ours: without it everything is written anew.
+        unlink(index)
+        _ = try await checked("read-tree", arguments)
+    }
+
+    private func submodules() async throws(ShadowTreeError) -> [(name: GitName, commit: ObjectID)] {
+        let entries = try await checked("ls-files", ["--stage", "-z"]).bytes
+        return entries.split(separator: 0).compactMap { entry in
+            // `160000 <commit> 0TAB<path>`
+            guard entry.starts(with: "160000 ".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")),
+                let commit = ObjectID(bytes: entry[..<tab].dropFirst(7).prefix { $0 != UInt8(ascii: " ") })
+            else { return nil }
+            return (GitName(bytes: entry[(tab + 1)...]), commit)
+        }
+    }
+
+    /// Removes what is no part of the tree, and makes sure that it is gone.
+    ///
+    /// - Parameter kept: Submodules that are laid out and cleaned for themselves.
+    private func clean(
+        _ tree: ObjectID, without submodules: [GitName], keeping kept: [GitName]
+    ) async throws(ShadowTreeError) {
+        var index = index
+        if !submodules.isEmpty {
+            // git does not look into the folder of a submodule. An index without submodules makes it an ordinary one.
+            index = cleanIndex
+            unlink(index)
+            let names = submodules.reduce(into: [UInt8]()) { list, name in list += name.bytes + [0] }
+            _ = try await checked("read-tree", ["--no-sparse-checkout", "\(tree.hexadecimal)"], index: index)
+            _ = try await checked("update-index", ["--force-remove", "-z", "--stdin"], index: index, input: names)
+        }
+        let patterns = kept.map(Self.pattern)
+        let excludes = patterns.flatMap { ["-e", $0] as [GitArgument] }
+        _ = try await checked("clean", ["-ffdx", "--quiet"] + excludes, index: index)
+        // Not `status`: it compares with HEAD, which is another commit, and obeys settings that hide files.
+        let leftover = GitName.list(
+            try await checked(
+                "ls-files", ["--others", "-z"] + patterns.flatMap { ["-x", $0] as [GitArgument] }, index: index
+            ).bytes)
+        guard leftover.isEmpty else { throw .leftover(tree: tree, leftover) }
+    }
+
+    /// A pattern of git that matches exactly this folder.
+    private static func pattern(for folder: GitName) -> GitArgument {
+        let special = Set("\\*?[!# ".utf8)
+        let escaped = folder.bytes.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
+        return GitArgument(bytes: [UInt8(ascii: "/")] + escaped + [UInt8(ascii: "/")])
+    }
+
+    /// Makes sure that every file is as the tree has it, and that the index is of this tree.
+    private func compare(_ tree: ObjectID, without submodules: [GitName]) async throws(ShadowTreeError) {
+        let list = try await checked("diff-files", ["--name-only", "-z", "--ignore-submodules=all"]).bytes
+        let submodules = Set(submodules)
+        var different: [GitName] = []
+        for name in GitName.list(list) where !submodules.contains(name) {
+            if try await !isCheckout(of: name, in: tree) { different.append(name) }
+        }
+        guard different.isEmpty else { throw .different(tree: tree, different) }
+        let written = try await checked("write-tree").text
+        guard written == tree.hexadecimal else { throw .wrongTree(expected: tree, found: written) }
+    }
+
+    /// Whether a file is what a checkout writes. git calls a file changed too when checking it in would store something
+    /// else: CRLF in a repository that asks for LF.
+    private func isCheckout(of name: GitName, in tree: ObjectID) async throws(ShadowTreeError) -> Bool {
+        let object = GitArgument(bytes: Array("\(tree.hexadecimal):".utf8) + name.bytes)
+        let expected = try await checked("cat-file", ["--filters", object]).bytes
+        return contents(of: name, limit: expected.count + 1) == expected
+    }
+
+    /// Files that Git LFS should have replaced by their content.
+    private func pointerFiles() async throws(ShadowTreeError) -> [GitName] {
+        let list = try await checked("ls-files", ["-z", "--", ":(attr:filter=lfs)"]).bytes
+        let signature = Array("version https://git-lfs.github.com/spec/".utf8)
+        return GitName.list(list).filter { contents(of: $0, limit: signature.count) == signature }
+    }
+
+    /// The beginning of a file; `nil` when it is none. Names are bytes, so this is the operating system's call.
+    private func contents(of name: GitName, limit: Int) -> [UInt8]? {
+        let absolute = (Array("\(path)/".utf8) + name.bytes + [0]).map { CChar(bitPattern: $0) }
+        let descriptor = Glibc.open(absolute, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var count = 0
+        while count < limit {
+            let read = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), limit - count)
+            }
+            if read < 0 { return nil }
+            if read == 0 { break }
+            count += read
+        }
+        return Array(bytes[..<count])
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+extension TreeLayout {
+    /// Where a submodule is laid out; `nil` when its repository is not here, or does not have the commit.
+    ///
+    /// The user's own checkout says where the repository is: among the modules of this one, or in the folder itself.
+    func layout(of submodule: GitName, having commit: ObjectID) async throws(ShadowTreeError) -> TreeLayout? {
+        guard let name = submodule.text, let workTree else { return nil }
+        let checkout = "\(workTree)/\(name)"
+        guard FileManager.default.fileExists(atPath: checkout + "/.git") else { return nil }
+        let answer: GitOutput
+        do throws(GitError) {
+            answer = try await program.run(
+                "rev-parse", ["--path-format=absolute", "--absolute-git-dir"], options: ["-C", GitArgument(checkout)])
+        } catch {
+            throw .git(error)
+        }
+        guard answer.status == 0, let repository = GitName(bytes: answer.line).text, repository != gitDirectory else {
+            return nil
+        }
+        let layout = TreeLayout(
+            program: program, gitDirectory: repository, workTree: checkout, path: "\(path)/\(name)",
+            index: "\(index)-\(submodule.indexName)")
+        do {
+            try FileManager.default.createDirectory(atPath: layout.path, withIntermediateDirectories: true)
+        } catch {
+            throw .fileSystem("make folder", path: layout.path, code: EEXIST)
+        }
+        let object = try await layout.git("cat-file", ["-e", "\(commit)^{commit}"])
+        return object.status == 0 ? layout : nil
+    }
+
+    /// The tree of a commit.
+    func tree(of commit: ObjectID) async throws(ShadowTreeError) -> ObjectID {
+        let answer = try await checked("rev-parse", ["--verify", "\(commit)^{tree}"])
+        guard let tree = ObjectID(bytes: answer.line) else {
+            throw .git(.unexpectedOutput(command: "rev-parse", detail: "no tree for commit \(commit)"))
+        }
+        return tree
+    }
+}
+
+extension GitName {
+    /// The name as a part of a file name; two names have two.
+    fileprivate var indexName: String {
+        bytes.map { byte in
+            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "_" + String(byte, radix: 16)
+        }.joined()
+    }
+}
+
+extension MaterializedTree.Remark {
+    /// The same, of a tree that is a folder of another.
+    func inside(_ folder: GitName) -> MaterializedTree.Remark {
+        func joined(_ name: GitName) -> GitName { GitName(bytes: folder.bytes + [UInt8(ascii: "/")] + name.bytes) }
+        switch self {
+        case .submoduleNotMaterialized(let name): return .submoduleNotMaterialized(joined(name))
+        case .pointerFile(let name): return .pointerFile(joined(name))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import Gate
+import Repository
+
+/// What the hooks of a server are told by the script that calls them.
+struct ServerHookOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("On a server: look a verdict up, or run the tests.", valueName: "mode"))
+    var mode: ServerOptions.Mode?
+
+    @Option(help: ArgumentHelp("On a server: another store to look verdicts up in.", valueName: "file"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("On a server: the project whose runs count.", valueName: "name"))
+    var project: String?
+
+    @Option(help: ArgumentHelp("On a server: the address of the dashboard.", valueName: "url"))
+    var dashboard: String?
+
+    /// The options of a hook on a server.
+    func read(home: String) throws -> ServerOptions {
+        guard let mode else {
+            throw Problem(.usage, "a hook on a server needs --mode", hint: "kanmon hook install --server")
+        }
+        return ServerOptions(
+            mode: mode, home: home, store: store ?? "", project: project ?? "", dashboard: dashboard ?? "")
+    }
+}

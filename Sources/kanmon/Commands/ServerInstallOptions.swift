@@ -1,0 +1,34 @@
+import ArgumentParser
+import Repository
+
+/// How a hook is installed on a server.
+struct ServerInstallOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Install the pre-receive hook of a server's repository: look verdicts up, or run the tests.",
+            valueName: "mode"))
+    var server: ServerOptions.Mode?
+
+    @Flag(help: "On a server: install the update hook, which judges each ref for itself.") var update = false
+
+    @Option(help: ArgumentHelp("On a server: where the package lies in the repository.", valueName: "dir"))
+    var subpath: String?
+
+    @Option(help: ArgumentHelp("On a server: look verdicts up in this store, such as a backup.", valueName: "file"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("On a server: only runs of this project count.", valueName: "name"))
+    var project: String?
+
+    @Option(help: ArgumentHelp("On a server: the dashboard that a refused pusher is sent to.", valueName: "url"))
+    var dashboard: String?
+
+    /// Refuses what has no meaning together.
+    func check(isPreCommit: Bool) throws {
+        if server == nil, update || subpath != nil || store != nil || project != nil || dashboard != nil {
+            throw ValidationError("--update, --subpath, --store, --project and --dashboard go with --server")
+        }
+        if server != nil, isPreCommit { throw ValidationError("a server has no pre-commit hook") }
+        if server == .run, store != nil { throw ValidationError("--store is for --server verify") }
+    }
+}

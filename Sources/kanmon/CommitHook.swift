@@ -1,0 +1,81 @@
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import Wording
+
+/// The pre-commit hook: first the tests that a commit can break, and no longer than the time set for it.
+///
+/// What it lets pass without the whole verdict is provisional: a push is judged whole.
+struct CommitHook: Sendable {
+    let judge: TreeJudge
+
+    private var repository: GitRepository { judge.repository }
+
+    /// Judges what is staged; returns where the commit may be made.
+    func run() async throws {
+        let staged = try await repository.stagedTree()
+        var subject = TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
+        let settings = try await judge.context(of: staged.tree).settings
+        subject.budget = settings.hookBudget.value
+        if settings.hookTests.value == .affected, let change = try await change(to: staged.tree) {
+            if change.isForPeopleOnly {
+                if let answer = try await judge.known(subject) { return try conclude(answer, budget: nil) }
+                return tell("no test can tell what changed, and none was run")
+            }
+            subject.choice.changedFiles = change
+        }
+        do {
+            let answer = try await judge.judge(subject)
+            try conclude(answer, budget: subject.budget)
+        } catch is BudgetSpent {
+            tell("\(words(subject.budget)) are over, and no test has run yet")
+        } catch let error as ShadowTreeError {
+            guard case .busy(let owner) = error, subject.budget != nil else { throw error }
+            tell("\(words(subject.budget)) are over, and \(owner?.description ?? "another run") is still at work")
+        }
+    }
+
+    /// What the commit changes; `nil` when there is nothing before it.
+    private func change(to tree: ObjectID) async throws -> ChangedFiles? {
+        guard let head = try await repository.commit(at: "HEAD") else { return nil }
+        let names = try await repository.changedPaths(from: head, to: tree)
+        return ChangedFiles(paths: names.map(\.text), package: judge.subpath)
+    }
+
+    private func conclude(_ answer: TreeJudge.Answer, budget: Duration?) throws {
+        guard case .ran(let watched) = answer, watched.signal == nil, watched.isProvisional else {
+            try judge.show(answer)
+            try answer.conclude()
+            if case .ran(let watched) = answer, watched.judgement.run.isPartial {
+                tell("the tests that the commit can break passed")
+            }
+            return
+        }
+        let run = watched.judgement.run
+        let outcomes = run.outcomes
+        let count =
+            outcomes.total == 0
+            ? "no test has run yet"
+            : "\(Figures.grouped(outcomes.executed)) of \(Figures.counted(outcomes.total, "test")) ran, none failed"
+        tell("\(words(budget)) are over: \(count)")
+    }
+
+    private func words(_ budget: Duration?) -> String { budget?.timeLimitDescription ?? "the time" }
+
+    private func tell(_ reason: String) {
+        StandardStreams.tell("kanmon: provisional: \(reason); the push is judged whole")
+    }
+}
+
+extension WatchedJudgement {
+    /// Whether the time was over before the run was, and nothing had failed until then.
+    fileprivate var isProvisional: Bool {
+        let run = judgement.run
+        return hasSpentBudget && run.gaps.contains { $0.code == .interrupted }
+            && !run.gaps.contains { [.beforeFailed, .submoduleMissing].contains($0.code) } && !run.buildFailed
+            && !run.diagnostics.contains { $0.severity == .error }
+            && !run.tests.contains { $0.outcome.isFailure }
+    }
+}

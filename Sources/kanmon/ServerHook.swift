@@ -1,0 +1,109 @@
+import Exports
+import Foundation
+import Gate
+import Pages
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+import Wording
+
+/// The hooks of a server: what was pushed needs a verdict before a ref moves. Only here a gate is the law.
+struct ServerHook: Sendable {
+    let judge: TreeJudge
+    let options: ServerOptions
+
+    /// Judges every commit that a ref is to point at; the pusher reads all that is wrong at once.
+    func judge(_ commits: [PushedTrees.Commit]) async throws {
+        var statuses: [ExitStatus] = []
+        for commit in commits {
+            switch options.mode {
+            case .verify: statuses.append(try await verify(commit))
+            case .run: statuses.append(try await run(commit))
+            }
+        }
+        let status = ExitStatus.gravest(of: statuses)
+        if status != .passed { throw status }
+    }
+
+    /// Runs the tests out of the quarantine in which git keeps what is pushed.
+    private func run(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
+        let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
+        let answer = try await judge.judge(subject)
+        try judge.show(answer)
+        if answer.verdict.exitStatus != .passed {
+            switch answer {
+            case .known(let known): tellMore(known.summary.id)
+            case .ran(let watched):
+                if let signal = watched.signal { throw SignalEnding(signal: signal) }
+                tellMore(watched.judgement.run.id)
+            }
+        }
+        return answer.verdict.exitStatus
+    }
+
+    /// Looks for a whole run of the tree, and holds it against the base of today.
+    private func verify(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
+        var home = judge.checkpoint.home
+        if !options.store.isEmpty { home.otherDatabase = options.store }
+        guard FileManager.default.fileExists(atPath: home.database) else {
+            throw Problem(.ioError, "there is no store at \(home.database)", hint: "name one with hook install --store")
+        }
+        let store = try RunStore.reading(home.database)
+        let settings = try await judge.context(of: commit.tree).settings
+        let project = options.project.isEmpty ? settings.project.value : options.project
+        let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
+            .first { !$0.isPartial && $0.revision?.isDirty == false && $0.decision != .undecided }
+        guard let run, let judged = try store.judgedRun(run.id) else {
+            refuse(
+                commit, "no verdict: the tree \(commit.tree.hexadecimal.prefix(12)) has no complete run in the store")
+            StandardStreams.tell("Try: push to a branch that the pipeline builds, and again when it is green")
+            return .undecided
+        }
+        let finder = BaselineFinder(
+            surroundings: judge.surroundings, home: home, repository: judge.repository, subpath: judge.subpath,
+            project: run.project, swiftOverride: settings.swift.value)
+        let question = KnownRuns.Question(
+            tree: commit.tree.hexadecimal, project: run.project, inputs: nil, settings: settings, finder: finder,
+            head: .pushed(commit))
+        let known = KnownRuns(surroundings: judge.surroundings, home: home)
+        guard let answer = try await known.hold(judged, against: question, in: store) else {
+            refuse(commit, "run \(run.id.short) says nothing for sure against the base of today")
+            StandardStreams.tell("Try: kanmon run --commit \(commit.commit.hexadecimal.prefix(12)) --fresh")
+            return .undecided
+        }
+        if answer.verdict.exitStatus == .passed {
+            StandardStreams.tell("kanmon: \(commit.commit.hexadecimal.prefix(12)) \(answer.headline)")
+            return .passed
+        }
+        refuse(commit, answer.headline)
+        tell(answer.verdict)
+        tellMore(run.id)
+        return answer.verdict.exitStatus
+    }
+
+    private func refuse(_ commit: PushedTrees.Commit, _ reason: String) {
+        let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
+        StandardStreams.tell("kanmon: \(refs) \(commit.commit.hexadecimal.prefix(12)): \(TerminalText.safe(reason))")
+    }
+
+    /// What is wrong, each with its place and its cure.
+    private func tell(_ verdict: Verdict) {
+        let all = verdict.violations.map(\.words)
+        for words in all.prefix(10) {
+            StandardStreams.tell("  ✕ \(TerminalText.safe(words.sentence))")
+            if let cure = words.cure { StandardStreams.tell("      \(TerminalText.safe(cure))") }
+        }
+        if all.count > 10 { StandardStreams.tell("  and \(all.count - 10) more") }
+        for gap in verdict.gaps.prefix(10) { StandardStreams.tell("  ? \(TerminalText.safe(gap.words.sentence))") }
+    }
+
+    private func tellMore(_ run: RunID) {
+        if options.dashboard.isEmpty {
+            StandardStreams.tell("kanmon: more: kanmon report --run \(run.short), where the store is")
+        } else {
+            let base = options.dashboard.hasSuffix("/") ? String(options.dashboard.dropLast()) : options.dashboard
+            StandardStreams.tell("kanmon: more: \(TerminalText.safe(base))\(Route.run(run).href)")
+        }
+    }
+}
