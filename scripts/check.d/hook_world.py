@@ -1,0 +1,207 @@
+"""A world for hooks: a package with a dependency that SwiftPM fetches through git, a bare remote, and Kanmon in between.
+
+Nothing of the user's is in it: a home, settings, a store and a cache of their own, dates that stand still.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+PACKAGE = """// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "Kit",
+    dependencies: [.package(url: "file://{dependency}", from: "1.0.0")],
+    targets: [
+        .target(name: "Core", dependencies: [.product(name: "Dep", package: "dependency")]),
+        .testTarget(name: "CoreTests", dependencies: ["Core"]),
+    ]
+)
+"""
+CORE = "import Dep\n\npublic func answer() -> Int { half() * 2 }\n"
+TESTS = "import Core\nimport Testing\n\n@Test func theAnswer() { #expect(answer() == 42) }\n"
+DEPENDENCY = {
+    "Package.swift": "// swift-tools-version: 6.0\nimport PackageDescription\n\nlet package = Package(name: \"Dep\", "
+    "products: [.library(name: \"Dep\", targets: [\"Dep\"])], targets: [.target(name: \"Dep\")])\n",
+    "Sources/Dep/Dep.swift": "public func half() -> Int { 21 }\n",
+}
+BROKEN = "import Dep\n\npublic func answer() -> Int { half() * 3 }\n"
+
+
+def kanmon_binary() -> str:
+    if chosen := os.environ.get("KANMON_BINARY"):
+        return str(pathlib.Path(chosen).resolve())
+    subprocess.run([ROOT / "scripts" / "kanmon", "--version"], stdout=subprocess.DEVNULL, check=True)
+    built = [ROOT / ".build" / kind / "kanmon" for kind in ("release", "debug")]
+    return str(max((path for path in built if path.exists()), key=lambda path: path.stat().st_mtime).resolve())
+
+
+class World:
+    def __init__(self, folder: pathlib.Path, binary: str):
+        self.folder = folder
+        self.binary = binary
+        for name in ("home", "tmp"):
+            (folder / name).mkdir(parents=True)
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(folder / "home"), "KANMON_HOME": str(folder / "store"),
+            "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "LANG": "C.UTF-8", "TERM": "dumb",
+            "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": "true",
+        } | {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
+             for what, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org"), ("DATE", "2026-01-02T03:04:05Z"))}
+        (folder / "home" / ".gitconfig").write_text(
+            "[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n")
+
+    def run(self, *command, cwd=None, check=True, **options) -> subprocess.CompletedProcess:
+        done = subprocess.run([str(word) if not isinstance(word, bytes) else word for word in command], cwd=cwd,
+                              env=self.environment | options.pop("env", {}), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=900, check=False,
+                              **({"stdin": subprocess.DEVNULL} if "input" not in options else {}), **options)
+        if check and done.returncode != 0:
+            sys.stderr.buffer.write(done.stdout)
+            raise SystemExit(f"{' '.join(map(str, command))}: status {done.returncode}")
+        return done
+
+    def git(self, repository, *words, **options) -> str:
+        return self.run("git", "-C", repository, *words, **options).stdout.decode(errors="surrogateescape").strip()
+
+    def kanmon(self, *words, **options) -> subprocess.CompletedProcess:
+        return self.run(self.binary, *words, **options)
+
+    def write(self, repository, files: dict) -> None:
+        for name, text in files.items():
+            path = pathlib.Path(repository) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def make_package(self, name="work") -> pathlib.Path:
+        """A repository with one commit, whose dependency is another repository."""
+        dependency = self.folder / "dependency"
+        if not dependency.exists():
+            dependency.mkdir()
+            self.git(dependency, "init", "--quiet")
+            self.write(dependency, DEPENDENCY)
+            self.git(dependency, "add", "--all")
+            self.git(dependency, "commit", "--quiet", "--message", "one")
+            self.git(dependency, "tag", "1.0.0")
+        repository = self.folder / name
+        repository.mkdir()
+        self.git(repository, "init", "--quiet")
+        self.write(repository, {
+            "Package.swift": PACKAGE.format(dependency=dependency), "Sources/Core/Core.swift": CORE,
+            "Tests/CoreTests/CoreTests.swift": TESTS, ".gitignore": ".build\nPackage.resolved\n"})
+        self.git(repository, "add", "--all")
+        return repository
+
+    def newest_tree(self) -> str:
+        """The tree of the newest run, as its evidence has it."""
+        runs = self.runs()
+        return json.loads(pathlib.Path(runs[0]["runDirectory"], "manifest.json").read_text())["revision"]["tree"]
+
+    def runs(self) -> list:
+        """Every stored run, the newest first."""
+        done = self.kanmon("history", "--all", "--json", "--limit", "500", check=False)
+        return json.loads(done.stdout) if done.returncode == 0 else []
+
+
+def digest(path: pathlib.Path) -> str:
+    if path.is_symlink():
+        return "link " + os.readlink(path)
+    return hashlib.sha256(path.read_bytes()).hexdigest() + f" {path.stat().st_mode:o}" if path.is_file() else "folder"
+
+
+def user_files(repository: pathlib.Path) -> dict:
+    """Every file of the work tree, by its bytes."""
+    found = {}
+    for folder, folders, names in os.walk(os.fsencode(repository)):
+        if b".git" in folders:
+            folders.remove(b".git")
+        for name in names:
+            path = pathlib.Path(os.fsdecode(os.path.join(folder, name)))
+            if path.name != ".git":
+                found[os.fsencode(path)] = digest(path)
+    return found
+
+
+def state(world: World, repository: pathlib.Path) -> dict:
+    """What must be byte-identical: work tree, index, HEAD, refs, stash, configuration, and no lock left behind."""
+    directory = pathlib.Path(world.git(repository, "rev-parse", "--absolute-git-dir"))
+    common = pathlib.Path(world.git(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
+    index = directory / "index"
+    return {
+        "files": user_files(repository),
+        "index": digest(index) if index.exists() else None,
+        "head": (directory / "HEAD").read_text(),
+        "refs": world.git(repository, "for-each-ref", "--format=%(refname) %(objectname)"),
+        "stash": world.git(repository, "stash", "list"),
+        "config": digest(common / "config"),
+        "locks": sorted(str(path) for path in common.rglob("*.lock") if "kanmon" not in path.parts),
+    }
+
+
+def differences(before: dict, after: dict) -> list:
+    return [name for name in before if before[name] != after[name]]
+
+
+def logical_state(world: World, repository: pathlib.Path) -> dict:
+    """The same without what differs between two copies of a folder: times and inodes in the index."""
+    found = state(world, repository)
+    top = os.fsencode(repository)
+    found["files"] = {name[len(top):]: value for name, value in found["files"].items()}
+    found["index"] = world.git(repository, "ls-files", "--stage", "-v", "-z")
+    found["locks"] = [lock.removeprefix(str(repository)) for lock in found["locks"]]
+    del found["config"]
+    return found
+
+
+def fsck(world: World, repository) -> str:
+    done = world.run("git", "-C", repository, "fsck", "--strict", "--no-dangling", "--connectivity-only", check=False)
+    return "" if done.returncode == 0 else done.stdout.decode(errors="replace")
+
+
+def descendants(pid: int) -> list:
+    """Every process below one, by /proc."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                text = pathlib.Path(f"/proc/{entry}/stat").read_text(errors="replace")
+            except OSError:
+                continue
+            parents.setdefault(int(text.rsplit(")", 1)[1].split()[1]), []).append(int(entry))
+    found, queue = [], [pid]
+    while queue:
+        children = parents.get(queue.pop(), [])
+        found += children
+        queue += children
+    return found
+
+
+def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> int:
+    """Starts a command, waits for Kanmon below it, and kills that with -9 a while later; gives the command's status."""
+    process = subprocess.Popen([str(word) for word in command], cwd=cwd, env=world.environment,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    victim = None
+    while victim is None and process.poll() is None and time.monotonic() < deadline:
+        for pid in descendants(process.pid):
+            try:
+                if os.readlink(f"/proc/{pid}/exe") == binary:
+                    victim = pid
+            except OSError:
+                continue
+        time.sleep(0.005)
+    if victim is not None:
+        time.sleep(delay)
+        try:
+            os.kill(victim, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    return process.wait(timeout=600)
