@@ -1,4 +1,5 @@
 import Subprocess
+import Synchronization
 
 /// One argument of a git command line; bytes, because names are.
 struct GitArgument: ExpressibleByStringInterpolation, Sendable {
@@ -37,6 +38,9 @@ struct Git: Sendable {
     private static let withoutHooks: [GitArgument] = ["-c", "core.hooksPath=/dev/null"]
     private static let messageLimit = 1 << 20
 
+    /// The git of each PATH. Starting it by its name tries every folder before the right one with a process of its own.
+    private static let found = Mutex<[String: Executable]>([:])
+
     let environment: GitEnvironment
 
     /// Runs a command and gives whatever status it ended with.
@@ -62,7 +66,7 @@ struct Git: Sendable {
         }
         do {
             let result = try await Subprocess.run(
-                .name("git"),
+                try await Self.executable(in: values),
                 // Raw arguments are handed on as C strings, so each needs its end.
                 arguments: Arguments(line.map { $0.bytes + [0] }),
                 environment: .custom(values),
@@ -100,6 +104,16 @@ struct Git: Sendable {
         } catch {
             throw .notStarted(command: command, reason: "\(error)")
         }
+    }
+
+    /// The first git in the PATH of an environment, looked for once.
+    private static func executable(in variables: [Environment.Key: String]) async throws -> Executable {
+        let path = variables["PATH"] ?? ""
+        if let known = found.withLock({ $0[path] }) { return known }
+        let program = Executable.path(
+            try await Executable.name("git").resolveExecutablePath(in: .custom(variables)))
+        found.withLock { $0[path] = program }
+        return program
     }
 
     /// git's message on one line, with nothing in it that moves a terminal's cursor.
