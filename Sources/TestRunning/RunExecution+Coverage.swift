@@ -14,6 +14,8 @@ extension RunExecution {
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         guard !isCancelled, !list.objects.isEmpty else { return }
         guard !inventory.usable.isEmpty else {
+            // Where nothing was to run, that is said already.
+            guard !gaps.contains(where: { $0.code == .noTests }) else { return }
             gaps.append(Gap(.coverageMissing, detail: "the tests left no profile"))
             return
         }

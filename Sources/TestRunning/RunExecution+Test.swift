@@ -64,6 +64,8 @@ extension RunExecution {
         if chosen.isEmpty {
             let words = selection.words.joined(separator: ", ")
             gaps.append(Gap(.noTests, detail: "none of \(discovered.entries.count) tests was asked for: \(words)"))
+            // A shard that no test falls to: a pass of nothing, and not tests that were to run and did not.
+            record(TestPass(reason: .first, tests: []), from: steps.count)
         }
         progress(.discovered(chosen.count))
         return PassPlan.plans(.first, chosen)

@@ -130,7 +130,7 @@ import Testing
             try $0.statement("SELECT count(*) FROM coverage WHERE base IS NULL").first { $0.int(0) }
         }
         #expect(whole == 2)
-        try store.prune(keeping: Retention(newest: 10), isDryRun: false)
+        _ = try store.prune(keeping: Retention(newest: 10), isDryRun: false)
         #expect(try store.run(runs[125].id)?.run == runs[125].withoutCounts)
         #expect(try store.check() == [])
     }

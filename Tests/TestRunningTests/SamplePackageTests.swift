@@ -127,6 +127,16 @@ import Testing
         #expect(run.manifest.gaps == [Gap(.noTests, detail: "the package has no test target")])
     }
 
+    @Test(arguments: [Engine.swiftTest, .direct])
+    func `a shard that no test falls to says so, and nothing else`(engine: Engine) async throws {
+        // Of six tests four fall to the first of three shards, and two to the third.
+        let run = try await SampleRun("Mixed", engine: engine, selection: Selection(shard: Shard(index: 2, count: 3)))
+        #expect(run.manifest.passes == [TestPass(reason: .first, tests: [])])
+        let read = try TestRun.read(from: RunDirectory(path: run.directory))
+        #expect(read.tests == [])
+        #expect(read.gaps == [Gap(.noTests, detail: "none of 6 tests was asked for: shard 2/3")])
+    }
+
     @Test func `what the caller knows reaches the manifest`() async throws {
         let note = Note(.reportRepaired, subject: "tree", detail: "known before the run")
         let run = try await SampleRun("NoTests", notes: [note])

@@ -13,6 +13,7 @@ struct SampleRun {
 
     init(
         _ package: String, engine: Engine = .swiftTest, isolation: IsolationRule = .exactly(.reaper),
+        selection: Selection = Selection(),
         extraEnvironment: [String] = [], notes: [Note] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
@@ -34,6 +35,7 @@ struct SampleRun {
                 arguments: ["run"],
                 kanmonVersion: "test",
                 engine: engine,
+                selection: selection,
                 isolation: isolation,
                 parentEnvironment: ProcessInfo.processInfo.environment,
                 extraEnvironment: extraEnvironment,

@@ -14,6 +14,7 @@ struct TestSelection {
 
     init(_ steps: [RunStep], engine: Engine, tests: [TestID]?) {
         self.tests = tests.map(Set.init)
+        if tests?.isEmpty == true { (runsXCTest, runsSwiftTesting) = (false, false) }
         for step in steps where step.kind == .test {
             var arguments = step.arguments.dropFirst()[...]
             while let argument = arguments.popFirst() {

@@ -126,6 +126,7 @@ import Testing
         shards[0].chosen = ["one", "four", "three"]
         shards[2].chosen = []
         shards[2].counts = nil
+        shards[2].isEmpty = true
         let run = try SampleMerge.run(shards)
         #expect(run.gaps == [])
         #expect(run.outcomes.executed == 4)

@@ -26,6 +26,8 @@ struct SampleShard {
     var hasFunctions = true
     var selection: Selection?
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
+    /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
+    var isEmpty = false
 
     /// The three shards of one run: the second fails a test, and each covers something of its own.
     static var three: [SampleShard] {
@@ -43,10 +45,10 @@ struct SampleShard {
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/\(name)")
         var artifacts = [
             try writer.write(list, as: .xctestList, to: "xctest-list.json"),
-            try writer.write(records, as: .observerRecords, to: "observer.jsonl"),
             try writer.write(RecordedRun.noSwiftTests, as: .swiftTestingList, to: "swift-testing-list.jsonl"),
             try writer.write(Array(policy.utf8), as: .policy, to: "policy.json"),
         ]
+        if !isEmpty { artifacts.append(try writer.write(records, as: .observerRecords, to: "observer.jsonl")) }
         if counts != nil { artifacts.append(try writer.write(export, as: .coverageExport, to: "coverage.json")) }
         var manifest = RunManifest(
             kanmonVersion: "1", runID: SampleRuns.id(number), project: "example/kit", package: "Kit",
@@ -57,11 +59,16 @@ struct SampleShard {
             sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
         )
         manifest.machine = machine
+        if isEmpty {
+            manifest.passes = [TestPass(reason: .first, tests: [])]
+            manifest.gaps = [Gap(.noTests, detail: "none of 4 tests was asked for")]
+        }
         manifest.selection = selection ?? Selection(shard: Shard(index: index, count: count))
         return try writer.finish(manifest)
     }
 
     private var steps: [RunStep] {
+        guard !isEmpty else { return [] }
         let filters = chosen.flatMap { ["--filter", "A/\($0)$"] }
         return [
             RunStep(
