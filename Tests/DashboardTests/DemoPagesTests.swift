@@ -12,10 +12,13 @@ import Testing
 @Suite struct DemoPagesTests {
     static let project = "example.com/video-kit"
 
-    /// The store, made once: it is only read.
+    private static let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-demo-pages-\(UUID())")
+
+    /// The store, made once and removed when the tests end: it is only read.
     private static let store = Result {
-        let path = FileManager.default.temporaryDirectory.appending(path: "kanmon-demo-pages-\(UUID()).sqlite").path()
-        let store = try RunStore(path: path)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        atexit { try? FileManager.default.removeItem(at: DemoPagesTests.folder) }
+        let store = try RunStore(path: folder.appending(path: "kanmon.sqlite").path())
         for history in [DemoHistory.postcodes, .videoKit] {
             try history.forEach { _ = try store.ingest($0.run, verdict: $0.verdict, runDirectory: nil) }
         }
