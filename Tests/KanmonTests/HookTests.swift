@@ -74,8 +74,24 @@ extension SlowTests {
             let runs = try await program.run(["history", "--json"]).output
             #expect(runs.components(separatedBy: "\"decision\" : \"failed\"").count == 2)
             #expect(runs.components(separatedBy: "\"decision\" : \"passed\"").count == 2)
+            try await checkServer()
             #expect(try await hook("uninstall").status == 0)
             #expect(try await hook("status").status == 2)
+        }
+
+        /// A server that asks the same store: a tree that passed comes in, one that nobody ran does not.
+        private func checkServer() async throws {
+            let server = ["--package-path", "\(folder.path)/remote.git", "--home", folder.home]
+            #expect(try await program.run(["hook", "install", "--server", "verify"] + server).status == 0)
+            #expect(try await git("push", "--quiet", "--no-verify", "origin", "main:refs/heads/known") == 0)
+
+            try folder.write("Nobody tested this.\n", to: "repository/Sources/Greeting/Notes.txt")
+            try await git("add", "--all")
+            try await git("commit", "--quiet", "--no-verify", "--message", "not tested")
+            let refused = try await told(["push", "--no-verify", "origin", "main:refs/heads/unknown"])
+            #expect(refused.status != 0)
+            #expect(refused.text.contains("remote: "))
+            #expect(refused.text.contains("pre-receive hook declined"))
         }
 
         @Test func `a commit runs what it can break, or as much as its time allows, and a push all of it`() async throws

@@ -127,7 +127,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/runs/2"))
 
         let manifest = try await TestRunner().run(request(3, skipsBuild: true)) { _ in }
-        #expect(manifest.steps.map(\.kind) == [.describe, .list, .list, .test, .test, .merge, .export])
+        #expect(
+            manifest.steps.map(\.kind) == [
+                .describe, .list, .list, .test, .test, .merge, .export, .inventory, .demangle,
+            ])
         #expect(manifest.gaps == [])
         #expect(manifest.notes.map(\.code) == [.buildSkipped])
         let run = try TestRun.read(from: RunDirectory(path: "\(folder.path)/runs/3"))
