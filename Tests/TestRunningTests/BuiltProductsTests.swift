@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BuiltProductsTests {
     private static let products = BuiltProducts(
-        packageRoot: "/ci/kit", scratchPath: "/ci/cache/1", swift: "/opt/swift/usr/bin/swift",
+        packageRoot: "/ci/kit", scratchPath: "/ci/cache/1", swift: "/toolchains/6.3/usr/bin/swift",
         toolchain: Toolchain(swiftVersion: "Swift version 6.3.1", llvmVersion: "LLVM 17", target: "x86_64"),
         tree: "0123456789abcdef", inputs: ["Package.swift": "a", "Sources/Kit/Kit.swift": "b"], testBinary: "c")
 
