@@ -70,9 +70,13 @@ struct ChildProcess: Sendable {
         self.isolation = isolation
     }
 
-    /// Runs the child to its end. Cancelling the task ends the tree and returns how it ended.
+    /// Runs the child to its end. Cancelling the task ends the tree and returns how it ended; the haste of the task ends it
+    /// at once.
     func run(_ observer: some ChildObserver) async throws(RunnerError) -> ChildOutcome {
         let wake = try WakePipe()
+        let haste = Haste.ofTask
+        haste?.add(wake)
+        defer { haste?.remove(wake) }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation {
                 (continuation: CheckedContinuation<Result<ChildOutcome, RunnerError>, Never>) in
@@ -81,7 +85,7 @@ struct ChildProcess: Sendable {
                 }
             }
         } onCancel: {
-            wake.signal()
+            wake.wish(.end)
         }
         wake.close()
         return try result.get()
@@ -109,13 +113,29 @@ final class WakePipe: Sendable {
         self.ends = Mutex((ends[0], ends[1]))
     }
 
+    /// What a thread is woken for.
+    enum Wish: UInt8, Sendable {
+        /// End the tree in order.
+        case end = 1
+        /// End the tree at once.
+        case hasten = 2
+    }
+
     /// Wakes the thread; does nothing once closed.
-    func signal() {
+    func wish(_ wish: Wish) {
         ends.withLock { ends in
             guard let ends else { return }
-            var byte: UInt8 = 1
+            var byte = wish.rawValue
             _ = write(ends.write, &byte, 1)
         }
+    }
+
+    /// What was wished for since the last call, in that order.
+    func wishes() -> [Wish] {
+        var bytes: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
+        let count = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
+        guard count > 0 else { return [] }
+        return withUnsafeBytes(of: bytes) { $0.prefix(count).compactMap(Wish.init) }
     }
 
     /// Closes both ends; later signals are lost.

@@ -21,7 +21,6 @@ struct ChildWatch {
     private var leaked: [ProcessEntry] = []
     private var processes: [String] = []
     private var asked: Set<Int32> = []
-    private var isWakePending = true
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     private static let look = Duration.milliseconds(100)
@@ -84,9 +83,11 @@ struct ChildWatch {
             if read(output, .output, observer) == .something { feed(.activity, observer) }
             if read(error, .error, observer) == .something { feed(.activity, observer) }
             try readReports(observer)
-            if isWakePending, isWoken() {
-                isWakePending = false
-                feed(.cancelled, observer)
+            for wish in wake.wishes() {
+                switch wish {
+                case .end: feed(.cancelled, observer)
+                case .hasten: feed(.hastened, observer)
+                }
             }
             if elapsed - lastLook >= Self.look {
                 lastLook = elapsed
@@ -180,14 +181,9 @@ struct ChildWatch {
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
         let milliseconds = Int32(
             clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
-        let watched = [output, error, reports, isWakePending ? wake.readEnd : -1]
+        let watched = [output, error, reports, wake.readEnd]
         var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         poll(&entries, nfds_t(entries.count), milliseconds)
-    }
-
-    private func isWoken() -> Bool {
-        var entry = pollfd(fd: wake.readEnd, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 0) > 0
     }
 
     private enum Reading { case something, nothing }

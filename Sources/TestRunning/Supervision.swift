@@ -56,6 +56,8 @@ struct Supervision: Sendable, Hashable {
         case testOverdue
         /// The caller wants no more.
         case cancelled
+        /// The caller does not want to wait for the end either.
+        case hastened
         /// The child has ended.
         case ended
         /// The whole tree has ended.
@@ -96,6 +98,7 @@ struct Supervision: Sendable, Hashable {
             phase = .gone
             return nil
         }
+        if event == .hastened { return hasten(at: now) }
         switch phase {
         case .started: return whileStarted(event, at: now)
         case .lingering(let since):
@@ -145,7 +148,7 @@ struct Supervision: Sendable, Hashable {
         case .cancelled: return terminate(.cancelled, at: now)
         case .testOverdue: return terminate(.testOverdue, at: now)
         case .activity: lastActivity = now
-        case .tick, .treeEnded: break
+        case .tick, .hastened, .treeEnded: break
         }
         // A child that prints without end is overdue all the same.
         if let run = limits.run, now >= run { return terminate(.overdue, at: now) }
@@ -162,6 +165,15 @@ struct Supervision: Sendable, Hashable {
         }
         phase = .diagnosing(cause, since: now)
         return .diagnose
+    }
+
+    private mutating func hasten(at now: Duration) -> Action? {
+        switch phase {
+        case .killed, .gone: return nil
+        case .started: cause = .cancelled
+        case .lingering, .diagnosing, .terminating: break
+        }
+        return kill(at: now)
     }
 
     private mutating func kill(at now: Duration) -> Action {

@@ -7,7 +7,8 @@ import UnixSignals
 struct Watched: Sendable {
     let surroundings: Surroundings
 
-    /// Judges the subject; INT, TERM and HUP end the tests in order, what is known is kept and shown.
+    /// Judges the subject; INT, TERM and HUP end the tests in order, what is known is kept and shown. A second signal, of
+    /// whichever kind, ends at once what the first has asked to end.
     ///
     /// - Parameter budget: After so long the run is ended in order, too.
     /// - Throws: `BudgetSpent` when that is over before there is anything to show.
@@ -32,13 +33,18 @@ struct Watched: Sendable {
         _ body: @escaping @Sendable (@escaping @Sendable (RunProgress) -> Void) async throws -> Value
     ) async throws -> (Value, CaughtSignal) {
         let printer = ProgressPrinter(surroundings: surroundings)
-        let work = Task { try await body { printer.show($0) } }
+        let haste = Haste()
+        let work = haste.over { Task { try await body { printer.show($0) } } }
         let caught = CaughtSignal()
         let guardian = Task {
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
-                caught.set(signal.rawValue)
-                StandardStreams.tell("kanmon: \(signal): ending the tests; what is known is kept")
-                work.cancel()
+                if caught.set(signal.rawValue) == 1 {
+                    StandardStreams.tell("kanmon: \(signal): ending the tests; what is known is kept")
+                    work.cancel()
+                } else {
+                    StandardStreams.tell("kanmon: \(signal) again: killing what has not ended yet")
+                    haste.hasten()
+                }
             }
         }
         let timer = Task {
@@ -79,10 +85,11 @@ struct WatchedJudgement: Sendable {
 /// Thrown when the time for a run was over before anything was known of it.
 struct BudgetSpent: Error {}
 
-/// The number of the last signal that was caught, and whether the time is over.
+/// The number of the first signal that was caught, and whether the time is over.
 private final class CaughtSignal: @unchecked Sendable {
     private let lock = NSLock()
     private var number: Int32?
+    private var count = 0
     private var hasSpentBudget = false
 
     var isSpent: Bool { lock.withLock { hasSpentBudget } }
@@ -91,5 +98,12 @@ private final class CaughtSignal: @unchecked Sendable {
 
     var value: Int32? { lock.withLock { number } }
 
-    func set(_ signal: Int32) { lock.withLock { number = signal } }
+    /// Notes a signal; the first is the one that ended the run. Answers how many there were.
+    func set(_ signal: Int32) -> Int {
+        lock.withLock {
+            number = number ?? signal
+            count += 1
+            return count
+        }
+    }
 }

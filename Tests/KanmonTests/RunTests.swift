@@ -81,6 +81,30 @@ extension SlowTests {
             #expect(try sleepers() == [])
         }
 
+        @Test func `a second signal ends at once a test that does not listen to the first`() async throws {
+            let package = try TestFolder.package("Sleeping")
+            let home = program.folder.home
+            let stubborn = Program(folder: program.folder, variables: ["LC_STUBBORN": "1"])
+            let outcome = try await stubborn.run(["run", "--package-path", package]) { send in
+                try await untilATestSleeps(in: home)
+                try send(.interrupt)
+                try await Task.sleep(for: .seconds(1))
+                #expect(try sleepers() != [])
+                try send(.terminate)
+                // The grace are ten seconds from the first signal.
+                let begin = ContinuousClock.now
+                while try sleepers() != [], ContinuousClock.now - begin < .seconds(7) {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try sleepers() == [])
+            }
+            #expect(outcome.status == 130)
+            #expect(outcome.messages.contains("again: killing what has not ended yet"))
+            let report = try await program.run(["report", "--format", "json"])
+            #expect(report.output.contains("\"interrupted\""))
+            #expect(report.output.contains("testWakes"))
+        }
+
         @Test func `a signal before the tests leaves no run`() async throws {
             let package = try TestFolder.package("Mixed")
             let outcome = try await program.run(["run", "--package-path", package]) { send in

@@ -118,6 +118,29 @@ import Testing
         #expect(outcome.termination == .signaled(SIGTERM))
     }
 
+    // Far below the hour that the child gets to end, far above what a busy machine costs.
+    @Test(.timeLimit(.minutes(10)))
+    func `a tree that ignores the request to end is killed at once for who is in a hurry`() async throws {
+        let haste = Haste()
+        let task = haste.over {
+            Task {
+                try await run(
+                    "trap '' TERM; while :; do sleep 1; done", limits: .init(run: .seconds(7200), grace: .seconds(3600))
+                )
+            }
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        task.cancel()
+        try await Task.sleep(for: .milliseconds(300))
+        haste.hasten()
+        let outcome = try await task.value.outcome
+        #expect(outcome.cause == .cancelled)
+        #expect(outcome.termination == .signaled(SIGKILL))
+        // What is started from now on is not waited for either.
+        let late = try await haste.over { Task { try await run("sleep 3600", limits: .init()) } }.value.outcome
+        #expect(late.termination == .signaled(SIGKILL))
+    }
+
     @Test func `a flood of output arrives whole`() async throws {
         let result = try await run("head -c 5000000 /dev/zero | tr '\\0' x")
         #expect(result.output.utf8.count == 5_000_000)
