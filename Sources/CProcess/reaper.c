@@ -288,6 +288,7 @@ _Noreturn static void become_reaper(
 int cprocess_start(const struct cprocess_command *command, struct cprocess_child *child) {
     // Who floods its output waits less often for whoever reads it. No matter when the system allows no more.
     fcntl(command->output, F_SETPIPE_SZ, 1 << 20);
+    child->capacity = fcntl(command->output, F_GETPIPE_SZ);
     // Should the reaper be killed, its orphans fall to this process, which then ends them.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     int reports[2], control[2];

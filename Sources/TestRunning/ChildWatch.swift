@@ -21,9 +21,11 @@ struct ChildWatch {
     private var leaked: [ProcessEntry] = []
     private var processes: [String] = []
     private var asked: Set<Int32> = []
+    private var pace: ReadingPace
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
     private static let look = Duration.milliseconds(100)
+    private static let longestDrain = 4 << 20
 
     /// Starts the child.
     init(_ process: ChildProcess, wake: WakePipe) throws(RunnerError) {
@@ -65,6 +67,7 @@ struct ChildWatch {
         reaper = started.reaper
         reports = started.reports
         control = started.control
+        pace = ReadingPace(capacity: Int(started.capacity))
     }
 
     /// Gives back what the system lent. The reaper, should it still be there, ends with its last child.
@@ -80,8 +83,9 @@ struct ChildWatch {
         var lastLook = Duration.zero
         while supervision.phase != .gone {
             wait(until: lastLook + Self.look)
-            if read(output, .output, observer) == .something { feed(.activity, observer) }
-            if read(error, .error, observer) == .something { feed(.activity, observer) }
+            let count = drain(output, .output, observer) + drain(error, .error, observer)
+            if count > 0 { feed(.activity, observer) }
+            pace.take(count)
             try readReports(observer)
             for wish in wake.wishes() {
                 switch wish {
@@ -91,6 +95,7 @@ struct ChildWatch {
             }
             if elapsed - lastLook >= Self.look {
                 lastLook = elapsed
+                pace.look()
                 let signs = observer.look()
                 if signs.contains(.activity) { feed(.activity, observer) }
                 if signs.contains(.overdueTest) { feed(.testOverdue, observer) }
@@ -100,8 +105,7 @@ struct ChildWatch {
             feed(.tick, observer)
         }
         // What is still in the pipes; whoever may hold them open, nobody waits for more.
-        while read(output, .output, observer) == .something {}
-        while read(error, .error, observer) == .something {}
+        while drain(output, .output, observer) + drain(error, .error, observer) > 0 {}
         _ = observer.look()
         let (termination, duration) = end ?? (.signaled(SIGKILL), elapsed)
         return ChildOutcome(
@@ -177,6 +181,7 @@ struct ChildWatch {
     }
 
     private func wait(until moment: Duration) {
+        if let pause = pace.pause { usleep(pause) }
         let deadline = min(moment, supervision.nextDeadline ?? moment)
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
         let milliseconds = Int32(
@@ -186,20 +191,24 @@ struct ChildWatch {
         poll(&entries, nfds_t(entries.count), milliseconds)
     }
 
-    private enum Reading { case something, nothing }
-
-    private mutating func read(_ descriptor: Int32, _ stream: ChildStream, _ observer: some ChildObserver) -> Reading {
-        guard descriptor >= 0 else { return .nothing }
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        if count > 0 {
-            observer.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: stream)
-            return .something
+    /// Hands on what is in a pipe, and answers how much that was; a pipe that fills as fast as it is read is left again.
+    private mutating func drain(_ descriptor: Int32, _ stream: ChildStream, _ observer: some ChildObserver) -> Int {
+        guard descriptor >= 0 else { return 0 }
+        var total = 0
+        while total < Self.longestDrain {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count > 0 {
+                observer.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: stream)
+                total += count
+            }
+            if count == 0 {
+                Glibc.close(descriptor)
+                if stream == .output { output = -1 } else { error = -1 }
+            }
+            // Less than was asked for is all there is.
+            if count < buffer.count { return total }
         }
-        if count == 0 {
-            Glibc.close(descriptor)
-            if stream == .output { output = -1 } else { error = -1 }
-        }
-        return .nothing
+        return total
     }
 
     private mutating func readReports(_ observer: some ChildObserver) throws(RunnerError) {

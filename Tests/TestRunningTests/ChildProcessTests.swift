@@ -141,6 +141,11 @@ import Testing
         #expect(late.termination == .signaled(SIGKILL))
     }
 
+    @Test func `a flood of lines arrives whole and in order, however it is read`() async throws {
+        let result = try await run("seq 1 400000; sleep 0.3; seq 400001 800000; sleep 0.3; echo end")
+        #expect(result.output == (1...800_000).map { "\($0)\n" }.joined() + "end\n")
+    }
+
     @Test func `a flood of output arrives whole`() async throws {
         let result = try await run("head -c 5000000 /dev/zero | tr '\\0' x")
         #expect(result.output.utf8.count == 5_000_000)

@@ -28,6 +28,8 @@ struct cprocess_child {
     int reports;
     /// Closing it ends the whole tree with SIGKILL.
     int control;
+    /// How many bytes the pipe of its output holds.
+    int capacity;
 };
 
 /// What a report tells.
