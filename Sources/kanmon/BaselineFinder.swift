@@ -82,7 +82,6 @@ struct BaselineFinder: Sendable {
     }
 
     private func find(_ head: Head, base: Base, bar: Bar, _ files: PackageFiles) async throws -> Finding {
-        let own = base.own
         switch base.search {
         case .none: return Finding(baseline: Baseline(head: bar))
         case .unknown(let reason):
@@ -93,7 +92,7 @@ struct BaselineFinder: Sendable {
             try await readSettings(at: commit, files, into: &finding)
             try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers(since: commit, head: head)
-            let project = try await baseProject(finding.baseline.bar, own: own?.project.value)
+            let project = try await baseProject(finding.baseline.bar, at: commit)
             finding.baseline.run = try await storedRun(of: base, project: project).flatMap { summary in
                 try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
             }
@@ -218,12 +217,13 @@ struct BaselineFinder: Sendable {
     }
 
     /// The project under which the base's runs are kept: a commit that changes the name must not hide them.
-    private func baseProject(_ bar: Bar?, own: String?) async throws -> String {
-        guard let bar, bar.project != own else { return project }
-        if let chosen = bar.project { return chosen }
-        let folder = subpath.isEmpty ? repository.workTree ?? repository.commonDirectory : subpath
-        return try await repository.projectName(
-            packageSubpath: subpath, packageName: (folder as NSString).lastPathComponent)
+    private func baseProject(_ bar: Bar?, at commit: ObjectID) async throws -> String {
+        let manifest = try await repository.file(at: path("Package.swift"), in: commit)
+        guard bar?.project != nil || manifest != nil else { return project }
+        return try await ProjectName.find(
+            chosen: bar?.project, manifest: manifest,
+            folder: subpath.isEmpty ? repository.workTree ?? repository.commonDirectory : subpath,
+            repository: repository, subpath: subpath)
     }
 
     /// The newest complete run of the base; a store that cannot be read has none.

@@ -30,16 +30,10 @@ struct PackageContext: Sendable {
         let settings = try SettingsLoader(surroundings: surroundings).load(packageRoot: root, flags: flags)
         let repository = try await GitRepository.discover(
             at: root, environment: GitEnvironment(surroundings.environment))
-        let name = (root as NSString).lastPathComponent
-        let project: String
-        if let chosen = settings.project.value {
-            project = chosen
-        } else if let repository {
-            project = try await repository.projectName(
-                packageSubpath: repository.subpath(of: root), packageName: name)
-        } else {
-            project = name
-        }
+        let project = try await ProjectName.find(
+            chosen: settings.project.value,
+            manifest: FileManager.default.contents(atPath: root + "/Package.swift").map(Array.init),
+            folder: root, repository: repository, subpath: try await repository?.subpath(of: root) ?? "")
         return PackageContext(root: root, settings: settings, repository: repository, project: project)
     }
 

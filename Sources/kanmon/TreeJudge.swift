@@ -68,15 +68,15 @@ struct TreeJudge: Sendable {
 
     /// The settings of a tree, and the name of its project.
     func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
-        let path = subpath.isEmpty ? SettingsLoader.fileName : "\(subpath)/\(SettingsLoader.fileName)"
+        func path(_ name: String) -> String { subpath.isEmpty ? name : "\(subpath)/\(name)" }
         let loader = SettingsLoader(surroundings: surroundings)
         // The settings of the tree that is judged, not of what lies in the working copy.
-        let file = try await repository.file(at: path, in: tree).map(loader.read) ?? Settings()
+        let file = try await repository.file(at: path(SettingsLoader.fileName), in: tree).map(loader.read) ?? Settings()
         let settings = try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
-        if let chosen = settings.project.value { return (settings, chosen) }
-        let folder = subpath.isEmpty ? repository.workTree ?? repository.gitDirectory : subpath
-        let project = try await repository.projectName(
-            packageSubpath: subpath, packageName: (folder as NSString).lastPathComponent)
+        let project = try await ProjectName.find(
+            chosen: settings.project.value, manifest: try await repository.file(at: path("Package.swift"), in: tree),
+            folder: subpath.isEmpty ? repository.workTree ?? repository.gitDirectory : subpath,
+            repository: repository, subpath: subpath)
         return (settings, project)
     }
 

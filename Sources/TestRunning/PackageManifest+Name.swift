@@ -1,0 +1,48 @@
+import Foundation
+
+extension PackageManifest {
+    /// The name that a manifest gives its package, read without evaluating it.
+    ///
+    /// Evaluating takes a second, and a tree whose verdict is known must be answered at once.
+    ///
+    /// - Returns: What stands behind `Package(name:` as a plain string; `nil` where the name is computed or missing.
+    public static func literalName(in source: String) -> String? {
+        let code = withoutComments(source)
+        guard let match = code.firstMatch(of: /\bPackage\s*\(\s*name\s*:\s*"([^"\\\n]+)"/) else { return nil }
+        return String(match.1)
+    }
+
+    /// The source with a space for each comment; what looks like one inside a string stays.
+    private static func withoutComments(_ source: String) -> String {
+        let text = Array(source.utf8)
+        var code: [UInt8] = []
+        code.reserveCapacity(text.count)
+        var at = 0
+        var depth = 0
+        var isString = false
+        while at < text.count {
+            let pair = (text[at], at + 1 < text.count ? text[at + 1] : 0)
+            switch pair {
+            case (UInt8(ascii: "/"), UInt8(ascii: "*")) where !isString:
+                depth += 1
+                at += 2
+            case (UInt8(ascii: "*"), UInt8(ascii: "/")) where depth > 0:
+                depth -= 1
+                if depth == 0 { code.append(UInt8(ascii: " ")) }
+                at += 2
+            case _ where depth > 0:
+                at += 1
+            case (UInt8(ascii: "/"), UInt8(ascii: "/")) where !isString:
+                at = text[at...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+            case (UInt8(ascii: "\\"), _) where isString:
+                code += [pair.0, pair.1]
+                at += 2
+            default:
+                if pair.0 == UInt8(ascii: "\"") { isString.toggle() }
+                code.append(pair.0)
+                at += 1
+            }
+        }
+        return String(decoding: code, as: UTF8.self)
+    }
+}

@@ -1,0 +1,26 @@
+import TestRunning
+import Testing
+
+@Suite struct PackageManifestNameTests {
+    @Test(arguments: [
+        (#"let package = Package(name: "Kit")"#, "Kit"),
+        ("let package = Package(\n    name : \"日本語 キット\",\n    targets: [])", "日本語 キット"),
+        (#"let package = Package(/* was "Old" */ name: "Kit")"#, "Kit"),
+        ("// Package(name: \"Old\")\n/* /* Package(name: \"Older\") */ */ let package = Package(name: \"Kit\")", "Kit"),
+        (#"let url = "https://example.com/a /* b"; let package = Package(name: "Kit")"#, "Kit"),
+        (#"let text = "a \" // b"; let package = Package(name: "Kit")"#, "Kit"),
+        ("let package = Package( // a comment\n    name: \"Kit\")", "Kit"),
+    ])
+    func `a name that stands in the manifest is read`(source: String, name: String) {
+        #expect(PackageManifest.literalName(in: source) == name)
+    }
+
+    @Test(arguments: [
+        "", "/*", "\"", "\"\\", "let package = Package(name: name)", #"let package = Package(name: "Kit\(version)")"#,
+        #"let package = Package(name: "")"#, #"let package = MyPackage(name: "Kit")"#, #"// Package(name: "Kit")"#,
+        #".package(name: "Kit", path: "../Kit")"#, #"let package = Package(name: "\u{4B}it")"#,
+    ])
+    func `a name that is computed or missing is not guessed`(source: String) {
+        #expect(PackageManifest.literalName(in: source) == nil)
+    }
+}
