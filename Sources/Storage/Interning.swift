@@ -85,7 +85,8 @@ struct Interning {
         try connection.statement(.testsOfProject).forEach(project) { row in
             while index < results.count {
                 let order = row.compare(results[index].id, 0)
-                if order < 0 { return }
+                // The test comes behind this row, so that the row is of none of the results.
+                if order > 0 { return }
                 if order == 0 { rows[index] = row.integer(4) }
                 index += 1
                 if order == 0 { return }

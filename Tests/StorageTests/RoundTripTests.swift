@@ -36,6 +36,28 @@ import Testing
         #expect(try place.open().check() == [])
     }
 
+    @Test func `tests come and go in a suite of hundreds, and each stays one`() throws {
+        func run(_ number: Int, _ names: some Sequence<Int>) -> TestRun {
+            var run = SampleRuns.passing(number)
+            let sample = run.tests[0]
+            run.tests = names.map { name in
+                var test = sample
+                test.id = TestID(
+                    module: sample.id.module, suite: sample.id.suite, name: "test\(5_000 + name)()")
+                return test
+            }
+            return run
+        }
+        let place = try TemporaryStore()
+        let store = try place.open()
+        try store.ingest(run(1, 0..<300))
+        // One in the middle is gone, one before all, one between and one behind all are new.
+        let changed = run(2, [-1] + Array(0..<150) + Array(151..<200) + [350] + Array(360..<400))
+        try store.ingest(changed)
+        #expect(try store.run(changed.id)?.run.tests.map(\.id) == changed.tests.map(\.id))
+        #expect(try store.tests(project: changed.project).count == 300 + 42)
+    }
+
     @Test func `a part of the tests is known as such, and leaves the counts of the whole alone`() throws {
         let store = try TemporaryStore()
         try store.open().ingest(SampleRuns.passing(1))
