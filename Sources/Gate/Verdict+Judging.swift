@@ -55,7 +55,9 @@ extension Verdict {
                 }
                 let findings = Self.coverageFindings(of: modules, by: applied.rules, change: change)
                 violations += findings.violations.map { .coverageMissed($0) }
-                gaps += findings.gaps + (comparison == nil && earlier == nil ? Self.missingBase(applied.rules) : [])
+                // Where nothing stood before there is nothing to miss.
+                let lacksBase = comparison == nil && earlier == nil && baseline?.absence == nil
+                gaps += findings.gaps + (lacksBase ? Self.missingBase(applied.rules) : [])
             }
         }
         let review = applied.review

@@ -4,8 +4,10 @@ public import RunModel
 public enum BaseSearch: Sendable, Hashable {
     /// There is one.
     case found(BaseCommit)
-    /// There is nothing before the change: no commit, or no default branch.
+    /// There is nothing before the change: no commit yet, or only the one that is judged.
     case none(reason: String)
+    /// There may be one, but nothing says which branch the change is made for.
+    case undetermined(reason: String)
     /// There is one, but this clone does not have it.
     case unknown(reason: String)
 }
@@ -65,7 +67,10 @@ extension GitRepository {
         guard let head = if let head { head } else { try await commit(at: "HEAD") } else {
             return .none(reason: "there is no commit yet")
         }
-        guard let branch else { return .none(reason: "no default branch is known") }
+        guard let branch else {
+            return try await isFirst(head) && isCommit
+                ? .none(reason: "it is the first commit") : .undetermined(reason: "no default branch is known")
+        }
         guard let common = try await mergeBase(branch.tip, head) else {
             return try await isShallow()
                 ? .unknown(reason: "the history of this clone ends before \(branch.name)")
@@ -127,6 +132,19 @@ extension GitRepository {
         case 1: return nil
         default: throw .failed(command: "merge-base", status: answer.status, message: answer.message)
         }
+    }
+
+    /// Whether there can be nothing else: no parent, no branch of another history, and no remote that may have one.
+    private func isFirst(_ head: ObjectID) async throws(GitError) -> Bool {
+        guard try await commit(at: "\(head)^1") == nil, try await !isShallow() else { return false }
+        let others: [[GitArgument]] = [
+            ["--no-contains", GitArgument(head.hexadecimal), "refs/heads"], ["refs/remotes"],
+        ]
+        for scope in others {
+            let found = try await run("for-each-ref", ["--count=1", "--format=%(refname)"] + scope)
+            guard try found.checked("for-each-ref").line.isEmpty else { return false }
+        }
+        return true
     }
 
     private func isShallow() async throws(GitError) -> Bool {

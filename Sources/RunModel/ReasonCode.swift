@@ -70,6 +70,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case lfsPointer = "lfs-pointer"
     /// It is not known what the run is to be held against.
     case baseUnknown = "base-unknown"
+    /// There is nothing before the run that it could be held against.
+    case baseAbsent = "base-absent"
     /// A rule needs the base's stored run, and there is none.
     case baseRunMissing = "base-run-missing"
     /// The base's settings or manifest cannot be read.
@@ -121,6 +123,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "It is not known which commit the run is to be held against."
+        case .baseAbsent: "A rule compares with a base, and nothing stood before the run: the rule does not apply."
         case .baseRunMissing: "A rule compares with the base's stored run, and there is none."
         case .baseUnreadable: "The settings or the manifest of the base cannot be read."
         case .shardMissing: "A shard is not among those that were merged."
@@ -168,7 +171,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
-        case .baseRunMissing: "Check the base commit out, run kanmon there, and judge again."
+        case .baseAbsent: "Nothing; the next commit is held against this one."
+        case .baseRunMissing: "Run the base commit (kanmon run --commit), then run this one again."
         case .baseUnreadable: "Nothing, if the base was broken and this mends it."
         case .shardMissing: "See why its agent left no run directory, run it again, and merge again."
         case .shardDoubled: "Merge the run directory of each shard once, from fresh folders."

@@ -83,7 +83,11 @@ struct BaselineFinder: Sendable {
 
     private func find(_ head: Head, base: Base, bar: Bar, _ files: PackageFiles) async throws -> Finding {
         switch base.search {
-        case .none: return Finding(baseline: Baseline(head: bar))
+        case .none(let reason):
+            return Finding(
+                baseline: Baseline(absence: reason, head: bar),
+                notes: BaseSeeker.isWanted(by: bar.policy, nil) ? [.baseAbsent(reason)] : [])
+        case .undetermined: return Finding(baseline: Baseline(head: bar))
         case .unknown(let reason):
             return Finding(baseline: Baseline(head: bar, gaps: [Gap(.baseUnknown, detail: reason)]))
         case .found(let base):
@@ -92,8 +96,8 @@ struct BaselineFinder: Sendable {
             try await readSettings(at: commit, files, into: &finding)
             try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers(since: commit, head: head)
-            let project = try await baseProject(finding.baseline.bar, at: commit)
-            finding.baseline.run = try await storedRun(of: base, project: project).flatMap { summary in
+            let named = try await baseProject(finding.baseline.bar, at: commit)
+            finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
                 try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
             }
             return finding
@@ -252,6 +256,18 @@ struct BaselineFinder: Sendable {
 }
 
 extension BaseSearch {
-    /// Whether there is nothing before the change.
-    var isNone: Bool { if case .none = self { true } else { false } }
+    /// Whether there is no commit to hold the change against.
+    var isNone: Bool {
+        switch self {
+        case .none, .undetermined: true
+        case .found, .unknown: false
+        }
+    }
+}
+
+extension Note {
+    /// What is said of rules that compare with a base, where nothing stood before.
+    static func baseAbsent(_ reason: String) -> Note {
+        Note(.baseAbsent, detail: "\(reason): rules that compare with a base do not apply")
+    }
 }

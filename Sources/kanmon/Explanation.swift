@@ -66,7 +66,7 @@ struct Explanation: Sendable, Encodable {
             + "\(Figures.counted(run.coverage?.files.count ?? 0, "file")), \(Figures.counted(verdict.gaps.count, "gap"))"
         base = verdict.base.map { review in
             review.commit.words + (review.run.map { ", run \($0)" } ?? ", of which no complete run is stored")
-        }
+        } ?? baseline?.absence.map { "none, \($0)" }
         modules = verdict.modules.filter { module == nil || $0.module.utf8.elementsEqual((module ?? "").utf8) }
             .map { standing in
                 ModuleSteps(

@@ -94,6 +94,16 @@ import Testing
         #expect(verdict.gaps.map(\.code) == [.baseUnknown])
     }
 
+    @Test func `a rule does not apply where nothing stood before`() throws {
+        let run = ChangedRun.run([("A.swift", "+")])
+        let policy = ChangedRun.policy(patch: Self.rule)
+        let first = Baseline(absence: "it is the first commit", head: Bar(policy: policy))
+        #expect(try Verdict(judging: run, by: policy, against: first).decision == .passed)
+        // That nobody names a base is not that there is none.
+        let unnamed = try Verdict(judging: run, by: policy, against: Baseline(head: Bar(policy: policy)))
+        #expect(unnamed.gaps.map(\.code) == [.baseUnknown])
+    }
+
     @Test func `a run of a part of the tests is not judged by it`() throws {
         var run = ChangedRun.run([("A.swift", "---")])
         run.selection = Selection(filters: ["x"])

@@ -70,7 +70,26 @@ import Testing
         _ = try await commit(sandbox, "first")
         #expect(try await base(sandbox) == .none(reason: "it is the first commit"))
         try await sandbox.git("branch", "--move", "main", "trunk")
-        #expect(try await base(sandbox) == .none(reason: "no default branch is known"))
+        #expect(try await base(sandbox) == .none(reason: "it is the first commit"))
+        _ = try await commit(sandbox, "second")
+        #expect(try await base(sandbox) == .undetermined(reason: "no default branch is known"))
+    }
+
+    @Test func `a commit without a parent is not the first one where something else is or may be`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        try await sandbox.git("branch", "--move", "main", "trunk")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
+        try await sandbox.git("remote", "set-head", "origin", "--delete", in: "clone")
+        let undetermined = BaseSearch.undetermined(reason: "no default branch is known")
+        #expect(try await base(sandbox, in: "clone") == undetermined)
+        try await sandbox.git("checkout", "--quiet", "--orphan", "other")
+        _ = try await commit(sandbox, "alone")
+        #expect(try await base(sandbox) == undetermined)
+        try await sandbox.git("branch", "--quiet", "-D", "trunk")
+        #expect(try await base(sandbox) == .none(reason: "it is the first commit"))
+        // What was changed since is held against something.
+        #expect(try await base(sandbox, isCommit: false) == undetermined)
     }
 
     @Test func `a clone whose history is cut does not know its base`() async throws {

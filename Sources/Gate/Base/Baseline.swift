@@ -5,6 +5,8 @@ public import RunModel
 public struct Baseline: Sendable, Hashable, Codable {
     /// The commit; `nil` when there is nothing before the run.
     public var commit: BaseCommit?
+    /// Why there is nothing before the run; `nil` when there is a base, or when nobody can say.
+    public var absence: String?
     /// What the base's settings demand; `nil` when there is no base, or the package is not in it.
     public var bar: Bar?
     /// What the settings of the run demand.
@@ -27,6 +29,7 @@ public struct Baseline: Sendable, Hashable, Codable {
     /// Makes a baseline from its parts.
     public init(
         commit: BaseCommit? = nil,
+        absence: String? = nil,
         bar: Bar? = nil,
         head: Bar,
         movedFrom: String? = nil,
@@ -38,6 +41,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         ages: [ExclusionAge] = []
     ) {
         self.commit = commit
+        self.absence = absence
         self.bar = bar
         self.head = head
         self.movedFrom = movedFrom

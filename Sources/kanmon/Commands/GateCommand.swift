@@ -5,6 +5,7 @@ import Gate
 import Repository
 import RunModel
 import SettingsFile
+import Wording
 
 /// `kanmon gate`: judge a stored run again; with another policy it is a what-if that stores nothing.
 struct GateCommand: AsyncParsableCommand {
@@ -50,6 +51,9 @@ struct GateCommand: AsyncParsableCommand {
         let policy = draft?.policy ?? found.verdict.policy
         let kept = try found.directory.flatMap { try BaselineFile.read(from: $0) }
         let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
+        if draft != nil, let absence = baseline?.absence, BaseSeeker.isWanted(by: policy, nil) {
+            StandardStreams.tell("kanmon: \(Note.baseAbsent(absence).words.sentence)")
+        }
         let past = try policy.past(of: found.run) { try stored.open() }
         let comparison = try await comparison(of: found, surroundings)
         let verdict: Verdict
