@@ -20,8 +20,10 @@ struct BaseSeeker: Sendable {
     }
 
     /// Compares the files that a run tests with its base: those of its tree, or as they lie in the work tree.
+    ///
+    /// - Parameter baseProject: Where the base's runs are kept, if that is another project.
     func compare(
-        _ revision: Revision?, with base: BaseCommit
+        _ revision: Revision?, with base: BaseCommit, of baseProject: String? = nil
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
         let tree = revision?.tree.flatMap { ObjectID($0) }
         guard let commit = ObjectID(base.commit), let baseTree = try await repository.tree(of: commit) else {
@@ -34,7 +36,8 @@ struct BaseSeeker: Sendable {
         guard FileManager.default.fileExists(atPath: home.database) else { return (comparison, []) }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
-            comparison.coverage = try store.knownCoverage(ofTree: baseTree.hexadecimal, project: project)
+            comparison.coverage = try store.knownCoverage(
+                ofTree: baseTree.hexadecimal, project: baseProject ?? project)
             if let tree {
                 comparison.sameTree = try store.knownCoverage(ofTree: tree.hexadecimal, project: project)
             }

@@ -97,6 +97,7 @@ struct BaselineFinder: Sendable {
             try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers(since: commit, head: head)
             let named = try await baseProject(finding.baseline.bar, at: commit)
+            if !named.utf8.elementsEqual(project.utf8) { finding.baseline.project = named }
             finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
                 try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
             }

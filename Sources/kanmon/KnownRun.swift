@@ -113,7 +113,9 @@ struct KnownRuns: Sendable {
             let seeker = BaseSeeker(
                 repository: question.finder.repository, home: home, project: question.project,
                 subpath: question.finder.subpath)
-            comparison = try await seeker.compare(run.revision, with: commit).comparison
+            comparison = try await seeker.compare(
+                run.revision, with: commit, of: finding.baseline.project
+            ).comparison
         }
         let past = try question.settings.policy.past(of: run) { store }
         return try Verdict(

@@ -61,7 +61,7 @@ struct PackageContext: Sendable {
         else { return (nil, []) }
         let seeker = BaseSeeker(
             repository: repository, home: home, project: project, subpath: try await repository.subpath(of: root))
-        return try await seeker.compare(revision, with: base)
+        return try await seeker.compare(revision, with: base, of: baseline?.project)
     }
 
     /// The name and the targets of the package, as SwiftPM describes them.

@@ -133,7 +133,8 @@ struct TreeJudge: Sendable {
         {
             let seeker = BaseSeeker(
                 repository: repository, home: checkpoint.home, project: finder.project, subpath: subpath)
-            (comparison, notes) = try await seeker.compare(subject.revision, with: base)
+            (comparison, notes) = try await seeker.compare(
+                subject.revision, with: base, of: finding.baseline.project)
         }
         let work = Checkpoint.Subject(
             packageRoot: surroundings.real(folder), project: finder.project, revision: subject.revision,

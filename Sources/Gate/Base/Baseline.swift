@@ -7,6 +7,8 @@ public struct Baseline: Sendable, Hashable, Codable {
     public var commit: BaseCommit?
     /// Why there is nothing before the run; `nil` when there is a base, or when nobody can say.
     public var absence: String?
+    /// The project under which the base's runs are kept, where that is not the run's own.
+    public var project: String?
     /// What the base's settings demand; `nil` when there is no base, or the package is not in it.
     public var bar: Bar?
     /// What the settings of the run demand.
@@ -30,6 +32,7 @@ public struct Baseline: Sendable, Hashable, Codable {
     public init(
         commit: BaseCommit? = nil,
         absence: String? = nil,
+        project: String? = nil,
         bar: Bar? = nil,
         head: Bar,
         movedFrom: String? = nil,
@@ -42,6 +45,7 @@ public struct Baseline: Sendable, Hashable, Codable {
     ) {
         self.commit = commit
         self.absence = absence
+        self.project = project
         self.bar = bar
         self.head = head
         self.movedFrom = movedFrom
