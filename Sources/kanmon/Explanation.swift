@@ -28,6 +28,8 @@ struct Explanation: Sendable, Encodable {
         let notMeasurable: String?
         let excludedFiles: Int
         let steps: [Step]
+        /// What of its public declarations was executed, where that was asked for.
+        let publicAPI: PublicSurface?
         /// Its files with what was not executed in them, where a module was asked for.
         let files: [UnexecutedFile]?
     }
@@ -51,9 +53,12 @@ struct Explanation: Sendable, Encodable {
 
     /// Explains a verdict; of one module only, if it is named, and then with what was not executed in its files.
     ///
-    /// - Parameter line: Gives the line of a source file by its path in the package, if it is known.
+    /// - Parameters:
+    ///   - publicAPI: What of the public declarations of that module was executed, if that was asked for.
+    ///   - line: Gives the line of a source file by its path in the package, if it is known.
     init(
         _ run: TestRun, _ verdict: Verdict, _ baseline: Baseline?, module: String? = nil,
+        publicAPI: PublicSurface? = nil,
         line: (_ path: String, _ line: Int) -> String? = { _, _ in nil }
     ) {
         self.run = run.id.description
@@ -64,9 +69,10 @@ struct Explanation: Sendable, Encodable {
         evidence =
             "\(Figures.counted(run.outcomes.total, "test")) (\(Figures.list(run.outcomes))), coverage of "
             + "\(Figures.counted(run.coverage?.files.count ?? 0, "file")), \(Figures.counted(verdict.gaps.count, "gap"))"
-        base = verdict.base.map { review in
-            review.commit.words + (review.run.map { ", run \($0)" } ?? ", of which no complete run is stored")
-        } ?? baseline?.absence.map { "none, \($0)" }
+        base =
+            verdict.base.map { review in
+                review.commit.words + (review.run.map { ", run \($0)" } ?? ", of which no complete run is stored")
+            } ?? baseline?.absence.map { "none, \($0)" }
         modules = verdict.modules.filter { module == nil || $0.module.utf8.elementsEqual((module ?? "").utf8) }
             .map { standing in
                 ModuleSteps(
@@ -74,6 +80,7 @@ struct Explanation: Sendable, Encodable {
                     excludedFiles: standing.excludedFiles,
                     steps: standing.notMeasurable == nil
                         ? CoverageMetric.allCases.map { Self.step($0, standing, verdict, baseline, run) } : [],
+                    publicAPI: publicAPI,
                     files: module.map { UnexecutedFile.all(of: $0, in: run, line: line) })
             }
         findings =
@@ -133,6 +140,7 @@ struct Explanation: Sendable, Encodable {
             if module.excludedFiles > 0 { lines.append("  \(Figures.counted(module.excludedFiles, "file")) excluded") }
             if let reason = module.notMeasurable { lines.append("  not measurable: \(TerminalText.safe(reason))") }
             for step in module.steps { lines += step.lines }
+            lines += module.publicAPI?.lines ?? []
             for file in module.files ?? [] { lines += file.lines }
         }
         if !findings.isEmpty { lines.append("") }

@@ -16,6 +16,11 @@ struct ExplainCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("One module only.", valueName: "module"))
     var module: String?
 
+    @Flag(
+        name: .customLong("public-api"),
+        help: "Also list the public declarations of the module that no test executed, by what the run built.")
+    var publicAPI = false
+
     @Option(
         help: ArgumentHelp(
             "The project whose latest run is meant; by default that of the package here.", valueName: "name"))
@@ -24,6 +29,10 @@ struct ExplainCommand: AsyncParsableCommand {
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
+
+    func validate() throws {
+        if publicAPI, module == nil { throw ValidationError("--public-api is of one module: name it after the run") }
+    }
 
     func run() async throws {
         let surroundings = Surroundings.current
@@ -37,8 +46,11 @@ struct ExplainCommand: AsyncParsableCommand {
         }
         let baseline = try found.directory.flatMap { try BaselineFile.read(from: $0) }
         let sources = found.directory.map(KeptSources.init)
+        let standing = found.verdict.modules.first { $0.module.utf8.elementsEqual((module ?? "").utf8) }
+        let surface: PublicSurface? =
+            if publicAPI, let standing { await PublicSurface.of(standing, in: found, surroundings) } else { nil }
         let explanation = Explanation(
-            module == nil ? found.run : found.detailed.run, found.verdict, baseline, module: module
+            module == nil ? found.run : found.detailed.run, found.verdict, baseline, module: module, publicAPI: surface
         ) { path, line in sources?.line(line, of: path) }
         StandardStreams.print(output.json ? try JSONText.render(explanation) : explanation.text)
     }

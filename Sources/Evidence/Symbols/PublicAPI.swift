@@ -1,0 +1,52 @@
+/// The public declarations of a module, and of which of them no code was executed.
+///
+/// A declaration and the functions that it is compiled to are joined by their mangled names, so that nothing is guessed.
+public struct PublicAPI: Sendable, Hashable {
+    /// A declaration with code of its own.
+    public struct Declaration: Sendable, Hashable {
+        /// The name as a person reads it; untrusted text.
+        public let name: String
+        /// Relative to the package; as the compiler recorded it outside of it.
+        public let path: String
+        /// The line on which its code begins.
+        public let line: Int
+    }
+
+    /// How many were executed.
+    public let executed: Int
+    /// Those of which no function was ever called, by file and line.
+    public let unexecuted: [Declaration]
+    /// How many have no code of which anything is recorded: stored properties, requirements of protocols, what the compiler
+    /// makes.
+    public let withoutCode: Int
+
+    /// Joins the declarations of a module with the functions of a run's coverage export.
+    public init(_ graphs: [SymbolGraph], export: CoverageExport, manifest: RunManifest) {
+        let root = RecordedRoot(
+            of: export.files.map(\.path), manifest: manifest, owners: SourceOwners(manifest.modules))
+        var known: [ExactText: [CoverageExport.Function]] = [:]
+        for function in export.functions { known[ExactText(function.symbol), default: []].append(function) }
+        var seen: Set<ExactText> = []
+        var (executed, withoutCode) = (0, 0)
+        var unexecuted: [Declaration] = []
+        for symbol in graphs.flatMap(\.symbols)
+        where symbol.mayHoldCode && seen.insert(ExactText(symbol.identifier)).inserted {
+            let code = symbol.functions.flatMap { known[ExactText($0)] ?? [] }
+            if code.isEmpty {
+                withoutCode += 1
+            } else if code.contains(where: \.count.isCovered) {
+                executed += 1
+            } else if let first = code.min(by: { $0.regions[0].line < $1.regions[0].line }) {
+                unexecuted.append(
+                    Declaration(
+                        name: symbol.name, path: root.relative(first.path) ?? first.path,
+                        line: Int(first.regions[0].line)))
+            }
+        }
+        self.executed = executed
+        self.unexecuted = unexecuted.sorted {
+            (ExactText($0.path), $0.line, ExactText($0.name)) < (ExactText($1.path), $1.line, ExactText($1.name))
+        }
+        self.withoutCode = withoutCode
+    }
+}

@@ -1,0 +1,70 @@
+import Evidence
+import Exports
+import Gate
+import RunModel
+import TestRunning
+import Wording
+
+/// Which public declarations of a module no test executed, for a person who writes tests; or why nobody can say.
+struct PublicSurface: Sendable, Encodable {
+    /// A declaration.
+    struct Declaration: Sendable, Hashable, Encodable {
+        let name: String
+        let path: String
+        let line: Int
+    }
+
+    let executed: Int?
+    /// Those of which no code was executed.
+    let unexecuted: [Declaration]?
+    /// How many have no code of which anything is recorded.
+    let withoutCode: Int?
+    /// Why nothing is known; then there is nothing else.
+    let unavailable: String?
+
+    private init(unavailable: String) {
+        (executed, unexecuted, withoutCode) = (nil, nil, nil)
+        self.unavailable = unavailable
+    }
+
+    private init(_ api: PublicAPI) {
+        executed = api.executed
+        unexecuted = api.unexecuted.map { Declaration(name: $0.name, path: $0.path, line: $0.line) }
+        withoutCode = api.withoutCode
+        unavailable = nil
+    }
+
+    /// Asks the toolchain what is public in a module, and the run what of it was executed.
+    static func of(_ module: ModuleStanding, in found: FoundRun, _ surroundings: Surroundings) async -> PublicSurface {
+        if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
+        guard let directory = found.directory else { return PublicSurface(unavailable: "the run directory is gone") }
+        do {
+            let manifest = try directory.manifest()
+            guard let target = manifest.modules.first(where: { $0.name.utf8.elementsEqual(module.module.utf8) }) else {
+                return PublicSurface(unavailable: "the run directory does not name it")
+            }
+            let graphs = try await SymbolExtraction(of: manifest, parentEnvironment: surroundings.environment)
+                .graphs(of: target)
+            guard let export = try directory.coverageExport() else {
+                return PublicSurface(unavailable: "the run exported no coverage")
+            }
+            return PublicSurface(PublicAPI(graphs, export: export, manifest: manifest))
+        } catch {
+            return PublicSurface(unavailable: "\(error)")
+        }
+    }
+
+    /// For a terminal.
+    var lines: [String] {
+        guard let executed, let unexecuted, let withoutCode else {
+            return ["  public API: not known, \(TerminalText.safe(unavailable ?? ""))"]
+        }
+        let all = executed + unexecuted.count
+        let others = withoutCode > 0 ? ", \(Figures.counted(withoutCode, "other")) without code" : ""
+        let summary = all == 0 ? "nothing to execute" : "\(executed) of \(Figures.counted(all, "declaration")) executed"
+        return ["  public API: \(summary)\(others)"]
+            + unexecuted.map {
+                "    never executed: \(TerminalText.safe($0.path)):\($0.line) \(TerminalText.safe($0.name))"
+            }
+    }
+}
