@@ -39,11 +39,20 @@ struct UnexecutedFile: Sendable, Encodable {
 
     /// For a terminal.
     var lines: [String] {
-        let functions = (uncalledFunctions ?? []).map { function in
+        let isImplicit = { (function: Function) in function.name.hasPrefix("implicit closure #") }
+        let functions = (uncalledFunctions ?? []).filter { !isImplicit($0) }.map { function in
             let closures = function.inside > 0 ? " and \(Figures.counted(function.inside, "closure")) in it" : ""
             return "    never called: \(function.line) \(TerminalText.safe(function.name))\(closures)"
         }
+        // Nobody wrote them as functions: the message of a precondition is one, the right side of a `??` another.
+        let implicit = (uncalledFunctions ?? []).filter(isImplicit).map { String($0.line) }
+        let closures =
+            implicit.isEmpty
+            ? []
+            : [
+                "    never called: \(Figures.counted(implicit.count, "implicit closure")) in \(implicit.joined(separator: ", "))"
+            ]
         let parts = missedParts.isEmpty ? [] : ["    in part: \(missedParts.joined(separator: ", "))"]
-        return ["  \(TerminalText.safe(path))"] + functions + parts
+        return ["  \(TerminalText.safe(path))"] + functions + closures + parts
     }
 }
