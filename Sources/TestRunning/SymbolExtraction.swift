@@ -30,11 +30,11 @@ public struct SymbolExtraction: Sendable {
         guard let scratch = run.scratchPath, let tools = run.toolFolder else {
             throw SymbolsUnavailable("the run exported no coverage of a build of its own")
         }
+        let compilation = try Compilation.of(module.compilerName, in: "\(scratch)/debug/description.json")
         let tool = "\(tools)/swift-symbolgraph-extract"
         guard FileManager.default.isExecutableFile(atPath: tool) else {
             throw SymbolsUnavailable("the toolchain of the run has no \(tool)")
         }
-        let compilation = try Compilation.of(module.compilerName, in: "\(scratch)/debug/description.json")
         let folder = FileManager.default.temporaryDirectory.path + "/kanmon-symbols-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         do throws(RunnerError) {
