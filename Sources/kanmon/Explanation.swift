@@ -38,6 +38,8 @@ struct Explanation: Sendable, Encodable {
     struct Finding: Sendable, Encodable {
         let sentence: String
         let cure: String?
+        /// The missed lines of each file that the cure speaks of: `path:10, 20–35`.
+        let missed: [String]
     }
 
     let run: String
@@ -89,8 +91,8 @@ struct Explanation: Sendable, Encodable {
                 return violation.words.subject.utf8.elementsEqual(module.utf8)
                     || { if case .gateChange(let change) = violation { change.subject == module } else { false } }()
             }
-            .map { Finding(sentence: $0.words.sentence, cure: $0.words.cure) }
-            + verdict.gaps.map { Finding(sentence: $0.words.sentence, cure: $0.words.remedy) }
+            .map { Finding($0) }
+            + verdict.gaps.map { Finding(sentence: $0.words.sentence, cure: $0.words.remedy, missed: []) }
         remarks = (verdict.base?.lines ?? []).map { "\($0.kind): \($0.words)" }
     }
 
@@ -147,10 +149,21 @@ struct Explanation: Sendable, Encodable {
         for finding in findings {
             lines.append("✕ \(TerminalText.safe(finding.sentence))")
             if let cure = finding.cure { lines.append("    \(TerminalText.safe(cure))") }
+            lines += finding.missed.map { "      \(TerminalText.safe($0))" }
         }
         if !remarks.isEmpty { lines.append("") }
         lines += remarks.map(TerminalText.safe)
         return lines.joined(separator: "\n")
+    }
+}
+
+extension Explanation.Finding {
+    fileprivate init(_ violation: Violation) {
+        sentence = violation.words.sentence
+        cure = violation.words.cure
+        missed = (violation.missedFiles ?? []).map { file in
+            "\(file.path):\(MissedLines(file.ranges, atMost: file.ranges.count).words)"
+        }
     }
 }
 
