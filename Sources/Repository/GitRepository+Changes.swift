@@ -13,27 +13,36 @@ extension GitRepository {
     /// How the files of a package differ from a base.
     ///
     /// Renames are followed over the whole repository. No setting and no attribute of the repository has a say in it: a
-    /// file that is declared binary or that names a filter of its own is compared line by line like any other.
+    /// file that is declared binary or that names a filter of its own is compared line by line like any other. A file to
+    /// which symbolic links of the repository lead is there once more for each of them, where the compiler sees it.
     ///
     /// - Parameter subpath: Where the package lies below the top of the work tree; empty for the top.
     public func changes(
         from base: ObjectID, to target: DiffTarget, package subpath: String
     ) async throws(GitError) -> [FileChange] {
         let output: GitOutput
+        let links: [TreeLink]
         switch target {
         case .tree(let tree):
+            links = try await self.links(of: target)
             output = try await diff([GitArgument(base.hexadecimal), GitArgument(tree.hexadecimal)])
         case .workingCopy:
-            output = try await withCopyOfIndex { index throws(GitError) in
+            (output, links) = try await withCopyOfIndex { index throws(GitError) in
                 // Makes new files known to the copy, so that renames are found among them; no object is written.
                 _ = try await run(
                     "add", ["--intent-to-add", "--ignore-errors", "--", ":/"],
                     scope: .objects, adding: ["GIT_INDEX_FILE": index])
-                return try await diff([GitArgument(base.hexadecimal)], adding: ["GIT_INDEX_FILE": index])
+                let variables = ["GIT_INDEX_FILE": index]
+                return (
+                    try await diff([GitArgument(base.hexadecimal)], adding: variables),
+                    try await self.links(of: target, adding: variables)
+                )
             }
         }
         var reader = DiffReader(output.bytes)
-        return MoveFinder.changes(of: try reader.read(), package: subpath)
+        let files = try reader.read()
+        // Those behind links come first: what moved is looked for there before it is where no target has sources.
+        return MoveFinder.changes(of: TreeLink.images(of: files, behind: links) + files, package: subpath)
     }
 
     /// The names of all files that differ between two commits or trees, in git's order.

@@ -52,6 +52,37 @@ import Testing
             ])
     }
 
+    @Test func `a file behind links is changed wherever a link shows it`() async throws {
+        for (path, text) in [("shared/Deep/B.swift", 1...3), ("shared/C.swift", 4...6)] {
+            try sandbox.write(Self.numbered(text), to: "work/\(path)")
+        }
+        // A folder, a file, a link to a link, one that leads out of the repository and one to the folder it lies in.
+        for (link, target) in [
+            ("pkg/Linked", "../shared/Deep"), ("pkg/C.swift", "../shared/./C.swift"), ("pkg/Again", "Linked"),
+            ("pkg/out", "../../elsewhere"), ("shared/loop", "../shared"),
+        ] {
+            try sandbox.link("work/\(link)", to: target)
+        }
+        try await commitAll("links")
+        let line = ChangedLines(base: 2..<3, head: 2..<3)
+        try sandbox.write(Self.numbered(1...1) + "changed\n" + Self.numbered(3...3), to: "work/shared/Deep/B.swift")
+        try sandbox.write(Self.numbered(4...4) + "changed\n" + Self.numbered(6...6), to: "work/shared/C.swift")
+        #expect(
+            try await changes(package: "pkg")
+                == ["Again/B.swift", "C.swift", "Linked/B.swift"].map {
+                    FileChange(path: $0, basePath: $0, changes: [line])
+                })
+    }
+
+    @Test func `sources that are hidden behind a link are still those that were there`() async throws {
+        try FileManager.default.moveItem(atPath: sandbox.path("work/Sources"), toPath: sandbox.path("work/Hidden"))
+        try sandbox.link("work/Sources", to: "Hidden")
+        try sandbox.write(Self.numbered(1...6) + "let more = 7\n", to: "work/Hidden/A.swift")
+        let change = ChangedLines(base: 7..<7, head: 7..<8)
+        let found = try await changes().first { $0.path == "Sources/A.swift" }
+        #expect(found == FileChange(path: "Sources/A.swift", basePath: "Sources/A.swift", changes: [change]))
+    }
+
     @Test func `nothing changed is an empty list`() async throws {
         #expect(try await changes() == [])
     }

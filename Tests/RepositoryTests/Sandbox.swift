@@ -110,6 +110,12 @@ final class Sandbox: Sendable {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
     }
 
+    /// Makes a symbolic link; its text is taken as it is.
+    func link(_ name: String, to text: String) throws {
+        try makeFolder((name as NSString).deletingLastPathComponent)
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: text)
+    }
+
     func write(_ text: String, to name: String) throws {
         let url = URL(fileURLWithPath: path(name))
         try FileManager.default.createDirectory(

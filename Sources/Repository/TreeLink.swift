@@ -1,0 +1,117 @@
+import Foundation
+
+/// A symbolic link and what it leads to within the repository, both relative to its top.
+///
+/// A compiler that finds a source behind a link records the place of the link; git knows the file only where it lies.
+struct TreeLink: Sendable, Hashable {
+    let path: GitName
+    /// Other links on the way are followed.
+    private(set) var target: GitName
+
+    /// A link by its own text; `nil` when it leads out of the repository, or to a folder that it lies in.
+    init?(_ path: GitName, text: [UInt8]) {
+        var parts = path.bytes.split(separator: Self.slash).dropLast().map(Array.init)
+        guard text.first != Self.slash else { return nil }
+        for part in text.split(separator: Self.slash).map(Array.init) where part != Array(".".utf8) {
+            if part != Array("..".utf8) {
+                parts.append(part)
+            } else if parts.popLast() == nil {
+                return nil
+            }
+        }
+        self.path = path
+        target = GitName(bytes: parts.joined(separator: [Self.slash]))
+        guard !parts.isEmpty, self.place(of: path) == nil else { return nil }
+    }
+
+    /// Links that lead to a place behind another link lead to what that one leads to.
+    static func resolved(_ links: [TreeLink]) -> [TreeLink] {
+        links.map { link in
+            var link = link
+            // Links that lead to each other in a circle have no end.
+            for _ in 0..<8 {
+                let next = links.lazy.compactMap { other in
+                    Self.moved(link.target, from: other.path, to: other.target)
+                }.first
+                guard let next else { break }
+                link.target = next
+            }
+            return link
+        }
+    }
+
+    /// The same differences at the places where links lead to the files; those of links in linked folders too.
+    static func images(of files: [FileDiff], behind links: [TreeLink]) -> [FileDiff] {
+        var (found, latest): ([FileDiff], [FileDiff]) = ([], files)
+        for _ in 0..<4 where !latest.isEmpty {
+            latest = latest.flatMap { file in links.compactMap { $0.image(of: file) } }
+            found += latest
+        }
+        return found
+    }
+
+    private func image(of file: FileDiff) -> FileDiff? {
+        let (path, base) = (file.path.flatMap { place(of: $0) }, file.basePath.flatMap { place(of: $0) })
+        guard path != nil || base != nil else { return nil }
+        // What was brought to the linked place was elsewhere before.
+        return FileDiff(basePath: base ?? file.basePath, path: path, hunks: file.hunks)
+    }
+
+    /// Where the link shows a file; `nil` for one that it does not lead to.
+    private func place(of name: GitName) -> GitName? { Self.moved(name, from: target, to: path) }
+
+    private static func moved(_ name: GitName, from old: GitName, to new: GitName) -> GitName? {
+        guard name.bytes.starts(with: old.bytes) else { return nil }
+        let rest = name.bytes.dropFirst(old.bytes.count)
+        return rest.isEmpty || rest.first == slash ? GitName(bytes: new.bytes + rest) : nil
+    }
+
+    private static let slash = UInt8(ascii: "/")
+}
+
+extension GitRepository {
+    /// The links of a tree, or of the index given, as they lie in the work tree.
+    func links(
+        of target: DiffTarget, adding variables: [String: String] = [:]
+    ) async throws(GitError) -> [TreeLink] {
+        let listing: GitOutput
+        switch target {
+        case .tree(let tree):
+            listing = try await run(
+                "ls-tree", ["-r", "-z", "--full-tree", GitArgument(tree.hexadecimal)], scope: .objects
+            ).checked("ls-tree")
+        case .workingCopy:
+            listing = try await run("ls-files", ["-z", "--stage", "--", ":/"], scope: .objects, adding: variables)
+                .checked("ls-files")
+        }
+        var links: [TreeLink] = []
+        // `<mode> <type> <object>TAB<path>`, `<mode> <object> <stage>TAB<path>`
+        for entry in listing.bytes.split(separator: 0) where entry.starts(with: "120000 ".utf8) {
+            let parts = entry.split(separator: UInt8(ascii: "\t"), maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let path = GitName(bytes: parts[1])
+            if let text = try await text(ofLinkAt: path, parts[0], target), let link = TreeLink(path, text: text) {
+                links.append(link)
+            }
+        }
+        return TreeLink.resolved(links)
+    }
+
+    /// What a link says; `nil` where it is no link any more.
+    private func text(
+        ofLinkAt path: GitName, _ fields: ArraySlice<UInt8>, _ target: DiffTarget
+    ) async throws(GitError) -> [UInt8]? {
+        switch target {
+        case .tree:
+            guard let object = fields.split(separator: UInt8(ascii: " ")).last.flatMap({ ObjectID(bytes: $0) }) else {
+                return nil
+            }
+            return try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
+                .checked("cat-file").bytes
+        case .workingCopy:
+            guard let workTree, let name = path.text else { return nil }
+            let text = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(workTree)/\(name)")
+            return text.map { Array($0.utf8) }
+        }
+    }
+}
