@@ -90,7 +90,8 @@ extension GitRepository {
     ) async throws(GitError) -> Value {
         let index = original ?? gitDirectory + "/index"
         // Beside the original: a split index finds its other half by the folder of the repository.
-        let copy = gitDirectory + "/kanmon-index-" + UUID().uuidString
+        removeCopiesOfKilledRuns()
+        let copy = gitDirectory + "/" + Self.copyOfIndex + UUID().uuidString
         let files = FileManager.default
         defer { try? files.removeItem(atPath: copy) }
         do {
@@ -100,5 +101,18 @@ extension GitRepository {
             throw .notStarted(command: "index", reason: "cannot copy \(index): \(error.localizedDescription)")
         }
         return try await body(copy)
+    }
+
+    private static let copyOfIndex = "kanmon-index-"
+
+    /// A copy is needed for seconds: what has lain there for an hour is of a run that was killed.
+    func removeCopiesOfKilledRuns(afterSeconds age: Int = 3600) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: gitDirectory)) ?? []
+        for name in names where name.hasPrefix(Self.copyOfIndex) {
+            var status = stat()
+            let path = "\(gitDirectory)/\(name)"
+            // Not when it was written, which is copied too: when it came to be here.
+            if lstat(path, &status) == 0, time(nil) - status.st_ctim.tv_sec >= age { unlink(path) }
+        }
     }
 }

@@ -1,12 +1,15 @@
-import Glibc
+import Foundation
 
 extension TreeLayout {
     /// Lays the tree out, and its submodules within it.
     func materialize(_ tree: ObjectID) async throws(ShadowTreeError) -> [MaterializedTree.Remark] {
         // We have the lock: what another process left is of one that was killed.
         for index in [index, cleanIndex] { unlink(index + ".lock") }
+        let isNew = access(index, F_OK) != 0
         try await readTree(tree)
-        let submodules = try await submodules()
+        let entries = try await checked("ls-files", ["--stage", "-z"]).bytes
+        try await obeyRules(of: entries, layingOut: tree, isNew: isNew)
+        let submodules = submodules(among: entries)
         var present: [GitName: TreeLayout] = [:]
         for (name, commit) in submodules { present[name] = try await layout(of: name, having: commit) }
         try await clean(tree, without: submodules.map(\.name), keeping: present.keys.map(\.self))
@@ -34,9 +37,37 @@ extension TreeLayout {
         _ = try await checked("read-tree", arguments)
     }
 
-    private func submodules() async throws(ShadowTreeError) -> [(name: GitName, commit: ObjectID)] {
-        let entries = try await checked("ls-files", ["--stage", "-z"]).bytes
-        return entries.split(separator: 0).compactMap { entry in
+    private var rulesFile: String { index + "-rules" }
+
+    /// Writes every file anew when what git applies to files is another than when they were written: it touches only those
+    /// that the trees differ in, so that the others would stay as an older `.gitattributes` wanted them.
+    ///
+    /// - Parameter isNew: Whether all files have just been written.
+    private func obeyRules(
+        of entries: [UInt8], layingOut tree: ObjectID, isNew: Bool
+    ) async throws(ShadowTreeError) {
+        let answer = try await git("config", CheckoutRules.question)
+        var rules: [UInt8]
+        do {
+            rules = try CheckoutRules.bytes(of: answer, in: gitDirectory)
+        } catch {
+            throw .git(error)
+        }
+        for entry in entries.split(separator: 0) where entry.ends(with: ".gitattributes".utf8) { rules += [0] + entry }
+        let known = FileManager.default.contents(atPath: rulesFile).map(Array.init)
+        if known == rules { return }
+        if !isNew {
+            unlink(index)
+            try await readTree(tree)
+        }
+        // Whoever is killed before this writes them anew once more.
+        guard FileManager.default.createFile(atPath: rulesFile, contents: Data(rules)) else {
+            throw .fileSystem("write", path: rulesFile, code: errno)
+        }
+    }
+
+    private func submodules(among entries: [UInt8]) -> [(name: GitName, commit: ObjectID)] {
+        entries.split(separator: 0).compactMap { entry in
             // `160000 <commit> 0TAB<path>`
             guard entry.starts(with: "160000 ".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")),
                 let commit = ObjectID(bytes: entry[..<tab].dropFirst(7).prefix { $0 != UInt8(ascii: " ") })
@@ -124,4 +155,8 @@ extension TreeLayout {
         }
         return Array(bytes[..<count])
     }
+}
+
+extension Collection<UInt8> {
+    fileprivate func ends(with other: String.UTF8View) -> Bool { suffix(other.count).elementsEqual(other) }
 }

@@ -146,6 +146,32 @@ import Testing
         #expect(files["a.txt"] == "one\r\n")
     }
 
+    @Test func `a file that stays the same is laid out anew when attributes or settings of today want it otherwise`()
+        async throws
+    {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let file = "work/.git/kanmon/tree/a.txt"
+        _ = try await sandbox.materialize()
+        #expect(try sandbox.read(file) == "one\n")
+        try sandbox.write("*.txt text eol=crlf\n", to: "work/.gitattributes")
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("second")
+        _ = try await sandbox.materialize()
+        #expect(try sandbox.read(file) == "one\r\n")
+        _ = try await sandbox.materialize("HEAD~1")
+        #expect(try sandbox.read(file) == "one\n")
+        try await sandbox.git("config", "filter.loud.smudge", "tr a-z A-Z")
+        try await sandbox.git("config", "filter.loud.clean", "tr A-Z a-z")
+        try sandbox.write("*.txt filter=loud\n", to: "work/.git/info/attributes")
+        _ = try await sandbox.materialize("HEAD~1")
+        #expect(try sandbox.read(file) == "ONE\n")
+        // And once they are as they were, nothing is written again.
+        let before = try sandbox.fingerprint("work/.git/kanmon/tree")
+        _ = try await sandbox.materialize("HEAD~1")
+        #expect(try sandbox.fingerprint("work/.git/kanmon/tree") == before)
+    }
+
     @Test func `checkout filters run as for the user`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()

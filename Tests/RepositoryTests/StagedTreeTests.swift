@@ -36,6 +36,17 @@ import Testing
         #expect(try await sandbox.git("fsck", "--strict", "--no-dangling", in: folder) == "")
     }
 
+    @Test func `a copy of the index that a killed run left is removed, but not one of today`() async throws {
+        try await sandbox.makeRepository()
+        try sandbox.write("", to: "work/.git/kanmon-index-1")
+        let repository = try await sandbox.repository()
+        repository.removeCopiesOfKilledRuns()
+        #expect(sandbox.exists("work/.git/kanmon-index-1"))
+        repository.removeCopiesOfKilledRuns(afterSeconds: 0)
+        #expect(!sandbox.exists("work/.git/kanmon-index-1"))
+        #expect(sandbox.exists("work/.git/index"))
+    }
+
     @Test func `commit judges what is staged, not what lies there`() async throws {
         try await sandbox.makeRepository()
         try sandbox.write("staged\n", to: "work/a.txt")
