@@ -239,6 +239,12 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
+    case durationsOfWholeRuns = """
+        SELECT duration, machine FROM run
+        WHERE project = ?1 AND is_partial = 0 AND decision <> 'undecided' AND exit_status <> 3
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
     case troubledTests = """
         SELECT DISTINCT notable.test, module, suite, name, discriminator
         FROM run

@@ -177,6 +177,9 @@ extension Policy {
 }
 
 extension Checkpoint.Subject {
+    /// Whether only some of the tests are wanted.
+    var isPartial: Bool { changedFiles != nil || selectionWithSettings.isPartial }
+
     /// What was asked for, without the test targets that the settings switch off.
     fileprivate var selectionWithSettings: Selection {
         var selection = selection

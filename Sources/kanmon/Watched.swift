@@ -15,7 +15,8 @@ struct Watched: Sendable {
     func judge(
         _ subject: Checkpoint.Subject, at checkpoint: Checkpoint, budget: Duration? = nil
     ) async throws -> WatchedJudgement {
-        let (judgement, caught) = try await watch(for: budget) { progress in
+        let expected = checkpoint.expectedTime(of: subject)
+        let (judgement, caught) = try await watch(for: budget, expecting: expected) { progress in
             try await checkpoint.judge(subject, progress: progress)
         }
         return WatchedJudgement(judgement: judgement, signal: caught.value, hasSpentBudget: caught.isSpent)
@@ -30,9 +31,10 @@ struct Watched: Sendable {
 
     private func watch<Value: Sendable>(
         for budget: Duration? = nil,
+        expecting expected: ExpectedTime? = nil,
         _ body: @escaping @Sendable (@escaping @Sendable (RunProgress) -> Void) async throws -> Value
     ) async throws -> (Value, CaughtSignal) {
-        let printer = ProgressPrinter(surroundings: surroundings)
+        let printer = ProgressPrinter(surroundings: surroundings, expected: expected)
         let haste = Haste()
         let work = haste.over { Task { try await body { printer.show($0) } } }
         let caught = CaughtSignal()

@@ -53,6 +53,20 @@ import Testing
         #expect(state.line(columns: 80, at: .seconds(30)) == "testing 1 of 100, about 17 min left")
     }
 
+    @Test func `how long all of it will take is told by the runs before, and not longer than they took`() throws {
+        #expect(ExpectedTime(medianOf: []) == nil)
+        let five = try #require(ExpectedTime(medianOf: [.seconds(9), .seconds(300), .seconds(42), .seconds(44)]))
+        #expect((five.duration, five.runs) == (.seconds(42), 4))
+        var state = ProgressState(expected: five)
+        #expect(state.take(.began(.build)) == "building, about 42 s in all (the median of the last 4 runs)")
+        #expect(state.line(columns: 80, at: .seconds(2)) == "building · about 40 s left in all")
+        #expect(state.take(.began(.test), at: .seconds(30)) == "testing")
+        #expect(state.line(columns: 80, at: .seconds(41)) == "testing 0 · about 1 s left in all")
+        #expect(state.line(columns: 80, at: .seconds(42)) == "testing 0")
+        var second = ProgressState(expected: ExpectedTime(medianOf: [.seconds(150)]))
+        #expect(second.take(.began(.build)) == "building, about 3 min in all (as the last run)")
+    }
+
     @Test func `states that say the same are equal`() {
         #expect(told(.began(.build)).state == told(.began(.build)).state)
         #expect(told(.began(.build)).state != told(.began(.test)).state)

@@ -33,6 +33,28 @@ import Testing
         #expect(try store.open().past(of: [test], before: other) == PastResults())
     }
 
+    @Test func `how long whole runs took is told for one machine, the newest first`() throws {
+        let store = try TemporaryStore()
+        let machine = MachineClass(processor: "P", cores: 2)
+        var runs = (1...6).map { SampleRuns.passing($0) }
+        for index in runs.indices {
+            runs[index].machine = machine
+            runs[index].duration = .seconds(10 + index)
+        }
+        runs[1].machine = MachineClass(processor: "P", cores: 4)
+        runs[2].selection = Selection(shard: Shard(index: 1, count: 2))
+        runs[3].machine = nil
+        for run in runs { try store.open().ingest(run) }
+        let project = runs[0].project
+        let opened = try store.open()
+        #expect(
+            try opened.durationsOfWholeRuns(project: project, on: machine, limit: 5)
+                == [.seconds(15), .seconds(14), .seconds(10)])
+        #expect(
+            try opened.durationsOfWholeRuns(project: project, on: machine, limit: 2) == [.seconds(15), .seconds(14)])
+        #expect(try opened.durationsOfWholeRuns(project: "another", on: machine, limit: 5) == [])
+    }
+
     @Test func `the machine of a run is read back as it was stored`() throws {
         let store = try TemporaryStore()
         let run = SampleRuns.unsteady()

@@ -5,13 +5,16 @@ import TestRunning
 final class ProgressPrinter: @unchecked Sendable {
     private let lock = NSLock()
     private let begin = ContinuousClock.now
-    private var state = ProgressState()
+    private var state: ProgressState
     private var isLineShown = false
     private let moves: Bool
     private let columns: Int
 
     /// A printer for the terminal of this process.
-    init(surroundings: Surroundings) {
+    ///
+    /// - Parameter expected: How long all of it will take, if that is known.
+    init(surroundings: Surroundings, expected: ExpectedTime? = nil) {
+        state = ProgressState(expected: expected)
         moves = isatty(STDERR_FILENO) == 1 && surroundings.environment["TERM"] != "dumb"
         columns = surroundings.columns
     }

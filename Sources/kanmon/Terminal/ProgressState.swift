@@ -13,6 +13,11 @@ struct ProgressState: Sendable, Equatable {
     private(set) var running: String?
     /// When the step began, counted from when this was made.
     private(set) var begin = Duration.zero
+    /// How long the run will take, by those before it.
+    private var expected: ExpectedTime?
+
+    /// Nothing is known yet but how long runs like this took.
+    init(expected: ExpectedTime? = nil) { self.expected = expected }
 
     static func == (left: ProgressState, right: ProgressState) -> Bool {
         left.step == right.step && left.built == right.built && left.discovered == right.discovered
@@ -31,7 +36,7 @@ struct ProgressState: Sendable, Equatable {
         case .began(let step):
             self.step = step
             begin = moment
-            return Self.announcement(of: step)
+            return Self.announcement(of: step).map { $0 + (step == .build ? expectation : "") }
         case .ended(.build, let duration):
             return "built in \(Figures.duration(duration))"
         case .ended(.test, let duration):
@@ -67,15 +72,31 @@ struct ProgressState: Sendable, Equatable {
             case .some(let step): Self.announcement(of: step) ?? step.rawValue
             case nil: ""
             }
-        return TerminalText.cut(text, to: columns - 1)
+        return TerminalText.cut(text + leftInAll(at: moment), to: columns - 1)
+    }
+
+    /// What whoever sees no moving line is told once.
+    private var expectation: String {
+        guard let expected else { return "" }
+        let source = expected.runs == 1 ? "as the last run" : "the median of the last \(expected.runs) runs"
+        return ", about \(Self.words(expected.duration.components.seconds)) in all (\(source))"
+    }
+
+    /// How long the run will still take, by those before it; nothing once it takes longer than they did.
+    private func leftInAll(at moment: Duration) -> String {
+        guard step != nil, let expected, expected.duration > moment else { return "" }
+        return " · about \(Self.words((expected.duration - moment).components.seconds)) left in all"
+    }
+
+    private static func words(_ seconds: Int64) -> String {
+        seconds < 90 ? "\(max(1, seconds)) s" : "\((seconds + 30) / 60) min"
     }
 
     /// How long the step will still take if it goes on like this; nothing while that would be a guess.
     private func left(_ done: Int, _ total: Int, _ moment: Duration) -> String {
         let seconds = (moment - begin).components.seconds
         guard seconds >= 3, done > 0, done < total else { return "" }
-        let rest = max(1, seconds * Int64(total - done) / Int64(done))
-        return ", about \(rest < 90 ? "\(rest) s" : "\((rest + 30) / 60) min") left"
+        return ", about \(Self.words(seconds * Int64(total - done) / Int64(done))) left"
     }
 
     private var counts: String {
