@@ -105,6 +105,11 @@ class World:
         runs = self.runs()
         return json.loads(pathlib.Path(runs[0]["runDirectory"], "manifest.json").read_text())["revision"]["tree"]
 
+    def judged_trees(self) -> set:
+        """The trees of all runs, as their evidence has them."""
+        manifests = (json.loads(pathlib.Path(run["runDirectory"], "manifest.json").read_text()) for run in self.runs())
+        return {manifest["revision"]["tree"] for manifest in manifests if manifest.get("revision")}
+
     def runs(self) -> list:
         """Every stored run, the newest first."""
         done = self.kanmon("history", "--all", "--json", "--limit", "500", check=False)
@@ -117,32 +122,36 @@ def digest(path: pathlib.Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest() + f" {path.stat().st_mode:o}" if path.is_file() else "folder"
 
 
-def user_files(repository: pathlib.Path) -> dict:
-    """Every file of the work tree, by its bytes."""
+def file_digests(folder: pathlib.Path, without=(".git",)) -> dict:
+    """Every file and link below a folder, by its bytes; but none in folders of some names."""
     found = {}
-    for folder, folders, names in os.walk(os.fsencode(repository)):
-        if b".git" in folders:
-            folders.remove(b".git")
+    top = os.fsencode(folder)
+    left_out = {os.fsencode(name) for name in without}
+    for place, folders, names in os.walk(top):
+        # A link to a folder is none.
+        names += [name for name in folders if os.path.islink(os.path.join(place, name))]
+        folders[:] = [name for name in folders if name not in left_out]
         for name in names:
-            path = pathlib.Path(os.fsdecode(os.path.join(folder, name)))
-            if path.name != ".git":
-                found[os.fsencode(path)] = digest(path)
+            if name not in left_out:
+                path = os.path.join(place, name)
+                found[os.path.relpath(path, top)] = digest(pathlib.Path(os.fsdecode(path)))
     return found
 
 
 def state(world: World, repository: pathlib.Path) -> dict:
-    """What must be byte-identical: work tree, index, HEAD, refs, stash, configuration, and no lock left behind."""
+    """What must be byte-identical: work tree, index, HEAD, refs, stash, configuration; no lock and nothing else left behind."""
     directory = pathlib.Path(world.git(repository, "rev-parse", "--absolute-git-dir"))
     common = pathlib.Path(world.git(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
     index = directory / "index"
     return {
-        "files": user_files(repository),
+        "files": file_digests(repository),
         "index": digest(index) if index.exists() else None,
         "head": (directory / "HEAD").read_text(),
         "refs": world.git(repository, "for-each-ref", "--format=%(refname) %(objectname)"),
         "stash": world.git(repository, "stash", "list"),
         "config": digest(common / "config"),
         "locks": sorted(str(path) for path in common.rglob("*.lock") if "kanmon" not in path.parts),
+        "leftovers": sorted({*os.listdir(directory), *os.listdir(common)} - {"kanmon", "worktrees", "ORIG_HEAD"}),
     }
 
 
@@ -153,12 +162,15 @@ def differences(before: dict, after: dict) -> list:
 def logical_state(world: World, repository: pathlib.Path) -> dict:
     """The same without what differs between two copies of a folder: times and inodes in the index."""
     found = state(world, repository)
-    top = os.fsencode(repository)
-    found["files"] = {name[len(top):]: value for name, value in found["files"].items()}
     found["index"] = world.git(repository, "ls-files", "--stage", "-v", "-z")
     found["locks"] = [lock.removeprefix(str(repository)) for lock in found["locks"]]
     del found["config"]
     return found
+
+
+def repository_state(world: World, repository: pathlib.Path, changing: list) -> dict:
+    """What must not change of a repository that a hook is not about: all of it, but what git itself may change there."""
+    return {"files": file_digests(repository, ["kanmon", *changing]), "refs": world.git(repository, "for-each-ref")}
 
 
 def fsck(world: World, repository) -> str:
@@ -184,10 +196,15 @@ def descendants(pid: int) -> list:
     return found
 
 
-def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> int:
-    """Starts a command, waits for Kanmon below it, and kills that with -9 a while later; gives the command's status."""
-    process = subprocess.Popen([str(word) for word in command], cwd=cwd, env=world.environment,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> tuple:
+    """Starts a command, waits for Kanmon below it, and kills that with -9 a while later.
+
+    Gives the command's status, whether Kanmon was there to be killed, and what it said last.
+    """
+    said = world.folder / "said.txt"
+    with open(said, "wb") as file:
+        process = subprocess.Popen([str(word) for word in command], cwd=cwd, env=world.environment,
+                                   stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT)
     deadline = time.monotonic() + 60
     victim = None
     while victim is None and process.poll() is None and time.monotonic() < deadline:
@@ -198,10 +215,18 @@ def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> 
             except OSError:
                 continue
         time.sleep(0.005)
+    killed = False
     if victim is not None:
-        time.sleep(delay)
         try:
-            os.kill(victim, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    return process.wait(timeout=600)
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            try:
+                os.kill(victim, signal.SIGKILL)
+                killed = True
+            except ProcessLookupError:
+                pass
+    status = process.wait(timeout=600)
+    lines = said.read_text(errors="replace").replace("remote: ", "").splitlines()
+    steps = [word for line in lines for word in line.split(maxsplit=1)[:1]
+             if word.strip(",") in ("building", "built", "testing", "tested", "reading")]
+    return status, killed, f"after '{steps[-1].strip(',')}'" if steps else "before the build"
