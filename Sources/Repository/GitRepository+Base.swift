@@ -137,14 +137,16 @@ extension GitRepository {
     /// Whether there can be nothing else: no parent, no branch of another history, and no remote that may have one.
     private func isFirst(_ head: ObjectID) async throws(GitError) -> Bool {
         guard try await commit(at: "\(head)^1") == nil, try await !isShallow() else { return false }
-        let others: [[GitArgument]] = [
-            ["--no-contains", GitArgument(head.hexadecimal), "refs/heads"], ["refs/remotes"],
-        ]
-        for scope in others {
-            let found = try await run("for-each-ref", ["--count=1", "--format=%(refname)"] + scope)
-            guard try found.checked("for-each-ref").line.isEmpty else { return false }
-        }
-        return true
+        if try await hasBranch(["--no-contains", GitArgument(head.hexadecimal), "refs/heads"]) { return false }
+        if try await hasBranch(["refs/remotes"]) { return false }
+        // What was fetched by its name alone is on no branch, and where it came from there may be others.
+        if workTree == nil { return true }
+        return try await hasBranch(["refs/heads"])
+    }
+
+    private func hasBranch(_ filter: [GitArgument]) async throws(GitError) -> Bool {
+        let found = try await run("for-each-ref", ["--count=1", "--format=%(refname)"] + filter)
+        return try !found.checked("for-each-ref").line.isEmpty
     }
 
     private func isShallow() async throws(GitError) -> Bool {

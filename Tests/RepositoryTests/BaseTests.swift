@@ -88,6 +88,11 @@ import Testing
         #expect(try await base(sandbox) == undetermined)
         try await sandbox.git("branch", "--quiet", "-D", "trunk")
         #expect(try await base(sandbox) == .none(reason: "it is the first commit"))
+        try sandbox.makeFolder("fetched")
+        try await sandbox.git("init", "--quiet", in: "fetched")
+        try await sandbox.git("fetch", "--quiet", sandbox.path("work"), "other", in: "fetched")
+        try await sandbox.git("checkout", "--quiet", "--detach", "FETCH_HEAD", in: "fetched")
+        #expect(try await base(sandbox, in: "fetched") == undetermined)
         // What was changed since is held against something.
         #expect(try await base(sandbox, isCommit: false) == undetermined)
     }
