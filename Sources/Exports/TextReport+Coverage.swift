@@ -13,7 +13,7 @@ extension TextReport {
             lines.append("\(sign) \(TerminalText.safe(words.sentence))" + (words.cure.map { " \($0)" } ?? ""))
             for file in files.prefix(Limit.files) {
                 write(file)
-                writeParts(of: file.path)
+                writeParts(of: file.path, among: violation.isOfChange ? verdict.change?.added(to: file.path) : nil)
             }
             let rest = files.dropFirst(Limit.files)
             if !rest.isEmpty {
@@ -42,12 +42,17 @@ extension TextReport {
     }
 
     /// What was executed in part: a place to look at for whoever covers the lines around it.
-    private mutating func writeParts(of path: String) {
+    ///
+    /// - Parameter lines: Only these lines are spoken of; all for `nil`.
+    private mutating func writeParts(of path: String, among lines: [ClosedRange<Int>]?) {
         let file = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
-        guard let parts = file?.unexecuted?.parts, !parts.isEmpty else { return }
+        let parts = (file?.unexecuted?.parts ?? []).filter { part in
+            lines.map { $0.contains { $0.contains(Int(part.line)) } } ?? true
+        }
+        guard !parts.isEmpty else { return }
         let words = parts.prefix(Limit.parts).map { $0.words(in: source(path, Int($0.line))) }
         let more = parts.count > Limit.parts ? ", … \(Figures.counted(parts.count - Limit.parts, "more part"))" : ""
-        lines.append(style.painted("      in part: \(words.joined(separator: ", "))\(more)", .dim))
+        self.lines.append(style.painted("      in part: \(words.joined(separator: ", "))\(more)", .dim))
     }
 
     /// The table of modules with their floors.
@@ -102,5 +107,19 @@ extension TextReport {
             return isLast ? cell.0 : TerminalText.fitted(cell.0, to: cell.1, rightAligned: (1...4).contains(column))
         }
         return fitted.joined(separator: "  ")
+    }
+}
+
+extension Violation {
+    /// Whether it is about the lines that a change adds, and no others.
+    fileprivate var isOfChange: Bool {
+        if case .coverageMissed(let rule) = self, case .patch = rule.rule { true } else { false }
+    }
+}
+
+extension ChangeStanding {
+    /// The lines of a file that were added or changed.
+    fileprivate func added(to path: String) -> [ClosedRange<Int>] {
+        files.first { $0.path.utf8.elementsEqual(path.utf8) }?.added ?? []
     }
 }

@@ -39,6 +39,29 @@ import Wording
         )
     }
 
+    @Test func `of a change only its own lines are said to be executed in part`() throws {
+        var run = SampleRuns.passing()
+        let path = try #require(run.coverage?.files.first?.path)
+        run.coverage?.files[0].unexecuted = UnexecutedCode(
+            parts: [2, 7, 9].map { MissedPart(line: $0, start: 3, end: 6) })
+        let file = MissedFile(path: path, missed: 1, ranges: [8...8])
+        let limit = try #require(Percentage(thousandths: 90_000))
+        func parts(_ rule: CoverageViolation.Rule) -> [String] {
+            let violation = CoverageViolation(
+                rule: rule, tally: CoverageTally(covered: 2, total: 3), limit: limit, shortfall: 1, files: [file])
+            let change = ChangeStanding(
+                base: BaseCommit(commit: "0a", kind: .named, name: "main"),
+                files: [ChangedFile(path: path, tally: violation.tally, missed: [8...8], added: [7...8])])
+            let verdict = Verdict(
+                decision: .failed, violations: [.coverageMissed(violation)], gaps: [], modules: [], change: change,
+                policy: Policy())
+            return TextReport.render(run, verdict, style: TextStyle()).split(separator: "\n").map(String.init)
+                .filter { $0.contains("in part") }
+        }
+        #expect(parts(.patch) == ["      in part: 7:3–5"])
+        #expect(parts(.project) == ["      in part: 2:3–5, 7:3–5, 9:3–5"])
+    }
+
     @Test func `the cure fits what can be covered`() throws {
         let one = MissedFile(path: "a.swift", missed: 1, ranges: [3...3])
         let cures = try [(1, [one], CoverageMetric.line), (3, [one], .line), (2, [one], .region), (1, [], .function)]
