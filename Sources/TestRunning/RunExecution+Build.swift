@@ -3,12 +3,17 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Asks SwiftPM for the package's name and targets.
+    /// The package's name and targets: as SwiftPM told them before where nothing that they hang on changed, else as it does
+    /// now.
     mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
         let command = TestInvocation.describe(
             tools: tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             environment: environment.variables
         )
+        let memory = PackageMemory(
+            scratchPath: request.scratchPath, packageRoot: request.packageRoot, command: command)
+        let key = memory.key()
+        if let known = key.flatMap(memory.recall) { return known }
         progress(.began(.describe))
         let captured = CapturedOutput()
         let outcome = try await step(.describe, command, captured)
@@ -16,7 +21,9 @@ extension RunExecution {
         if outcome.cause == .cancelled { throw .interrupted }
         if outcome.wasTimedOut { throw .manifestOverdue(after: outcome.duration) }
         guard outcome.termination.isSuccess else { throw .manifestInvalid(detail: captured.errorText) }
-        return try PackageDescription(json: captured.output)
+        let description = try PackageDescription(json: captured.output)
+        if let key { memory.remember(captured.output, description, key: key) }
+        return description
     }
 
     /// Builds the package and its tests with coverage; answers whether it worked.

@@ -73,7 +73,7 @@ struct RunExecution: Sendable {
     mutating func prepare() async throws(RunnerError) -> (ToolchainInstallation, PackageDescription, TestInvocation) {
         let installation = try await ToolchainLocator(
             environment: request.parentEnvironment, swiftOverride: request.swiftOverride
-        ).locate()
+        ).recall(keeping: request.cacheDirectory)
         let package = try await describe(installation.tools)
         do {
             try request.checkModules(package.modules)

@@ -70,7 +70,7 @@ public struct RunRequest: Sendable {
     public var scratchPath: String
     /// Where the run directory will be; it must not exist, the folder above it is made.
     public var runDirectory: String
-    /// Where the observer library is kept between runs.
+    /// Where the observer library and what is known of the toolchain are kept between runs.
     public var cacheDirectory: String
     /// The identity of the run.
     public var runID: RunID

@@ -36,7 +36,7 @@ struct ToolchainMemory {
     }
 
     /// The identity of every program; `nil` when `swift` is a proxy, which may choose another toolchain the next time.
-    private static func programs(of swift: String, in folder: String) -> [String]? {
+    static func programs(of swift: String, in folder: String) -> [String]? {
         guard let real = realPath(swift), (real as NSString).deletingLastPathComponent == folder else { return nil }
         let names =
             [real]

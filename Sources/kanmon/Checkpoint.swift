@@ -82,7 +82,7 @@ struct Checkpoint: Sendable {
             packageRoot: subject.packageRoot,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: subject.packageRoot),
             runDirectory: home.runDirectory(project: subject.project, id: id),
-            cacheDirectory: home.cache + "/kanmon/observer",
+            cacheDirectory: home.cache + "/kanmon",
             runID: id,
             project: subject.project,
             revision: subject.revision,

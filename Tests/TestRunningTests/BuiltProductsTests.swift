@@ -129,7 +129,7 @@ import Testing
         let manifest = try await TestRunner().run(request(3, skipsBuild: true)) { _ in }
         #expect(
             manifest.steps.map(\.kind) == [
-                .describe, .list, .list, .test, .test, .merge, .export, .inventory, .demangle,
+                .list, .list, .test, .test, .merge, .export, .inventory, .demangle,
             ])
         #expect(manifest.gaps == [])
         #expect(manifest.notes.map(\.code) == [.buildSkipped])

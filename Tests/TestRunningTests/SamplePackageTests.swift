@@ -11,7 +11,7 @@ import Testing
     func `a package that passes leaves every kind of evidence`(engine: Engine) async throws {
         let run = try await SampleRun("Mixed", engine: engine)
         #expect(
-            run.steps == ["describe 0", "build 0", "list 0", "list 0"]
+            run.steps == ["build 0", "list 0", "list 0"]
                 + (engine == .direct ? ["test 0", "test 0"] : ["test 0"]) + [
                     "merge 0", "export 0", "inventory 0", "demangle 0",
                 ]
@@ -69,7 +69,7 @@ import Testing
     func `failures of both libraries are recorded, and coverage all the same`(engine: Engine) async throws {
         let run = try await SampleRun("Failing", engine: engine)
         #expect(
-            run.steps == ["describe 0", "build 0", "list 0", "list 0"]
+            run.steps == ["build 0", "list 0", "list 0"]
                 + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["merge 0", "export 0", "inventory 0"]
         )
         #expect(run.manifest.gaps == [])
@@ -98,7 +98,7 @@ import Testing
         let run = try await SampleRun("Crashing")
         #expect(
             run.steps == [
-                "describe 0", "build 0", "list 0", "list 0", "test 1", "test 0", "merge 0", "export 0", "inventory 0",
+                "build 0", "list 0", "list 0", "test 1", "test 0", "merge 0", "export 0", "inventory 0",
             ])
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.passes?.map(\.reason) == [.first, .recovery])
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `a build that fails is the last step, and its log is kept`() async throws {
         let run = try await SampleRun("BrokenBuild")
-        #expect(run.steps == ["describe 0", "build 1"])
+        #expect(run.steps == ["build 1"])
         #expect(run.roles == [.policy, .buildLog])
         #expect(run.manifest.gaps == [])
         #expect(try run.text("build.log").contains("Greeting.swift:2:5: error: "))
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `a package without tests is a gap`() async throws {
         let run = try await SampleRun("NoTests")
-        #expect(run.steps == ["describe 0", "build 0"])
+        #expect(run.steps == ["build 0"])
         #expect(run.manifest.gaps == [Gap(.noTests, detail: "the package has no test target")])
     }
 

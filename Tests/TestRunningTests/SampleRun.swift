@@ -46,9 +46,9 @@ struct SampleRun {
         ) { _ in }
     }
 
-    /// Each step and how it ended.
+    /// Each step and how it ended, but for the question that a warm scratch folder spares.
     var steps: [String] {
-        manifest.steps.map { step in
+        manifest.steps.filter { $0.kind != .describe }.map { step in
             switch step.termination {
             case .exited(let status): "\(step.kind) \(status)"
             case .signaled(let signal): "\(step.kind) signal \(signal)"
