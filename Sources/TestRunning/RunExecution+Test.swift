@@ -11,8 +11,10 @@ extension RunExecution {
         _ subject: Subject
     ) async throws(RunnerError) {
         var invocation = built
-        if request.engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
-            throw .testBinaryNotFound(path: invocation.testBinary)
+        if !measuresCoverage { invocation.isProfiled = false }
+        if engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
+            guard request.engine != .direct else { throw .testBinaryNotFound(path: invocation.testBinary) }
+            engine = request.engine
         }
         invocation.observer = await observer(installation)
         let discovered = try await list(invocation)
@@ -38,6 +40,8 @@ extension RunExecution {
         case .all(let reason): progress(.chose("all test targets: \(reason)"))
         case .some(let targets):
             selection.targets = targets
+            engine = request.affectedEngine ?? engine
+            measuresCoverage = false
             progress(.chose("test targets that depend on what changed: \(targets.joined(separator: ", "))"))
             let others = modules.map(\.name).filter { name in
                 modules.contains { $0.name == name && $0.kind == .test } && !targets.contains(name)
@@ -88,7 +92,7 @@ extension RunExecution {
         )
         var pass = TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)
         var isSuccess = true
-        for command in invocation.test(request.engine, plan) where !isCancelled && pass.diagnosis == nil {
+        for command in invocation.test(engine, plan) where !isCancelled && pass.diagnosis == nil {
             let outcome = try await step(
                 .test, command, silence: request.limits.silence, diagnosis: Self.timeToTell, mergesStreams: true,
                 watcher

@@ -17,6 +17,10 @@ struct RunExecution: Sendable {
     private(set) var passes: [TestPass] = []
     /// Which tests to run: what was asked for, perhaps narrowed to what a change can break.
     var selection: Selection
+    /// How the tests are started.
+    var engine: Engine
+    /// Whether coverage is wanted: of a part that a change chose no floor is judged, and the push measures the whole.
+    var measuresCoverage = true
     var gaps: [Gap] = []
     var notes: [Note] = []
     var profiles: [Int] = []
@@ -37,6 +41,7 @@ struct RunExecution: Sendable {
         notes = request.notes
         gaps = request.gaps
         selection = request.selection
+        engine = request.engine
         let support = request.isolation == .exactly(.reaper) ? IsolationSupport() : .probe()
         isolation = try support.isolation(by: request.isolation)
         if request.isolation == .best { notes += support.shortfall }
@@ -58,7 +63,7 @@ struct RunExecution: Sendable {
         if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
             if package.hasTests {
                 try await test(invocation, installation, subject)
-                try await measure(invocation, package.modules)
+                if measuresCoverage { try await measure(invocation, package.modules) }
             } else {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }
@@ -105,7 +110,7 @@ struct RunExecution: Sendable {
             revision: request.revision,
             startedAt: request.startedAt,
             duration: clock.now - begin,
-            engine: request.engine,
+            engine: engine,
             isolation: isolation.kind == .reaper ? nil : isolation.kind,
             toolchain: subject.toolchain,
             machine: request.machine,

@@ -90,6 +90,9 @@ public struct RunRequest: Sendable {
     public var kanmonVersion: String
     /// How to start the tests; `.foreign` is taken as `.swiftTest`.
     public var engine: Engine
+    /// How to start them where only those are wanted that a change can break, if the test binary is where it is looked for;
+    /// `nil` is as all others.
+    public var affectedEngine: Engine?
     /// Which tests to run.
     public var selection: Selection
     /// What changed, where only the tests are wanted that can tell; `nil` for all that the selection names.
@@ -145,6 +148,7 @@ public struct RunRequest: Sendable {
         arguments: [String],
         kanmonVersion: String,
         engine: Engine = .swiftTest,
+        affectedEngine: Engine? = nil,
         selection: Selection = Selection(),
         changedFiles: ChangedFiles? = nil,
         rerun: [TestID]? = nil,
@@ -177,6 +181,7 @@ public struct RunRequest: Sendable {
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
         self.engine = engine
+        self.affectedEngine = affectedEngine
         self.selection = selection
         self.changedFiles = changedFiles
         self.rerun = rerun

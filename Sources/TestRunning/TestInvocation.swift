@@ -17,6 +17,8 @@ struct TestInvocation: Sendable, Hashable {
     var files: RunFiles
     /// The observer; `nil` when it could not be compiled.
     var observer: ObserverLibrary?
+    /// Whether the tests leave profiles.
+    var isProfiled = true
 
     /// Asks SwiftPM for the targets; needs no network.
     static func describe(
@@ -174,7 +176,7 @@ struct TestInvocation: Sendable, Hashable {
 
     private var underTest: [String: String] {
         [
-            "LLVM_PROFILE_FILE": files.profilePool,
+            "LLVM_PROFILE_FILE": isProfiled ? files.profilePool : "/dev/null",
             // Names the argument that failed, the tags and the comments.
             "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
         ]

@@ -92,6 +92,7 @@ struct Checkpoint: Sendable {
             arguments: surroundings.arguments,
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,
+            affectedEngine: subject.settings.engine.origin == .builtIn ? .direct : nil,
             selection: subject.selectionWithSettings,
             changedFiles: subject.changedFiles,
             rerun: subject.rerun,

@@ -79,6 +79,28 @@ extension SlowTests {
             #expect(try await hook("status").status == 2)
         }
 
+        /// How the runs of a part of the targets were done.
+        private func parts() throws -> [String] {
+            struct Manifest: Decodable {
+                struct Selection: Decodable { var targets: [String]? }
+                struct Artifact: Decodable { var role: String }
+                var engine: String
+                var selection: Selection?
+                var profiles: [Int]
+                var artifacts: [Artifact]
+            }
+            let runs = URL(filePath: "\(folder.home)/runs")
+            let names = try FileManager.default.subpathsOfDirectory(atPath: runs.path(percentEncoded: false))
+            return try names.filter { $0.hasSuffix("/manifest.json") }.compactMap { name in
+                let bytes = try Data(contentsOf: runs.appending(path: name))
+                let manifest = try JSONDecoder().decode(Manifest.self, from: bytes)
+                guard manifest.selection?.targets != nil else { return nil }
+                let isMeasured =
+                    !manifest.profiles.isEmpty || manifest.artifacts.contains { $0.role == "coverage-export" }
+                return "\(manifest.engine), measured: \(isMeasured)"
+            }
+        }
+
         /// A server that asks the same store: a tree that passed comes in, one that nobody ran does not.
         private func checkServer() async throws {
             let server = ["--package-path", "\(folder.path)/remote.git", "--home", folder.home]
@@ -127,6 +149,7 @@ extension SlowTests {
             #expect(second.text.contains("test targets that depend on what changed: OneTests\n"))
             #expect(second.text.contains("OtherTests"))
             #expect(second.text.contains("provisional: the tests that the commit can break passed"))
+            #expect(try parts() == ["direct, measured: false"])
             try folder.write("public func f() -> Int { 2 }\n", to: "repository/Sources/Other/f.swift")
             #expect(try await git("commit", "--quiet", "--all", "--message", "broken") == 1)
 
