@@ -72,6 +72,8 @@ public struct GitRepository: Sendable {
 
     /// Where a folder lies below the top of the work tree: empty for the top, else without a slash at its end.
     public func subpath(of folder: String) async throws(GitError) -> String {
+        // What git said itself need not be asked again.
+        if folder == workTree { return "" }
         let answer = try await git.run("rev-parse", ["--show-prefix"], options: ["-C", GitArgument(folder)])
         let prefix = try Self.folder(answer.checked("rev-parse").line)
         return prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix

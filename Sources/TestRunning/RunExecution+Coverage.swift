@@ -19,8 +19,15 @@ extension RunExecution {
             gaps.append(Gap(.coverageMissing, detail: "the tests left no profile"))
             return
         }
-        if try await merge(invocation, inventory), try await export(invocation, list) {
-            try await inspectExport(invocation)
+        try write(list)
+        // What was compiled can be read while what was executed is brought together.
+        let compiled = CompiledInventory(
+            ChildProcess(
+                invocation.inventory, limits: .init(run: min(Self.toolLimit, timeLeft), grace: request.limits.grace),
+                mergesStreams: false, isolation: isolation))
+        async let read = compiled.read()
+        if try await merge(invocation, inventory), try await export(invocation) {
+            try await inspectExport(invocation, await read)
         }
         // They can be large, and everything in them is in the merged one.
         try removeIfPresent(files.profiles)
@@ -49,13 +56,14 @@ extension RunExecution {
         return true
     }
 
-    private mutating func export(
-        _ invocation: TestInvocation, _ list: ObjectList
-    ) async throws(RunnerError) -> Bool {
+    private func write(_ list: ObjectList) throws(RunnerError) {
         let responseFile = list.responseFile
         try onFileSystem("write", files.objectList) {
             try responseFile.write(to: URL(filePath: files.objectList))
         }
+    }
+
+    private mutating func export(_ invocation: TestInvocation) async throws(RunnerError) -> Bool {
         progress(.began(.export))
         let export = try TranscriptFile(path: files.coverageExport, capacity: .init(head: 512 << 20, tail: 0))
         let watcher = ExportWatcher(file: export)
@@ -89,4 +97,46 @@ final class ExportWatcher: ChildObserver {
 
     /// What was complained about.
     var errorText: String { complaints.errorText }
+}
+
+/// What the objects hold, whatever was executed, as one of LLVM's tools tells it.
+struct CompiledInventory: Sendable {
+    /// How the tool ended, and what it told; `nil` where that is no export.
+    struct Reading: Sendable {
+        var outcome: ChildOutcome
+        var export: CoverageExport?
+        var complaints: String
+    }
+
+    private let tool: ChildProcess
+
+    init(_ tool: ChildProcess) { self.tool = tool }
+
+    /// Runs the tool to its end.
+    func read() async -> Result<Reading, RunnerError> {
+        let captured = CapturedOutput(limit: 512 << 20)
+        do throws(RunnerError) {
+            let outcome = try await tool.run(captured)
+            let isWhole = outcome.termination.isSuccess && !captured.isCut
+            return .success(
+                Reading(
+                    outcome: outcome, export: isWhole ? CoverageExport(orNil: Array(captured.output)) : nil,
+                    complaints: captured.errorText))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension CoverageExport {
+    /// Reads an export; what is wrong with one is for Evidence to say.
+    init?(orNil bytes: [UInt8]) {
+        do throws(CoverageExportError) {
+            self = try bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
+                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
+            return nil
+        }
+    }
 }

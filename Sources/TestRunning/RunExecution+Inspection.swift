@@ -4,42 +4,33 @@ import RunModel
 
 extension RunExecution {
     /// Looks at an export while the objects that it was made from are there.
-    mutating func inspectExport(_ invocation: TestInvocation) async throws(RunnerError) {
+    mutating func inspectExport(
+        _ invocation: TestInvocation, _ compiled: Result<CompiledInventory.Reading, RunnerError>
+    ) async throws(RunnerError) {
         let bytes = try onFileSystem("read", files.coverageExport) {
             Array(try Data(contentsOf: URL(filePath: files.coverageExport)))
         }
         // What is wrong with the export is for Evidence to say.
-        guard let export = Self.read(bytes) else { return }
-        try await proveFreshness(of: export, invocation)
+        guard let export = CoverageExport(orNil: bytes) else { return }
+        proveFreshness(of: export, against: try compiled.get(), invocation)
         try await nameFunctions(of: export, invocation)
     }
 
     /// A tool that reads a damaged file may never end.
     private static let limit = Duration.seconds(120)
 
-    private static func read(_ bytes: [UInt8]) -> CoverageExport? {
-        do throws(CoverageExportError) {
-            return try bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
-                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
-            }
-        } catch {
-            return nil
-        }
-    }
-
     /// A gap for every file of which the profile does not know all functions that were compiled: it is of another build.
     private mutating func proveFreshness(
-        of export: CoverageExport, _ invocation: TestInvocation
-    ) async throws(RunnerError) {
-        let captured = CapturedOutput(limit: 512 << 20)
-        let outcome = try await step(.inventory, invocation.inventory, limit: Self.limit, captured)
-        if outcome.cause == .cancelled { return }
-        guard outcome.termination.isSuccess, !captured.isCut, let inventory = Self.read(Array(captured.output)) else {
+        of export: CoverageExport, against compiled: CompiledInventory.Reading, _ invocation: TestInvocation
+    ) {
+        record(.inventory, invocation.inventory, compiled.outcome)
+        if compiled.outcome.cause == .cancelled { return }
+        guard let inventory = compiled.export else {
             let detail = "it cannot be shown that the profile is of this build: "
             gaps.append(
                 Gap(
                     .coverageStale,
-                    detail: detail + CoverageComplaints.summary(captured.errorText, outcome.termination)))
+                    detail: detail + CoverageComplaints.summary(compiled.complaints, compiled.outcome.termination)))
             return
         }
         let root = request.packageRoot + "/"
