@@ -4,10 +4,14 @@ import Glibc
 /// An exclusive lock on a file. It ends with the value, and with the process whatever happens to it.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
+    /// Whether the one who had it before was killed: whoever gives it back wipes his name.
+    let isTakenOver: Bool
 
     /// Takes the lock without waiting.
     init(path: String, owner: LockOwner) throws(ShadowTreeError) {
         let descriptor = try Self.locked(path)
+        var status = stat()
+        let hasName = fstat(descriptor, &status) == 0 && status.st_size > 0
         do {
             try Self.write(owner, to: descriptor, path: path)
         } catch {
@@ -15,9 +19,11 @@ struct FileLock: ~Copyable, Sendable {
             throw error
         }
         self.descriptor = descriptor
+        isTakenOver = hasName
     }
 
     deinit {
+        _ = ftruncate(descriptor, 0)
         // Not by closing alone: a child of this process that is just being started has the descriptor until it runs.
         flock(descriptor, LOCK_UN)
         close(descriptor)

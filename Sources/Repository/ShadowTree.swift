@@ -35,6 +35,7 @@ public struct ShadowTree: ~Copyable, Sendable {
         while true {
             do {
                 let lock = try FileLock(path: home + "/lock", owner: owner)
+                if lock.isTakenOver { try LeftoverGit.end(in: path) }
                 return ShadowTree(path: path, repository: repository, index: home + "/index", lock: lock)
             } catch .busy(let holder) where ContinuousClock.now < deadline {
                 if !isWaiting { onWait(holder) }

@@ -289,6 +289,29 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(5)))
+    func `git that a killed run left at work in the tree is ended before the tree is laid out`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let tree = try await sandbox.materialize().path
+        #expect(try sandbox.read("work/.git/kanmon/lock") == "")
+        let git = Git(environment: GitEnvironment(sandbox.variables))
+        let left = Task {
+            try await git.run(
+                "linger",
+                options: [
+                    "-c", "alias.linger=!exec sleep 120 >/dev/null 2>&1",
+                    "--git-dir=\(sandbox.path("work/.git"))", "--work-tree=\(tree)",
+                ])
+        }
+        while LeftoverGit.processes(in: tree).isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+        // Its lock still bears the name of whoever was killed.
+        try sandbox.write("somebody", to: "work/.git/kanmon/lock")
+        _ = try await sandbox.materialize()
+        #expect(LeftoverGit.processes(in: tree) == [])
+        await #expect(throws: GitError.signaled(command: "linger", signal: SIGKILL)) { _ = try await left.value }
+    }
+
     @Test func `an object that is missing is an error`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
