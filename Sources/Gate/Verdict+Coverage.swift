@@ -45,7 +45,8 @@ extension Verdict {
             (policy.patch == nil ? [] : ["coverage.patch"])
             + (policy.project?.mayDrop == nil ? [] : ["coverage.project.may-drop"])
         guard !rules.isEmpty else { return [] }
-        let detail = "the run was not compared with a base, which \(rules.joined(separator: " and ")) needs"
+        let need = rules.count == 1 ? "needs" : "need"
+        let detail = "the run was not compared with a base, which \(rules.joined(separator: " and ")) \(need)"
         return [Gap(.baseUnknown, detail: detail)]
     }
 
