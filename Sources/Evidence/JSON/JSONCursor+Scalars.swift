@@ -141,7 +141,7 @@ extension JSONCursor {
         return value
     }
 
-    private func invalidUTF8(in raw: UnsafeBufferPointer<UInt8>) -> JSONFault {
+    func invalidUTF8(in raw: UnsafeBufferPointer<UInt8>) -> JSONFault {
         let start = raw.baseAddress.flatMap { inner in bytes.baseAddress.map { inner - $0 } } ?? offset
         return fault("a string that is not UTF-8", at: start)
     }

@@ -174,6 +174,7 @@ struct JSONCursor {
 
     private mutating func key() throws(JSONFault) -> Key {
         let (raw, isPlain) = try rawString()
+        if isPlain, raw.firstInvalidUTF8 != nil { throw invalidUTF8(in: raw) }
         return Key(raw: raw, decoded: isPlain ? nil : try decode(raw))
     }
 
