@@ -22,18 +22,14 @@ enum CoverageChain {
     /// What makes `records` from those of another run.
     static func encode(_ records: [CoverageRecord], from base: [CoverageRecord]) throws -> [UInt8] {
         let places = Dictionary(base.enumerated().map { ($0.element.file, $0.offset) }) { first, _ in first }
-        var bytes: [UInt8] = []
+        var steps = CoverageColumns.Writer()
         var cursor = 0
         var index = 0
         while index < records.count {
             let start = index
             while index < records.count, place(of: records[index], in: base, places, cursor) == nil { index += 1 }
-            Varint.append(UInt64(index - start), to: &bytes)
-            for record in records[start..<index] {
-                Varint.append(UInt64(bitPattern: record.file), to: &bytes)
-                Varint.append(UInt64(record.body.count), to: &bytes)
-                bytes += record.body
-            }
+            steps.append(count: index - start)
+            for record in records[start..<index] { steps.append(record) }
             // What is new mostly takes the place of what was there.
             cursor += index - start
             let from = index < records.count ? place(of: records[index], in: base, places, cursor) ?? cursor : cursor
@@ -42,28 +38,23 @@ enum CoverageChain {
                 copied += 1
                 index += 1
             }
-            Varint.append(zigzag: Int64(from - cursor), to: &bytes)
-            Varint.append(UInt64(copied), to: &bytes)
+            steps.append(move: from - cursor)
+            steps.append(count: copied)
             cursor = from + copied
         }
-        return try Deflate.packed(bytes)
+        return try steps.body()
     }
 
     /// The records that were made from those of another run.
     static func decode(_ packed: [UInt8], from base: [CoverageRecord]) throws -> [CoverageRecord] {
-        var rest = try Deflate.unpacked(packed)[...]
+        var steps = try CoverageSteps(packed)
         var records: [CoverageRecord] = []
         var cursor = 0
-        while !rest.isEmpty {
-            let new = try Varint.takeCount(from: &rest, atMost: rest.count)
-            for _ in 0..<new {
-                let file = Int64(bitPattern: try Varint.take(from: &rest))
-                let length = try Varint.takeCount(from: &rest, atMost: rest.count)
-                records.append(CoverageRecord(file: file, body: rest.prefix(length)))
-                rest = rest.dropFirst(length)
-            }
-            let from = Int64(cursor + new).addingReportingOverflow(try Varint.takeZigzag(from: &rest))
-            let copied = try Varint.takeCount(from: &rest, atMost: base.count)
+        while !steps.isAtEnd {
+            let new = try steps.takeCount(atMost: mostFiles)
+            for _ in 0..<new { records.append(try steps.takeRecord()) }
+            let from = Int64(cursor + new).addingReportingOverflow(try steps.takeMove())
+            let copied = try steps.takeCount(atMost: base.count)
             guard records.count + copied <= mostFiles else { throw UnreadableContent("a run has too many files") }
             guard copied > 0 else {
                 cursor += new

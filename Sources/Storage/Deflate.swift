@@ -8,14 +8,18 @@ enum Deflate {
     static let limit = 1 << 28
 
     /// The shortest form of `bytes`.
-    static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
+    ///
+    /// - Parameter hardest: Whether to spend several times as long on it, for what is kept in every run.
+    static func packed(_ bytes: [UInt8], hardest: Bool = false) throws -> [UInt8] {
         var result: [UInt8] = []
         Varint.append(UInt64(bytes.count), to: &result)
         let head = result.count
         var length = compressBound(uLong(bytes.count))
         result.append(contentsOf: repeatElement(0, count: Int(length)))
         let code = result.withUnsafeMutableBufferPointer { target in
-            compress2(target.baseAddress.map { $0 + head }, &length, bytes, uLong(bytes.count), Z_DEFAULT_COMPRESSION)
+            compress2(
+                target.baseAddress.map { $0 + head }, &length, bytes, uLong(bytes.count),
+                hardest ? Z_BEST_COMPRESSION : Z_DEFAULT_COMPRESSION)
         }
         guard code == Z_OK else { throw UnreadableContent("zlib cannot compress (\(code))") }
         result.removeLast(result.count - head - Int(length))
@@ -24,21 +28,33 @@ enum Deflate {
 
     /// The bytes that were packed.
     static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
-        var rest = bytes[...]
+        try unpackedPrefix(bytes[...]).bytes
+    }
+
+    /// The bytes that were packed, and what lies behind them.
+    static func unpackedPrefix(_ bytes: ArraySlice<UInt8>) throws -> (bytes: [UInt8], rest: ArraySlice<UInt8>) {
+        var rest = bytes
         let count = try Varint.take(from: &rest)
         guard count <= limit else { throw UnreadableContent("a packed value is too long") }
         var length = uLongf(count)
         let result = try [UInt8](unsafeUninitializedCapacity: Int(count)) { target, written in
             // Even for nothing there has to be an address.
             var none: UInt8 = 0
+            var taken = uLong(rest.count)
             let code = rest.withUnsafeBufferPointer { source in
                 withUnsafeMutablePointer(to: &none) { none in
-                    uncompress(target.baseAddress ?? none, &length, source.baseAddress, uLong(source.count))
+                    uncompress2(target.baseAddress ?? none, &length, source.baseAddress, &taken)
                 }
             }
+            rest = rest.dropFirst(Int(taken))
             guard code == Z_OK, length == count else { throw UnreadableContent("a packed value is damaged") }
             written = Int(length)
         }
-        return result
+        return (result, rest)
+    }
+
+    /// Tells damage of what is not packed (Adler-32, as zlib's own).
+    static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        UInt32(truncatingIfNeeded: adler32(1, bytes, uInt(bytes.count)))
     }
 }

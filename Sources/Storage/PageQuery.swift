@@ -48,12 +48,12 @@ enum PageQuery: String, CaseIterable {
         """
 
     case modulesOfRuns = """
-        SELECT identity, name, lines_covered, lines_total
+        SELECT identity, standings, tallies
         FROM (
             SELECT id, identity FROM run WHERE project = ?1 AND branch IS ?2
             ORDER BY started_at DESC, identity DESC LIMIT ?3
-        ) AS recent JOIN run_module ON run_module.run = recent.id
-        WHERE is_measured = 1 ORDER BY identity, position
+        ) AS recent JOIN verdict ON verdict.run = recent.id
+        ORDER BY identity
         """
 
     case violations = """
@@ -107,7 +107,7 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
-    case verdictOfRun = "SELECT body FROM verdict JOIN run ON run.id = verdict.run WHERE identity = ?1"
+    case verdict = "SELECT body, policy, standings, tallies FROM verdict WHERE run = ?1"
 
     case identitiesByPrefix = """
         SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
@@ -118,10 +118,10 @@ enum PageQuery: String, CaseIterable {
         """
 
     case runDetails = """
-        SELECT run.id, run.toolchain, run.modules, run.unattributed, verdict.body,
+        SELECT run.id, run.toolchain, run.modules, run.unattributed,
             EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection, run.machine,
             run.inputs
-        FROM run JOIN verdict ON verdict.run = run.id WHERE identity = ?1
+        FROM run WHERE identity = ?1
         """
 
     case content = "SELECT body FROM content WHERE id = ?1"
@@ -203,10 +203,6 @@ enum PageQuery: String, CaseIterable {
         """
 
     case lineCounts = "SELECT body FROM line_counts WHERE run = ?1"
-
-    case modules = """
-        SELECT name, is_measured, lines_covered, lines_total FROM run_module WHERE run = ?1 ORDER BY position
-        """
 
     case testsOfProject = """
         SELECT module, suite, name, discriminator, id FROM test WHERE project = ?1

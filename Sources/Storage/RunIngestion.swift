@@ -30,7 +30,7 @@ struct RunIngestion {
         // What a part of the tests covers must not stand in the way of what all of them do.
         let keepsCounts = try run.coverage != nil && !run.isPartial && makeWay(for: .lineCounts)
         let row = try insertRun()
-        try insertVerdict(row)
+        try VerdictStorage(connection).store(verdict, run: row, interning)
         try insertShards(row)
         try insertSteps(row)
         try insertFindings(row)
@@ -124,26 +124,6 @@ struct RunIngestion {
     private func insertShards(_ row: Int64) throws {
         let insert = try connection.statement("INSERT INTO run_shard (run, position, shard) VALUES (?1, ?2, ?3)")
         for (position, shard) in run.shards.enumerated() { try insert.execute(row, position, shard.description) }
-    }
-
-    private func insertVerdict(_ row: Int64) throws {
-        try connection.statement("INSERT INTO verdict (run, body) VALUES (?1, ?2)")
-            .execute(row, try StoredJSON.encode(verdict))
-        let insert = try connection.statement(
-            """
-            INSERT INTO run_module (
-                run, position, name, is_measured, lines_covered, lines_total,
-                regions_covered, regions_total, functions_covered, functions_total
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            """
-        )
-        for (position, module) in verdict.modules.enumerated() {
-            try insert.execute(
-                row, position, Bytes(module.module), module.notMeasurable == nil, module.lines.covered,
-                module.lines.total, module.regions.covered, module.regions.total, module.functions.covered,
-                module.functions.total
-            )
-        }
     }
 
     private func insertSteps(_ row: Int64) throws {

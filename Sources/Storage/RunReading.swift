@@ -15,11 +15,11 @@ struct RunReading {
         let details = try connection.statement(.runDetails).first(id.description) { row in
             (
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
-                unattributed: row.optionalInteger(3), verdict: row.text(4), hasCounts: row.flag(5),
-                selection: row.optionalInteger(6), machine: row.optionalInteger(7), inputs: row.optionalInteger(8)
+                unattributed: row.optionalInteger(3), hasCounts: row.flag(4), selection: row.optionalInteger(5),
+                machine: row.optionalInteger(6), inputs: row.optionalInteger(7)
             )
         }
-        guard let details else { throw UnreadableContent("run \(id) has no verdict") }
+        guard let details else { throw UnreadableContent("run \(id) is missing") }
         let modules = try StoredJSON.decode(StoredModules.self, from: content(details.modules))
         let run = TestRun(
             id: id, project: summary.project, package: summary.package, revision: summary.revision,
@@ -42,8 +42,8 @@ struct RunReading {
             shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) }
         )
         return StoredRun(
-            run: run, verdict: try StoredJSON.decode(Verdict.self, from: details.verdict),
-            runDirectory: summary.runDirectory, hasExecutionCounts: details.hasCounts
+            run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory,
+            hasExecutionCounts: details.hasCounts
         )
     }
 

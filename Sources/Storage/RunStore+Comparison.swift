@@ -1,3 +1,4 @@
+import Gate
 public import RunModel
 
 extension RunStore {
@@ -39,13 +40,7 @@ extension RunStore {
 extension Connection {
     /// The measured modules of a run in the order of its package.
     fileprivate func measuredModules(_ run: Int64) throws -> [(name: String, lines: CoverageTally)] {
-        try statement(.modules).all(run) { row in
-            (
-                name: row.text(0), isMeasured: row.flag(1),
-                lines: CoverageTally(covered: row.int(2), total: row.int(3))
-            )
-        }
-        .filter(\.isMeasured).map { ($0.name, $0.lines) }
+        try VerdictStorage(self).modules(run).filter { $0.notMeasurable == nil }.map { ($0.module, $0.lines) }
     }
 
     /// The tests that ended differently in two runs, or fail in the second; those that are gone come last.

@@ -39,10 +39,16 @@ extension RunStore {
     public func modules(project: String, branch: String?, runs: Int) throws(StorageError) -> [ModuleInRun] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            return try connection.statement(.modulesOfRuns).all(project, branch.map { Bytes($0) }, runs) { row in
-                ModuleInRun(
-                    run: try row.runID(0), module: row.text(1),
-                    lines: CoverageTally(covered: row.int(2), total: row.int(3)))
+            let rows = try connection.statement(.modulesOfRuns).all(project, branch.map { Bytes($0) }, runs) { row in
+                (run: try row.runID(0), standings: row.integer(1), tallies: row.bytes(2))
+            }
+            // Runs share them, so that they are read once.
+            var known: [Int64: [ModuleStanding]] = [:]
+            return try rows.flatMap { row in
+                let standings = try known[row.standings] ?? VerdictStorage(connection).standings(row.standings)
+                known[row.standings] = standings
+                return try ModuleTallies.decode(row.tallies, of: standings).filter { $0.notMeasurable == nil }
+                    .map { ModuleInRun(run: row.run, module: $0.module, lines: $0.lines) }
             }
         }
     }

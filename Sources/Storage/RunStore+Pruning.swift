@@ -84,7 +84,6 @@ extension RunStore {
         "DELETE FROM diagnostic WHERE run = ?1",
         "DELETE FROM finding WHERE run = ?1",
         "DELETE FROM step WHERE run = ?1",
-        "DELETE FROM run_module WHERE run = ?1",
         "DELETE FROM verdict WHERE run = ?1",
         "DELETE FROM run WHERE id = ?1",
     ]
@@ -148,6 +147,8 @@ extension RunStore {
                 INSERT OR IGNORE INTO used SELECT machine FROM run WHERE machine IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT inputs FROM run WHERE inputs IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT unattributed FROM run WHERE unattributed IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT policy FROM verdict;
+                INSERT OR IGNORE INTO used SELECT standings FROM verdict;
                 INSERT OR IGNORE INTO used SELECT roster FROM run_results;
                 INSERT OR IGNORE INTO used SELECT editions FROM run_results;
                 INSERT OR IGNORE INTO used SELECT baseline_roster FROM run_results;

@@ -49,8 +49,8 @@ extension RunStore {
 extension Connection {
     fileprivate func judgedRun(_ id: RunID) throws -> JudgedRun? {
         guard let summary = try statement(.summary).first(id.description, row: RunSummary.init),
-            let verdict = try statement(.verdictOfRun).first(id.description, row: { $0.text(0) })
+            let key = try statement(.runKey).first(id.description, row: { $0.integer(0) })
         else { return nil }
-        return JudgedRun(summary: summary, verdict: try StoredJSON.decode(Verdict.self, from: verdict))
+        return JudgedRun(summary: summary, verdict: try VerdictStorage(self).verdict(key))
     }
 }

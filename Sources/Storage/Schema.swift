@@ -21,7 +21,9 @@ struct Schema: Sendable {
     var version: Int { migrations.count }
 
     /// The schema of this version of Kanmon.
-    static let current = Schema(migrations: [version1, version2, version3, version4, version5, version6, version7])
+    static let current = Schema(migrations: [
+        version1, version2, version3, version4, version5, version6, version7, version8,
+    ])
 
     /// Marks a file as Kanmon's in SQLite's header: "KNMN".
     static let applicationID = 0x4B4E_4D4E

@@ -11,7 +11,6 @@ import Testing
     @Test(arguments: [
         ("UPDATE run SET passed = passed + 1", "the outcomes do not add up"),
         ("UPDATE run SET lines_total = lines_total + 1", "the lines do not add up"),
-        ("UPDATE run_module SET lines_total = lines_total + 1", "the modules differ from the verdict"),
         ("UPDATE run SET decision = 'undecided'", "the decision differs from the verdict"),
         ("INSERT INTO notable SELECT 1, min(id), 1 FROM test", "the failures do not add up"),
     ])
@@ -25,12 +24,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("UPDATE verdict SET body = '{'", "a stored Verdict cannot be read"),
+        ("UPDATE verdict SET body = '{'", "a stored StoredVerdict cannot be read"),
+        ("UPDATE verdict SET tallies = X'0003'", "a packed value is damaged"),
+        ("UPDATE verdict SET standings = (SELECT id FROM content WHERE body = X'5B5D')", "tallies of more modules"),
         ("UPDATE run SET engine = 'steam'", "unknown Engine 'steam'"),
         ("UPDATE coverage SET body = X'0003'", "a packed value is damaged"),
         ("UPDATE coverage SET body = X'FFFFFFFFFFFFFFFFFF7F01'", "an integer is too long"),
         ("UPDATE coverage SET body = X'FFFFFFFFFF01'", "a packed value is too long"),
         ("UPDATE coverage SET body = X'80'", "ends before its end"),
+        ("UPDATE coverage SET body = X'8000'", "ends before its end"),
+        ("UPDATE coverage SET body = CAST(body || X'00' AS BLOB)", "the hashes of sources are damaged"),
         ("UPDATE run SET coverage = NULL", "the coverage of a run is missing"),
         ("UPDATE line_counts SET body = X'00'", "a packed value is damaged"),
         ("UPDATE run_results SET endings = (SELECT CAST(body AS BLOB) FROM verdict)", "a packed value is"),

@@ -1,0 +1,111 @@
+import Gate
+import RunModel
+
+/// Writes and reads verdicts: the policy and the modules are much the same in every run, so that only what differs is
+/// a run's own.
+struct VerdictStorage {
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Stores what the gate said of a run.
+    func store(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
+        try connection.statement(
+            "INSERT INTO verdict (run, body, policy, standings, tallies) VALUES (?1, ?2, ?3, ?4, ?5)"
+        ).execute(
+            run, try StoredJSON.encode(StoredVerdict(verdict)),
+            try interning.content(StoredJSON.encode(verdict.policy)),
+            try interning.content(StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))),
+            try ModuleTallies.encode(verdict.modules)
+        )
+    }
+
+    /// What the gate said of a run.
+    func verdict(_ run: Int64) throws -> Verdict {
+        let row = try connection.statement(.verdict).first(run) { row in
+            (body: row.text(0), policy: row.integer(1), standings: row.integer(2), tallies: row.bytes(3))
+        }
+        guard let row else { throw UnreadableContent("a run has no verdict") }
+        return try StoredJSON.decode(StoredVerdict.self, from: row.body).verdict(
+            modules: ModuleTallies.decode(row.tallies, of: standings(row.standings)),
+            policy: StoredJSON.decode(Policy.self, from: RunReading(connection).content(row.policy)))
+    }
+
+    /// The modules of a run as the gate judged them.
+    func modules(_ run: Int64) throws -> [ModuleStanding] {
+        let row = try connection.statement(.verdict).first(run) { ($0.integer(2), $0.bytes(3)) }
+        guard let row else { throw UnreadableContent("a run has no verdict") }
+        return try ModuleTallies.decode(row.1, of: standings(row.0))
+    }
+
+    /// Modules without their tallies, as runs share them.
+    func standings(_ id: Int64) throws -> [ModuleStanding] {
+        try StoredJSON.decode([ModuleStanding].self, from: RunReading(connection).content(id))
+    }
+}
+
+/// A verdict without what runs share.
+private struct StoredVerdict: Codable {
+    var decision: Decision
+    var violations: [Violation]
+    var gaps: [Gap]
+    var quarantine: [QuarantineStanding]
+    var exclusions: [ExclusionStanding]
+    var change: ChangeStanding?
+    var base: BaseReview?
+
+    init(_ verdict: Verdict) {
+        decision = verdict.decision
+        violations = verdict.violations
+        gaps = verdict.gaps
+        quarantine = verdict.quarantine
+        exclusions = verdict.exclusions
+        change = verdict.change
+        base = verdict.base
+    }
+
+    func verdict(modules: [ModuleStanding], policy: Policy) -> Verdict {
+        Verdict(
+            decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
+            exclusions: exclusions, change: change, policy: policy, base: base)
+    }
+}
+
+/// The tallies of the modules of a run: the totals of all, then what they miss, line by region by function.
+enum ModuleTallies {
+    private static var counts: [WritableKeyPath<ModuleStanding, CoverageTally>] { [\.lines, \.regions, \.functions] }
+
+    /// A module without its tallies.
+    static func blank(_ module: ModuleStanding) -> ModuleStanding {
+        var module = module
+        for count in counts { module[keyPath: count] = CoverageTally() }
+        return module
+    }
+
+    static func encode(_ modules: [ModuleStanding]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for count in counts {
+            let tallies = modules.map { $0[keyPath: count] }
+            for tally in tallies { Varint.append(zigzag: Int64(tally.total), to: &bytes) }
+            for tally in tallies { Varint.append(zigzag: Int64(tally.total) &- Int64(tally.covered), to: &bytes) }
+        }
+        return try Deflate.packed(bytes, hardest: true)
+    }
+
+    /// Gives modules the tallies that were encoded for them.
+    static func decode(_ packed: [UInt8], of modules: [ModuleStanding]) throws -> [ModuleStanding] {
+        var modules = modules
+        var rest = try Deflate.unpacked(packed)[...]
+        for count in counts {
+            for index in modules.indices {
+                modules[index][keyPath: count].total = Int(try Varint.takeZigzag(from: &rest))
+            }
+            for index in modules.indices {
+                let missed = Int(try Varint.takeZigzag(from: &rest))
+                modules[index][keyPath: count].covered = modules[index][keyPath: count].total &- missed
+            }
+        }
+        guard rest.isEmpty else { throw UnreadableContent("a verdict has tallies of more modules than it has") }
+        return modules
+    }
+}
