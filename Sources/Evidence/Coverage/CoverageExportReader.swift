@@ -16,7 +16,20 @@ struct CoverageExportReader {
         static let regions = 20_000_000
     }
 
+    /// Who is told how reading goes on.
+    struct Watch {
+        /// Takes a file, which is not kept then.
+        var file: (CoverageExport.File) -> Void
+        /// Is told now and then how many bytes are done with.
+        var passed: (Int) -> Void
+    }
+
+    /// Nobody, unless files are to be handed over as they come.
+    var watch: Watch?
+
     var scanner: ExportScanner
+    private var fileCount = 0
+    private var passed = 0
     private var fold = SegmentFold()
     private var files: [CoverageExport.File] = []
     private var paths: Set<ExactText> = []
@@ -74,7 +87,13 @@ struct CoverageExportReader {
                 if reader.scanner.matches(key, "files") {
                     try reader.once(&hasFiles, "files")
                     try reader.list("a list of files") { (reader) throws(Fault) in try reader.file() }
-                } else if reader.scanner.matches(key, "functions"), reader.keepsFunctions {
+                } else if reader.scanner.matches(key, "functions"), !reader.keepsFunctions {
+                    try reader.once(&hasFunctions, "functions")
+                    try reader.list("a list of functions") { (reader) throws(Fault) in
+                        try reader.scanner.skipValue(depth: 4)
+                        reader.tellPassed()
+                    }
+                } else if reader.scanner.matches(key, "functions") {
                     try reader.once(&hasFunctions, "functions")
                     try reader.list("a list of functions") { (reader) throws(Fault) in
                         let function = try reader.function()
@@ -97,7 +116,8 @@ struct CoverageExportReader {
     }
 
     private mutating func file() throws(Fault) {
-        guard files.count < Limit.files else { throw tooMany("files", limit: Limit.files) }
+        guard fileCount < Limit.files else { throw tooMany("files", limit: Limit.files) }
+        fileCount += 1
         var path: String?
         var lines: [LineCount]?
         var parts: [MissedPart] = []
@@ -121,10 +141,20 @@ struct CoverageExportReader {
             throw unexpected("a file without 'filename', 'segments' or 'summary'")
         }
         guard paths.insert(ExactText(path)).inserted else { throw unexpected("a file is listed twice") }
-        files.append(
-            CoverageExport.File(
-                path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
-        )
+        let file = CoverageExport.File(
+            path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
+        guard let watch else {
+            files.append(file)
+            return
+        }
+        watch.file(file)
+        tellPassed()
+    }
+
+    private mutating func tellPassed() {
+        guard let watch, scanner.offset - passed >= 4 << 20 else { return }
+        passed = scanner.offset
+        watch.passed(passed)
     }
 
     /// `segments`: `[line, column, count, hasCount, isRegionEntry, isGapRegion]`, ascending.

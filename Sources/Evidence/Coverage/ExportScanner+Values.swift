@@ -67,21 +67,6 @@ extension ExportScanner {
         }
     }
 
-    /// Takes the whole numbers of a list but for the last that looks like one: the bulk of every export.
-    @inline(__always)
-    private mutating func skipPlainNumbers() {
-        var at = offset
-        while true {
-            let first = at
-            while at < end, bytes[at] &- UInt8(ascii: "0") <= 9 { at += 1 }
-            guard at > first, end &- at >= 2, bytes[at] == .comma, bytes[at &+ 1] &- UInt8(ascii: "0") <= 9,
-                bytes[first] != UInt8(ascii: "0") || at &- first == 1
-            else { return }
-            at &+= 1
-            offset = at
-        }
-    }
-
     /// Takes one digit or more.
     @inline(__always)
     private mutating func skipDigits() throws(Fault) {
@@ -99,6 +84,16 @@ extension ExportScanner {
         /// One bit for every open level, the innermost lowest: 1 for an object.
         var kinds: UInt64 = 0
         while true {
+            if depth > outside, kinds & 1 == 0, end - offset > 1, bytes[offset] == .openBracket {
+                let lists = skipNumberLists(depth: depth)
+                depth += lists.opened
+                kinds <<= UInt64(lists.opened)
+                if lists.isBehindValue {
+                    try close(until: outside, &depth, &kinds)
+                    if depth == outside { return }
+                    continue
+                }
+            }
             let byte = try peek("a value")
             switch byte {
             case .openBracket, .openBrace:
@@ -113,23 +108,28 @@ extension ExportScanner {
                 }
             case .quote: _ = try string()
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-                if depth > outside, kinds & 1 == 0 { skipPlainNumbers() }
                 try skipNumber()
             case UInt8(ascii: "t"): try literal("true")
             case UInt8(ascii: "f"): try literal("false")
             case UInt8(ascii: "n"): try literal("null")
             default: throw misfit("a value")
             }
-            while depth > outside {
-                let isObject = kinds & 1 == 1
-                if try continues(until: isObject ? .closeBrace : .closeBracket) {
-                    if isObject { try skipKey() }
-                    break
-                }
-                kinds >>= 1
-                depth -= 1
-            }
+            try close(until: outside, &depth, &kinds)
             if depth == outside { return }
+        }
+    }
+
+    /// Closes what ends behind a value, or takes what separates it from the next.
+    @inline(__always)
+    private mutating func close(until outside: Int, _ depth: inout Int, _ kinds: inout UInt64) throws(Fault) {
+        while depth > outside {
+            let isObject = kinds & 1 == 1
+            if try continues(until: isObject ? .closeBrace : .closeBracket) {
+                if isObject { try skipKey() }
+                return
+            }
+            kinds >>= 1
+            depth -= 1
         }
     }
 

@@ -23,7 +23,7 @@ enum FileBytes {
         return (count, digest.text)
     }
 
-    private static func openRegular(
+    static func openRegular(
         _ path: String, limit: Int
     ) throws(EvidenceError) -> (descriptor: Int32, size: Int)? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -63,6 +63,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 7, 42, 1_234_567, 12_345_678, 123_456_789, 123_456_789_012_345_678] as [UInt64])
+    func `a segment in the usual spelling is taken at once`(count: UInt64) {
+        let text = "[12,1234567,\(count),true,false,true]"
+        Array((text + String(repeating: " ", count: 96)).utf8).withUnsafeBytes { bytes in
+            var scanner = ExportScanner(bytes)
+            let segment = scanner.plainSegment()
+            #expect(segment?.line == 12 && segment?.column == 1_234_567 && segment?.count == count)
+            #expect(segment?.hasCount == true && segment?.isRegionEntry == false && segment?.isGapRegion == true)
+            #expect(scanner.offset == text.utf8.count)
+        }
+    }
+
     @Test func `a count past 2^64-1 is 2^64-1`() throws {
         let text = CoverageFixture.withSegments(
             "[[1,1,9999999999999999999,true,true,false],[2,1,18446744073709551615,true,true,false],"

@@ -1,0 +1,22 @@
+import RunModel
+
+extension CoverageExport {
+    /// Reads the files of an export one by one and keeps none, so that an export of any size takes little memory.
+    ///
+    /// The file is mapped, and what was read is given back as the reader goes on. It must not be cut short meanwhile.
+    /// Functions are checked for their structure and skipped.
+    ///
+    /// - Returns: The format's version.
+    @discardableResult
+    package static func scan(_ path: String, each take: @escaping (File) -> Void) throws -> String {
+        try FileBytes.mapped(path, limit: RunDirectory.fileLimit) { (bytes, release) throws(CoverageExportError) in
+            do throws(ExportScanner.Fault) {
+                var reader = CoverageExportReader(bytes, keepsFunctions: false)
+                reader.watch = CoverageExportReader.Watch(file: take, passed: release)
+                return try reader.read().version
+            } catch {
+                throw error.located(in: bytes)
+            }
+        }
+    }
+}
