@@ -87,7 +87,9 @@ let package = Package(
             name: "Web",
             path: "web",
             exclude: ["README.md"],
-            resources: [.embedInCode("templates"), .embedInCode("styles"), .embedInCode("icons")],
+            resources: [
+                .embedInCode("templates"), .embedInCode("styles"), .embedInCode("icons"), .embedInCode("scripts"),
+            ],
             swiftSettings: settings
         ),
         room("Pages", ["RunModel", "Gate", "Wording", "Web", .product(name: "Mustache", package: "swift-mustache")]),

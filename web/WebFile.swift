@@ -1,4 +1,4 @@
-/// A file of the dashboard's face: a template, the style sheet or the icon.
+/// A file of the dashboard's face: a template, the style sheet, the script or the icon.
 ///
 /// The list is closed, so that nothing outside of it can ever be asked for, whatever a request says.
 public enum WebFile: String, Sendable, Hashable, CaseIterable {
@@ -19,6 +19,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case issue = "templates/issue.mustache"
     case layout = "templates/layout.mustache"
     case link = "templates/link.mustache"
+    case livePage = "templates/live.mustache"
     case module = "templates/module.mustache"
     case modules = "templates/modules.mustache"
     case moment = "templates/moment.mustache"
@@ -45,6 +46,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case words = "templates/words.mustache"
     case stylesheet = "styles/kanmon.css"
     case icon = "icons/kanmon.svg"
+    case script = "scripts/kanmon.js"
 
     /// The name under which other templates include it; `nil` for what is no template.
     public var templateName: String? {
@@ -72,6 +74,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .issue: PackageResources.issue_mustache
         case .layout: PackageResources.layout_mustache
         case .link: PackageResources.link_mustache
+        case .livePage: PackageResources.live_mustache
         case .module: PackageResources.module_mustache
         case .modules: PackageResources.modules_mustache
         case .moment: PackageResources.moment_mustache
@@ -98,6 +101,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .words: PackageResources.words_mustache
         case .stylesheet: PackageResources.kanmon_css
         case .icon: PackageResources.kanmon_svg
+        case .script: PackageResources.kanmon_js
         }
     }
 }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import Pages
 
 /// An answer before it is sent: a status, a body, and how long it may be kept.
 struct Answer: Sendable {
@@ -10,16 +9,21 @@ struct Answer: Sendable {
     var fields: HTTPFields = [:]
     /// Pages tell about a store that grows, and about code: nobody keeps them.
     var cacheControl = "no-store"
+    /// Whether the page comes with a script, and may ask the server for more.
+    var hasScript = false
+    /// Writes the body piece by piece instead; its length is not known before.
+    var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
 
     /// A page.
-    static func page(_ html: String, status: HTTPResponse.Status = .ok) -> Answer {
-        Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+    static func page(_ html: String, status: HTTPResponse.Status = .ok, hasScript: Bool = false) -> Answer {
+        var answer = Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+        answer.hasScript = hasScript
+        return answer
     }
 
     /// The way to another page of the dashboard.
-    static func found(_ route: Route) -> Answer {
-        let location = route.href
-        return Answer(
+    static func found(_ location: String) -> Answer {
+        Answer(
             status: .found, contentType: "text/plain; charset=utf-8", body: Array("\(location)\n".utf8),
             fields: [.location: location])
     }
@@ -30,6 +34,13 @@ struct Answer: Sendable {
         for field in fields { headers[field.name] = field.value }
         headers[.contentType] = contentType
         headers[.cacheControl] = cacheControl
+        if hasScript, let name = HTTPField.Name("Content-Security-Policy") {
+            headers[name] = (headers[name] ?? "") + "; script-src 'self'; connect-src 'self'"
+        }
+        if let stream {
+            return Response(
+                status: status, headers: headers, body: hasBody ? ResponseBody(stream) : ResponseBody())
+        }
         headers[.contentLength] = String(body.count)
         return Response(
             status: status, headers: headers,

@@ -16,16 +16,22 @@ public struct DashboardConfiguration: Sendable, Hashable {
     public var hostNames: [String]
     /// Where templates, style sheet and icon come from.
     public var webRoot: WebRoot
+    /// Where people reach it through a proxy; every link is written for that address then.
+    public var baseURL: BaseURL?
+    /// How much following runs under way may cost.
+    public var live = LiveLimits()
 
     /// Makes a configuration; the default is reachable from this machine only.
     public init(
         address: Address = .tcp(host: "127.0.0.1", port: 8720),
         hostNames: [String] = [],
-        webRoot: WebRoot = .embedded
+        webRoot: WebRoot = .embedded,
+        baseURL: BaseURL? = nil
     ) {
         self.address = address
         self.hostNames = hostNames
         self.webRoot = webRoot
+        self.baseURL = baseURL
     }
 }
 

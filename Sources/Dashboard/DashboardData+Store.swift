@@ -1,4 +1,4 @@
-import Evidence
+public import Evidence
 import Gate
 public import Pages
 public import RunModel
@@ -6,7 +6,9 @@ public import Storage
 
 extension DashboardData {
     /// Answers out of the store, and out of the run directories it knows for the text of sources.
-    public init(_ store: RunStore) {
+    ///
+    /// - Parameter signs: Where runs under way tell how far they are.
+    public init(_ store: RunStore, signs: LiveSigns? = nil) {
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
             runs: { try store.entries(project: $0, before: $1, limit: $2) },
@@ -45,8 +47,10 @@ extension DashboardData {
                 var coverage = coverage
                 try coverage.addUnexecuted(from: RunDirectory(path: folder))
                 return coverage
-            }
+            },
+            runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) }
         )
+        self.signs = signs
     }
 }
 

@@ -1,3 +1,4 @@
+public import Evidence
 public import Foundation
 public import Gate
 public import Pages
@@ -57,6 +58,14 @@ public struct DashboardData: Sendable {
     /// Adds to the coverage of a run what the store does not keep of it.
     public var unexecuted: @Sendable (_ run: RunID, _ coverage: Coverage) async throws -> Coverage
 
+    /// The latest runs of a project that tested this very tree, the newest first.
+    public var runsOfTree: @Sendable (_ project: String, _ tree: String, _ limit: Int) async throws -> [RunListEntry]
+
+    /// The commits of a branch that have not passed; `nil` where no repository of the project can be asked.
+    public var audit: @Sendable (_ project: String, _ branch: String) async throws -> CommitAudit? = { _, _ in nil }
+    /// Where runs under way tell how far they are; `nil` where none are watched.
+    public var signs: LiveSigns?
+
     /// Makes the seam from its questions.
     public init(
         projects: @escaping @Sendable () async throws -> [ProjectListEntry],
@@ -73,7 +82,8 @@ public struct DashboardData: Sendable {
         tests: @escaping @Sendable (String) async throws -> [TestID],
         files: @escaping @Sendable (String) async throws -> (run: RunID, paths: [String])?,
         find: @escaping @Sendable (String, Int) async throws -> [RunListEntry],
-        unexecuted: @escaping @Sendable (_ run: RunID, _ coverage: Coverage) async throws -> Coverage = { $1 }
+        unexecuted: @escaping @Sendable (_ run: RunID, _ coverage: Coverage) async throws -> Coverage = { $1 },
+        runsOfTree: @escaping @Sendable (String, String, Int) async throws -> [RunListEntry] = { _, _, _ in [] }
     ) {
         self.projects = projects
         self.runs = runs
@@ -90,5 +100,6 @@ public struct DashboardData: Sendable {
         self.files = files
         self.find = find
         self.unexecuted = unexecuted
+        self.runsOfTree = runsOfTree
     }
 }

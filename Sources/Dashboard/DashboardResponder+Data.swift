@@ -9,12 +9,19 @@ extension DashboardResponder {
     /// The data behind a page, asked of the store in the same way.
     func dataAnswer(_ route: Route, _ request: HTTPRequest) async throws -> Answer {
         switch route {
-        case .home: return try json(try await homeStates().map { ProjectResponse($0) }, request)
+        case .home:
+            let running = try await running()
+            return try json(
+                try await homeStates().map { state in
+                    ProjectResponse(
+                        state, running.filter { $0.project.utf8.elementsEqual(state.name.utf8) }, now: now())
+                }, request)
         case .project(let name):
             let found = try await projectHistory(name)
             return try json(
                 ProjectHistoryResponse(
-                    project: ProjectResponse(found.state), runs: found.runs.map { RunResponse($0) },
+                    project: ProjectResponse(found.state, try await running(project: name), now: now()),
+                    runs: found.runs.map { RunResponse($0) },
                     modules: found.modules.map {
                         .init(run: $0.run.description, module: $0.module, lines: TallyResponse($0.lines))
                     },
@@ -34,7 +41,7 @@ extension DashboardResponder {
             let (entries, hasOlder) = try await runs(of: project, before: before)
             let next =
                 hasOlder ? entries.last.map { Address(.runs(project: project, before: $0.id), isData: true) } : nil
-            return try json(entries.map { RunResponse($0) }, next: next?.href, request)
+            return try json(entries.map { RunResponse($0) }, next: next.map { links.href($0) }, request)
         case .run(let id):
             let stored = try await judged(id)
             let report = try JSONReport.render(stored.run, stored.verdict)
@@ -58,13 +65,19 @@ extension DashboardResponder {
         case .badge(let project):
             let badge = Badge(try await state(of: try await entry(of: project)))
             return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8)).validated(for: request)
-        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .description, .metrics, .health:
+        case .permalink(let project, let link):
+            return .found(links.href(Address(.run(try await run(of: project, by: link)), isData: true)))
+        case .live(let id): return try json(LiveResponse(try await liveEntry(id), now: now()), request)
+        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics, .health:
             throw Refusal.notFound
         }
     }
 
     private func data(of list: ProjectList, project: String, _ request: HTTPRequest) async throws -> Answer {
         switch list {
+        case .unverified:
+            try json(
+                try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse(), request)
         case .flaky: try json(try await flaky(project).map { FlakyResponse($0) }, request)
         case .slow: try json(try await slow(project).map { SlowResponse($0) }, request)
         case .quarantine:

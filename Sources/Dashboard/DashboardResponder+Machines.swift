@@ -5,8 +5,8 @@ import Pages
 import RunModel
 
 extension DashboardResponder {
-    /// The way to the latest run of a project.
-    func latest(project: String, branch: String?) async throws -> Answer {
+    /// The latest run of a project, or of one of its branches.
+    func latest(project: String, branch: String?) async throws -> RunID {
         let runs =
             if let branch {
                 try await data.runsOfBranch(project, branch, 1)
@@ -14,16 +14,31 @@ extension DashboardResponder {
                 try await data.runs(project, nil, 1) ?? []
             }
         guard let latest = runs.first else { throw Refusal.notFound }
-        return .found(.run(latest.id))
+        return latest.id
     }
 
-    /// The way to the latest run of a commit, given by at least four digits of its hash.
-    func latest(commit: String) async throws -> Answer {
+    /// The latest run of a commit, given by at least four digits of its hash.
+    func latest(commit: String, of project: String?) async throws -> RunID {
         let found = try await data.find(commit.lowercased(), Self.pageSize)
-        guard let latest = found.first(where: { $0.revision?.commit?.hasPrefix(commit.lowercased()) == true }) else {
-            throw Refusal.notFound
+        let latest = found.first { run in
+            run.revision?.commit?.hasPrefix(commit.lowercased()) == true
+                && project.map { run.project.utf8.elementsEqual($0.utf8) } ?? true
         }
-        return .found(.run(latest.id))
+        guard let latest else { throw Refusal.notFound }
+        return latest.id
+    }
+
+    /// The run that a permalink means.
+    func run(of project: String, by link: Permalink) async throws -> RunID {
+        switch link {
+        case .latest: return try await latest(project: project, branch: nil)
+        case .commit(let commit): return try await latest(commit: commit, of: project)
+        case .tree(let tree):
+            guard let latest = try await data.runsOfTree(project, tree.lowercased(), 1).first else {
+                throw Refusal.notFound
+            }
+            return latest.id
+        }
     }
 
     /// How the default branch of a project stands, as a picture.
@@ -38,7 +53,8 @@ extension DashboardResponder {
     /// The tests that began to fail on the default branch, as a feed.
     func feed(_ project: String, _ request: HTTPRequest) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
-        let feed = RegressionFeed(state, authority: request.authority ?? "localhost")
+        let feed = RegressionFeed(
+            state, root: baseURL?.root ?? "http://" + (request.authority ?? "localhost"), links: links)
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
             cacheControl: "no-cache"
@@ -47,7 +63,7 @@ extension DashboardResponder {
 
     /// What the addresses are, as OpenAPI.
     func describe(_ request: HTTPRequest) throws -> Answer {
-        .data(try OpenAPIDescription.bytes()).validated(for: request)
+        .data(try OpenAPIDescription.bytes(at: links.href(.home))).validated(for: request)
     }
 
     /// What there is and how it stands, in the text format that Prometheus reads.

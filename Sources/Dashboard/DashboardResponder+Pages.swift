@@ -19,8 +19,8 @@ extension DashboardResponder {
         let (entries, hasOlder) = try await runs(of: project, before: before)
         let projects = try await data.projects()
         return RunsPage(
-            entries: entries, projects: projects, project: project, before: before, hasOlder: hasOlder, now: now()
-        )
+            entries: entries, projects: projects, project: project, before: before, hasOlder: hasOlder, now: now(),
+            links: links)
     }
 
     /// One run, with the lines around its failures.
@@ -39,7 +39,7 @@ extension DashboardResponder {
         }
         return RunPage(
             run: await detailed(stored.run, context), verdict: stored.verdict, sources: sources, now: now(),
-            comparison: try await comparison(of: stored))
+            comparison: try await comparison(of: stored), links: links)
     }
 
     /// What changed against the run of the base, or else against the latest run before that ran all tests.
@@ -70,7 +70,8 @@ extension DashboardResponder {
     /// The tests of one target.
     func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
         guard let stored = try await data.run(id) else { throw Refusal.notFound }
-        guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict) else {
+        guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict, links: links)
+        else {
             throw Refusal.notFound
         }
         return page
@@ -82,7 +83,7 @@ extension DashboardResponder {
         let text = try await data.sources(id, [path]).first.flatMap { $0 }.map { SourceText($0) }
         let page = SourcePage(
             path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
-            hasExecutionCounts: stored.hasExecutionCounts)
+            hasExecutionCounts: stored.hasExecutionCounts, links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }
@@ -103,7 +104,7 @@ extension DashboardResponder {
             policy.project = nil
             return (floor, try Verdict(judging: stored.run, by: policy))
         }
-        return .policy(stored.run, stored.verdict, whatIf: whatIf)
+        return .policy(stored.run, stored.verdict, whatIf: whatIf, links: links)
     }
 
     /// Whether the store can be read.

@@ -40,7 +40,8 @@ extension DashboardResponder {
     func projectPage(_ name: String) async throws -> SheetPage {
         let found = try await projectHistory(name)
         return .project(
-            found.state, runs: found.runs, modules: found.modules, branches: found.branches, now: now())
+            found.state, runs: found.runs, modules: found.modules, branches: found.branches,
+            running: try await running(project: name), now: now(), links: links)
     }
 
     /// The runs that charts show: of a branch, or of all.
@@ -64,24 +65,31 @@ extension DashboardResponder {
 
     /// A list of a project's tests or rules.
     func listPage(_ list: ProjectList, project: String) async throws -> SheetPage {
-        _ = try await entry(of: project)
+        let known = try await entry(of: project)
         switch list {
-        case .flaky: return .flaky(try await flaky(project), project: project, days: Self.flakyDays)
-        case .slow: return .slow(try await slow(project), project: project, runs: SheetPage.chartedRuns)
+        case .unverified: return .unverified(try await audit(of: known), project: project, links: links)
+        case .flaky: return .flaky(try await flaky(project), project: project, days: Self.flakyDays, links: links)
+        case .slow: return .slow(try await slow(project), project: project, runs: SheetPage.chartedRuns, links: links)
         case .quarantine, .known, .exclusions:
             let latest = try await latestWholeRun(of: project)
             let run = latest.map { RunListEntry($0.run, $0.verdict) }
             switch list {
             case .known:
                 let tests = latest?.run.tests.filter { $0.outcome == .knownIssue } ?? []
-                return .known(tests, project: project, run: run)
+                return .known(tests, project: project, run: run, links: links)
             case .exclusions:
                 let standings = latest.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
-                return .exclusions(standings, project: project, run: run)
-            case .flaky, .slow, .quarantine:
-                return .quarantine(latest?.verdict.quarantine ?? [], project: project, run: run)
+                return .exclusions(standings, project: project, run: run, links: links)
+            case .flaky, .slow, .quarantine, .unverified:
+                return .quarantine(latest?.verdict.quarantine ?? [], project: project, run: run, links: links)
             }
         }
+    }
+
+    /// The commits of the default branch of a project that have not passed.
+    func audit(of project: ProjectListEntry) async throws -> CommitAudit? {
+        let branch = await defaultBranch(of: try await data.branches(project.name))
+        return try await data.audit(project.name, branch ?? "main")
     }
 
     /// One test over its runs.
@@ -93,7 +101,7 @@ extension DashboardResponder {
         let regression = try await regression(of: test, among: points.filter { $0.branch == branch })
         return .test(
             test, project: project, points: points, regression: regression,
-            between: try await runs(between: regression, project: project), now: now())
+            between: try await runs(between: regression, project: project), now: now(), links: links)
     }
 
     /// The coverage of a run, of all modules or of one.
@@ -109,7 +117,8 @@ extension DashboardResponder {
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
-        guard let page = SheetPage.coverage(stored.run, stored.verdict, module: module, trend: trend) else {
+        guard let page = SheetPage.coverage(stored.run, stored.verdict, module: module, trend: trend, links: links)
+        else {
             throw Refusal.notFound
         }
         return page
@@ -118,7 +127,7 @@ extension DashboardResponder {
     /// Two runs and everything in which they differ.
     func comparePage(_ before: RunID, _ after: RunID) async throws -> SheetPage {
         guard let found = try await data.compare(before, after) else { throw Refusal.notFound }
-        return .comparison(found, now: now())
+        return .comparison(found, now: now(), links: links)
     }
 
     /// The runs of a branch behind the last in which a test passed, up to the first in which it failed.

@@ -29,6 +29,13 @@ struct DashboardResponder: HTTPResponder {
     let webRoot: WebRoot
     let hosts: HostPolicy
     let now: @Sendable () -> Date
+    /// Where people reach the dashboard, if not at the address it listens on.
+    let baseURL: BaseURL?
+    /// How links are written.
+    let links: Links
+    /// How much following runs under way may cost, and who does.
+    let limits: LiveLimits
+    let seats: LiveSeats
     private let embedded: PageRenderer
 
     /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
@@ -41,6 +48,10 @@ struct DashboardResponder: HTTPResponder {
         self.now = now
         webRoot = configuration.webRoot
         hosts = HostPolicy(configuration)
+        baseURL = configuration.baseURL
+        limits = configuration.live
+        seats = LiveSeats(configuration.live.clients)
+        links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
     }
 
@@ -75,7 +86,7 @@ struct DashboardResponder: HTTPResponder {
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
         let address: Address
         do {
-            address = try Address(target: target)
+            address = try Address(target: baseURL?.target(target) ?? target)
         } catch {
             switch error {
             case .notFound: throw Refusal.notFound
@@ -89,17 +100,21 @@ struct DashboardResponder: HTTPResponder {
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
         switch route {
         case .runs(let project, let before): try await render(runsPage(project: project, before: before))
-        case .run(let id): try await render(runPage(id, context))
+        case .run(let id): try await runAnswer(id, context)
+        case .live(let id): try await livePage(id)
+        case .events(let id): try await liveEvents(id)
         case .tests(let id, let target): try await render(testsPage(id, target: target))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
-        case .home: try await render(.home(homeStates(), now: now()))
+        case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
         case .project(let name): try await render(projectPage(name))
         case .list(let list, let project): try await render(listPage(list, project: project))
         case .test(let id, let project): try await render(testPage(id, project: project))
         case .compare(let before, let after): try await render(comparePage(before, after))
-        case .search(let text): try await render(.search(text, findings(text), now: now()))
-        case .latest(let project, let branch): try await latest(project: project, branch: branch)
-        case .commit(let commit): try await latest(commit: commit)
+        case .search(let text): try await render(.search(text, findings(text), now: now(), links: links))
+        case .latest(let project, let branch):
+            .found(links.href(.run(try await latest(project: project, branch: branch))))
+        case .commit(let commit): .found(links.href(.run(try await latest(commit: commit, of: nil))))
+        case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
         case .badge(let project): try await badge(project, request)
         case .feed(let project): try await feed(project, request)
         case .coverage(let id, let module): try await render(coveragePage(id, module: module))
@@ -108,13 +123,25 @@ struct DashboardResponder: HTTPResponder {
         case .metrics: try await measure()
         case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)
         case .icon: try asset(.icon, contentType: "image/svg+xml", request)
+        case .script: try asset(.script, contentType: "text/javascript; charset=utf-8", request)
         case .health: try await health()
+        }
+    }
+
+    /// A run; one that is not stored because it still runs leads on to the page that follows it.
+    private func runAnswer(_ id: RunID, _ context: DashboardContext) async throws -> Answer {
+        do {
+            return try render(try await runPage(id, context))
+        } catch Refusal.notFound where sign(of: id) != nil {
+            return .found(links.href(.live(id)))
         }
     }
 
     private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().render(page)) }
 
-    private func render(_ page: some Page) throws -> Answer { .page(try renderer().render(page)) }
+    func render(_ page: some Page) throws -> Answer {
+        .page(try renderer().render(page), hasScript: page.frame.script != nil)
+    }
 
     /// The templates as they are now: a folder is read again for every page.
     private func renderer() throws(PageError) -> PageRenderer {
@@ -124,11 +151,12 @@ struct DashboardResponder: HTTPResponder {
     private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Answer {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
         // A refusal is rendered with the templates that were read at the start: those are known to be whole.
-        var answer = Answer.page(embedded.render(refusal.page), status: refusal.status)
+        var answer = Answer.page(embedded.render(refusal.page(links)), status: refusal.status)
         if request.path?.prefix(while: { $0 != "?" }).hasSuffix(".json") == true {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }
+        if refusal == .busy { answer.fields[.retryAfter] = "10" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
         return answer
     }

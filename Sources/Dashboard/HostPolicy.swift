@@ -8,6 +8,7 @@ struct HostPolicy: Sendable {
     init(_ configuration: DashboardConfiguration) {
         var names = ["localhost", "127.0.0.1", "[::1]"] + configuration.hostNames
         if case .tcp(let host, _) = configuration.address { names.append(host.contains(":") ? "[\(host)]" : host) }
+        if let base = configuration.baseURL { names.append(base.hostName) }
         // A wildcard is an address to listen on, never one to be called by.
         self.names = Set(names.map { $0.lowercased() }).subtracting(["0.0.0.0", "[::]", ""])
     }

@@ -15,6 +15,8 @@ enum Refusal: Error, Sendable, Hashable {
     case tooLong
     /// The request names a host that is not this one.
     case host
+    /// As many readers follow runs as may.
+    case busy
     /// Something failed; the id is in the log.
     case failure(incident: String)
 
@@ -26,43 +28,56 @@ enum Refusal: Error, Sendable, Hashable {
         case .body: .contentTooLarge
         case .tooLong: .uriTooLong
         case .host: .misdirectedRequest
+        case .busy: .serviceUnavailable
         case .failure: .internalServerError
         }
     }
 
-    var page: ErrorPage {
+    /// The page that says so.
+    func page(_ links: Links) -> ErrorPage {
+        let (title, reason, remedy) = words
+        var incident: String?
+        if case .failure(let id) = self { incident = id }
+        return ErrorPage(
+            status: status.code, title: title, reason: reason, remedy: remedy, incident: incident, links: links)
+    }
+
+    private var words: (title: String, reason: String, remedy: String) {
         switch self {
         case .malformed(let reason):
-            page(
+            (
                 "That address is not right", "The request cannot be read: \(reason).",
-                "Follow a link from the list of runs.")
+                "Follow a link from the list of runs."
+            )
         case .notFound:
-            page(
+            (
                 "Nothing is here", "There is no such page, run or file.",
                 "Runs are pruned after a while; the list shows those that are stored."
             )
         case .method:
-            page(
+            (
                 "Only reading is possible", "The dashboard answers GET and HEAD and changes nothing.",
-                "Open the address in a browser.")
+                "Open the address in a browser."
+            )
         case .body:
-            page("That request is too large", "A request for a page carries no data.", "Open the address in a browser.")
+            ("That request is too large", "A request for a page carries no data.", "Open the address in a browser.")
         case .tooLong:
-            page("That address is too long", "An address may be 8 KiB long.", "Follow a link from the list of runs.")
+            ("That address is too long", "An address may be 8 KiB long.", "Follow a link from the list of runs.")
         case .host:
-            page(
+            (
                 "This name is not served here", "The request was sent to a host name that the dashboard does not know.",
                 "Open it as localhost, or name the host when the dashboard is started."
             )
-        case .failure(let incident):
-            page(
+        case .busy:
+            (
+                "Too many are watching", "As many readers as may follow runs under way already do.",
+                "Load the page of the run again after a while; it works without being followed."
+            )
+        case .failure:
+            (
                 "Something went wrong", "The page could not be made. Nothing that is stored was changed.",
-                "Try again; if it stays so, look into the log.", incident: incident
+                "Try again; if it stays so, look into the log."
             )
         }
-    }
-
-    private func page(_ title: String, _ reason: String, _ remedy: String, incident: String? = nil) -> ErrorPage {
-        ErrorPage(status: status.code, title: title, reason: reason, remedy: remedy, incident: incident)
     }
 }

@@ -48,8 +48,11 @@ extension Route {
     /// Whether there is data behind it.
     var hasData: Bool {
         switch self {
-        case .home, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .badge: true
-        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .description, .metrics, .health: false
+        case .home, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .badge,
+            .permalink, .live:
+            true
+        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics, .health:
+            false
         }
     }
 }

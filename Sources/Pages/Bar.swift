@@ -62,17 +62,5 @@ struct Bar: Sendable {
         )
     }
 
-    /// Where in a file the missed lines are: the bar is the file from its first line to its last.
-    init(missed ranges: [ClosedRange<Int>], ofLines count: Int) {
-        let total = Double(max(count, 1))
-        label = "where the missed lines are"
-        tick = nil
-        segments = ranges.map { range in
-            let start = min(Int(Double(range.lowerBound - 1) * Double(Self.whole) / total), Self.whole - 3)
-            let width = max(3, Int(Double(range.count) * Double(Self.whole) / total))
-            return Segment(style: "under", start: start, width: min(width, Self.whole - start))
-        }
-    }
-
     private static let smallest = 8
 }

@@ -21,8 +21,12 @@ public struct ErrorPage: Page {
     ///   - reason: One sentence that says what is wrong; never the text of an internal error.
     ///   - remedy: What the reader can do.
     ///   - incident: The id under which the log has the details.
-    public init(status: Int, title: String, reason: String, remedy: String, incident: String? = nil) {
-        frame = PageFrame(title: title, links: .dashboard)
+    ///   - links: How links are written.
+    public init(
+        status: Int, title: String, reason: String, remedy: String, incident: String? = nil,
+        links: Links = .dashboard
+    ) {
+        frame = PageFrame(title: title, links: links)
         self.status = status
         self.title = title
         self.reason = reason

@@ -3,18 +3,32 @@ import RunModel
 /// How the links of a page are written: as addresses of the dashboard, or as names of files beside it.
 public struct Links: Sendable {
     private let write: @Sendable (Route) -> String?
+    /// What stands in front of every address of the dashboard.
+    private let path: String
 
     /// Links written in the form given; `nil` stands for a page that is not there.
-    init(_ write: @escaping @Sendable (Route) -> String?) { self.write = write }
+    init(_ write: @escaping @Sendable (Route) -> String?) {
+        self.write = write
+        path = ""
+    }
 
     /// Addresses of the dashboard, which has every page.
-    public static let dashboard = Links { $0.href }
+    public static let dashboard = Links(under: "")
+
+    /// Addresses of a dashboard under a path, such as `/kanmon`, that a proxy in front of it takes away.
+    public init(under path: String) {
+        write = { path + $0.href }
+        self.path = path
+    }
+
+    /// The link to a page, or to the data behind it.
+    public func href(_ address: Address) -> String { address.isData ? path + address.href : href(address.route) }
 
     /// The link to a page; `nil` when there is none.
     func find(_ route: Route) -> String? { write(route) }
 
     /// The link to a page; to the first of all pages where there is none.
-    func href(_ route: Route) -> String { write(route) ?? write(.home) ?? "" }
+    public func href(_ route: Route) -> String { write(route) ?? write(.home) ?? "" }
 
     /// The page of a project; its list of runs where there is no server.
     func project(_ name: String) -> String { write(.project(name)) ?? href(.runs(project: name)) }

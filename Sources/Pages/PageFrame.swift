@@ -13,10 +13,19 @@ public struct PageFrame: Sendable {
     let icon: String
     /// The way to everything else; `nil` where nobody could answer.
     let search: SearchBox?
+    /// What the page can do beside being read; `nil` for nothing.
+    public let script: String?
+    /// After how many seconds the page is loaded again where no script runs; `nil` for never.
+    let refresh: Int?
 
-    init(title: String, crumbs: [Link] = [], here: String? = nil, links: Links, searched: String = "") {
+    init(
+        title: String, crumbs: [Link] = [], here: String? = nil, links: Links, searched: String = "",
+        script: String? = nil, refresh: Int? = nil
+    ) {
+        self.script = script
+        self.refresh = refresh
         home = links.href(.home)
-        search = links.find(.search("")).map { _ in SearchBox(text: searched) }
+        search = links.find(.search("")).map { SearchBox(action: String($0.prefix { $0 != "?" }), text: searched) }
         stylesheet = links.href(.stylesheet)
         icon = links.href(.icon)
         self.title = title
@@ -27,7 +36,7 @@ public struct PageFrame: Sendable {
 
 /// The field in which something is looked for.
 struct SearchBox: Sendable {
-    let action = "/search"
+    let action: String
     let text: String
 }
 

@@ -38,6 +38,7 @@ extension Route {
         case ("search", 2): self = .search(query.text ?? "")
         case ("latest", 2): self = .latest(project: try query.require(query.project, "project"), branch: query.branch)
         case ("commit", 2): self = .commit(try query.require(query.commit, "id"))
+        case ("p", 4...): self = try Self.permalink(steps.dropFirst(2))
         case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"))
         case ("regressions.atom", 2): self = .feed(project: try query.require(query.project, "project"))
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
@@ -55,13 +56,26 @@ extension Route {
         case ("runs", 4) where steps[3] == "coverage":
             self = .coverage(try Self.runID(steps[2]), module: query.module)
         case ("runs", 4) where steps[3] == "policy": self = .policy(try Self.runID(steps[2]), line: query.line)
+        case ("runs", 4) where steps[3] == "live": self = .live(try Self.runID(steps[2]))
+        case ("runs", 4) where steps[3] == "events": self = .events(try Self.runID(steps[2]))
         case ("openapi.json", 2): self = .description
         case ("metrics", 2): self = .metrics
         case ("assets", 3) where steps[2] == "kanmon.css": self = .stylesheet
         case ("assets", 3) where steps[2] == "kanmon.svg": self = .icon
+        case ("assets", 3) where steps[2] == "kanmon.js": self = .script
         case ("healthz", 2): self = .health
         default: throw .notFound
         }
+    }
+
+    /// Reads `example.com/package/latest`: the name of a project may have slashes of its own.
+    private static func permalink(_ steps: ArraySlice<Substring>) throws(RouteError) -> Route {
+        guard let (link, length) = Permalink.read(steps) else { throw .notFound }
+        guard let project = PercentEncoding.decode(steps.dropLast(length).joined(separator: "/")[...]) else {
+            throw .malformed("the address is not percent-encoded UTF-8")
+        }
+        guard !project.isEmpty else { throw .notFound }
+        return .permalink(project: project, link)
     }
 
     private static func runID(_ text: Substring) throws(RouteError) -> RunID {

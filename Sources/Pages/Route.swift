@@ -18,6 +18,8 @@ public enum Route: Sendable, Hashable {
     case latest(project: String, branch: String? = nil)
     /// The latest run of a commit: a permalink that leads to it.
     case commit(String)
+    /// A run of a project that leads on to the page of the run: its latest, that of a commit, that of a tree.
+    case permalink(project: String, Permalink)
     /// How the default branch of a project stands, as a picture.
     case badge(project: String)
     /// The regressions of a project, as an Atom feed.
@@ -26,6 +28,10 @@ public enum Route: Sendable, Hashable {
     case runs(project: String? = nil, before: RunID? = nil)
     /// One run.
     case run(RunID)
+    /// A run while it runs.
+    case live(RunID)
+    /// What changes on that page, as server-sent events.
+    case events(RunID)
     /// The tests of one target in one run.
     case tests(RunID, target: String)
     /// One source file as a run saw it.
@@ -36,6 +42,8 @@ public enum Route: Sendable, Hashable {
     case stylesheet
     /// The icon.
     case icon
+    /// The script.
+    case script
     /// The policy of a run, and what another floor would say of it.
     case policy(RunID, line: Percentage? = nil)
     /// What the addresses are, for programs.
@@ -64,17 +72,21 @@ public enum Route: Sendable, Hashable {
         case .latest(let project, let branch):
             return Self.address("/latest", [("project", project), ("branch", branch)])
         case .commit(let commit): return Self.address("/commit", [("id", commit)])
+        case .permalink(let project, let link): return "/p/\(PercentEncoding.encode(project))/\(link.steps)"
         case .badge(let project): return Self.address("/badge.svg", [("project", project)])
         case .feed(let project): return Self.address("/regressions.atom", [("project", project)])
         case .runs(let project, let before):
             return Self.address("/runs", [("project", project), ("before", before?.description)])
         case .run(let id): return "/runs/\(id)"
+        case .live(let id): return "/runs/\(id)/live"
+        case .events(let id): return "/runs/\(id)/events"
         case .tests(let id, let target): return "/runs/\(id)/tests?target=\(PercentEncoding.encode(target))"
         // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
         case .coverage(let id, let module): return Self.address("/runs/\(id)/coverage", [("module", module)])
         case .stylesheet: return "/assets/kanmon.css"
         case .icon: return "/assets/kanmon.svg"
+        case .script: return "/assets/kanmon.js"
         case .policy(let id, let line): return Self.address("/runs/\(id)/policy", [("line", line?.description)])
         case .description: return "/openapi.json"
         case .metrics: return "/metrics"

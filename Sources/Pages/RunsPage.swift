@@ -49,7 +49,8 @@ public struct RunsPage: Page {
         self.summary = summary
         // A report in a folder is about one project and has no page of another.
         let hasFilters = links.find(.health) != nil && (projects.count > 1 || project != nil)
-        tabs = links.find(.health) == nil ? nil : project.map { Tabs(of: $0, selected: .runs(project: $0)) }
+        tabs =
+            links.find(.health) == nil ? nil : project.map { Tabs(of: $0, selected: .runs(project: $0), links: links) }
         filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project) : nil
         let showsProject = project == nil && projects.count > 1
         trend = showsProject ? nil : Trend(entries)

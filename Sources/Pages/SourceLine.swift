@@ -6,7 +6,14 @@ import Wording
 ///
 /// There are thousands on a page, so it answers the template itself instead of being looked at by reflection.
 struct SourceLine: Sendable, MustacheParent {
+    /// What a line is to a reader who looks for what is missing.
+    enum State: String, Sendable {
+        case covered, missed, changed
+    }
+
     let number: Int
+    /// Whether it was executed; `nil` for a line without code.
+    let state: State?
     /// The text, unless it comes in pieces.
     let text: String
     /// A line that was executed in part, cut where that begins and ends.
@@ -21,6 +28,8 @@ struct SourceLine: Sendable, MustacheParent {
     let words: String
     /// What failed here.
     let marks: [String]
+    /// Where it goes on from here; `nil` unless missed lines begin here.
+    let neighbors: MissedNeighbors?
 
     func child(named name: String) -> Any? {
         switch name {
@@ -32,6 +41,7 @@ struct SourceLine: Sendable, MustacheParent {
         case "sign": sign
         case "words": words
         case "marks": marks
+        case "neighbors": neighbors
         default: nil
         }
     }
@@ -41,20 +51,24 @@ struct SourceLine: Sendable, MustacheParent {
     ) -> [SourceLine] {
         var counts = (coverage?.lines ?? [])[...]
         let parts = Dictionary(grouping: coverage?.unexecuted?.parts ?? []) { Int($0.line) }
+        let neighbors = MissedNeighbors.all(coverage?.missedRanges ?? [], ofLines: text.lines.count)
         return text.lines.enumerated().map { index, line in
             let number = index + 1
             while let next = counts.first, Int(next.line) < number { counts.removeFirst() }
             let count = counts.first.flatMap { Int($0.line) == number ? $0.count : nil }
             return SourceLine(
-                number, line, count, parts[number] ?? [], marks[number], changes[number], hasCounts: hasCounts)
+                number, line, count, parts[number] ?? [], marks[number], changes[number], neighbors[number],
+                hasCounts: hasCounts)
         }
     }
 
     private init(
         _ number: Int, _ text: String, _ count: ExecutionCount?, _ parts: [MissedPart], _ marks: [String],
-        _ change: LineChange?, hasCounts: Bool
+        _ change: LineChange?, _ neighbors: MissedNeighbors?, hasCounts: Bool
     ) {
         self.number = number
+        self.neighbors = neighbors
+        state = count.map { $0.isCovered ? .covered : .missed }
         pieces = SourcePiece.all(of: text, parts)
         self.text = pieces.isEmpty ? text : ""
         self.marks = marks
@@ -81,6 +95,35 @@ struct SourceLine: Sendable, MustacheParent {
         case ..<1_000_000_000: "\(count / 1_000_000)M"
         default: "\(count / 1_000_000_000)G"
         }
+    }
+}
+
+/// The missed lines before and behind some that begin here.
+struct MissedNeighbors: Sendable {
+    let previous: LineLink?
+    let next: LineLink?
+
+    /// A line of the page itself.
+    struct LineLink: Sendable {
+        let href: String
+        let words: String
+
+        init(_ kind: String, _ range: ClosedRange<Int>) {
+            href = "#L\(range.lowerBound)"
+            words = "\(kind) missed line: \(range.lowerBound)"
+        }
+    }
+
+    /// By the lines on which missed lines begin; nothing where there is but one such place.
+    static func all(_ ranges: [ClosedRange<Int>], ofLines count: Int) -> [Int: MissedNeighbors] {
+        let shown = ranges.filter { $0.lowerBound <= count }
+        guard shown.count > 1 else { return [:] }
+        let entries = shown.indices.map { index in
+            let next = index + 1 < shown.count ? LineLink("next", shown[index + 1]) : nil
+            let previous = index > 0 ? LineLink("previous", shown[index - 1]) : nil
+            return (shown[index].lowerBound, MissedNeighbors(previous: previous, next: next))
+        }
+        return Dictionary(entries) { first, _ in first }
     }
 }
 

@@ -27,14 +27,16 @@ public struct SourcePage: Page {
     ///   - text: The text, if the run kept it.
     ///   - change: How the run stands against its base, where it was compared.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
+    ///   - links: How links are written.
     public init?(
-        path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, hasExecutionCounts: Bool = true
+        path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, hasExecutionCounts: Bool = true,
+        links: Links = .dashboard
     ) {
         let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
         guard text != nil || coverage != nil else { return nil }
         self.init(
             path: path, run: run, coverage: coverage, text: text, change: change,
-            hasExecutionCounts: hasExecutionCounts, links: .dashboard)
+            hasExecutionCounts: hasExecutionCounts, links: links)
     }
 
     /// Makes the page of a file of which nothing may be known but its name.
@@ -44,16 +46,17 @@ public struct SourcePage: Page {
     ) {
         let changes = LineChanges(change, path: path)
         let runLinks = RunLinks(run, links)
+        let ranges = coverage?.missedRanges ?? []
         frame = PageFrame(
             title: "\(path.lastPathComponent) in \(run.package)",
             crumbs: [
                 Link(run.project, links.project(run.project)),
                 Link("run \(run.id.short)", runLinks.page()),
             ],
-            here: path.lastPathComponent, links: links
+            here: path.lastPathComponent, links: links,
+            script: text != nil && ranges.count > 1 ? links.find(.script) : nil
         )
         self.path = BreakableText(path)
-        let ranges = coverage?.missedRanges ?? []
         facts = coverage.map { SourceFacts($0, changes) }
         functions = coverage.flatMap { FunctionList([$0], links: runLinks) }
         unmeasured = coverage == nil ? "Coverage of this file is not measured." : nil
@@ -61,7 +64,6 @@ public struct SourcePage: Page {
             ranges.isEmpty
             ? nil
             : Jumps(
-                map: text.map { Bar(missed: ranges, ofLines: $0.count) },
                 summary: Figures.counted(coverage?.lineTally.missed ?? 0, "line") + " missed:",
                 ranges: ranges.map { LineRange($0, of: path, links: runLinks) }
             )
@@ -75,7 +77,7 @@ public struct SourcePage: Page {
         cut = isCut ? "Only the first \(Figures.grouped(SourceText.longest)) lines are shown." : nil
         listing = text.map {
             Listing(
-                lines: SourceLine.all(
+                SourceLine.all(
                     $0, coverage: coverage, marks: SourceMarks(run, path: path), changes: changes,
                     hasCounts: hasExecutionCounts
                 ))
@@ -83,9 +85,8 @@ public struct SourcePage: Page {
     }
 }
 
-/// The missed lines as a map and as links.
+/// The missed lines as links.
 struct Jumps: Sendable {
-    let map: Bar?
     let summary: String
     let ranges: [LineRange]
 }
@@ -93,6 +94,13 @@ struct Jumps: Sendable {
 /// The lines of the file.
 struct Listing: Sendable {
     let lines: [SourceLine]
+    /// The same from afar.
+    let map: Minimap?
+
+    init(_ lines: [SourceLine]) {
+        self.lines = lines
+        map = Minimap(lines)
+    }
 }
 
 /// How much of a file is covered.

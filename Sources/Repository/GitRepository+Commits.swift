@@ -13,14 +13,21 @@ public struct ListedCommit: Sendable, Hashable {
 extension GitRepository {
     /// The commits of a range such as `main..HEAD`, the newest first.
     ///
+    /// - Parameters:
+    ///   - limit: At most so many; all when `nil`.
+    ///   - isFirstParent: Whether what a merge brought in is left out.
     /// - Throws: `GitError.failed` for what is no range, with git's message.
-    public func commits(in range: String) async throws(GitError) -> [ListedCommit] {
+    public func commits(
+        in range: String, limit: Int? = nil, isFirstParent: Bool = false
+    ) async throws(GitError) -> [ListedCommit] {
+        let bounds: [GitArgument] =
+            (limit.map { [GitArgument("--max-count=\($0)")] } ?? []) + (isFirstParent ? ["--first-parent"] : [])
         let log = try await run(
             "log",
             [
                 "-z", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
-                "--encoding=UTF-8", "--format=%H %T %s", "--end-of-options", GitArgument(range), "--",
-            ],
+                "--encoding=UTF-8", "--format=%H %T %s",
+            ] + bounds + ["--end-of-options", GitArgument(range), "--"],
             scope: .objects
         ).checked("log")
         var commits: [ListedCommit] = []

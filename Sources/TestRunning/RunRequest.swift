@@ -130,6 +130,8 @@ public struct RunRequest: Sendable {
     public var notes: [Note]
     /// What the caller could not lay out of it.
     public var gaps: [Gap]
+    /// Where the run tells how far it is; `nil` when nobody watches.
+    public var signs: LiveSigns?
     /// Looks at the package's targets before anything is built, and may refuse them.
     public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
 
@@ -166,6 +168,7 @@ public struct RunRequest: Sendable {
         swiftOverride: String? = nil,
         notes: [Note] = [],
         gaps: [Gap] = [],
+        signs: LiveSigns? = nil,
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) {
         self.packageRoot = packageRoot
@@ -199,6 +202,7 @@ public struct RunRequest: Sendable {
         self.swiftOverride = swiftOverride
         self.notes = notes
         self.gaps = gaps
+        self.signs = signs
         self.checkModules = checkModules
     }
 }

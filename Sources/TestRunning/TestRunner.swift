@@ -44,14 +44,17 @@ public struct TestRunner: Sendable {
         let writer = try keeping { () throws(EvidenceError) in
             try RunDirectory.Writer(creating: request.runDirectory)
         }
+        let watched = WatchedRun(request, writing: writer.path, progress)
+        defer { watched.end() }
         do throws(RunnerError) {
-            var execution = try RunExecution(request, writer, progress)
+            var execution = try RunExecution(request, writer, watched.progress)
             let value = try await body(&execution, writer)
             _ = consume lock
             return value
         } catch {
             // The error that ended the run is the one worth telling.
             try? writer.discard()
+            request.signs?.remove(request.runID)
             throw error
         }
     }

@@ -59,7 +59,11 @@ struct Checkpoint: Sendable {
 
     /// Builds and tests the package, and judges what came of it.
     func judge(_ subject: Subject, progress: @escaping @Sendable (RunProgress) -> Void) async throws -> Judgement {
-        let request = try request(subject)
+        var request = try request(subject)
+        let signs = LiveSigns(path: home.signs) { surroundings.now }
+        request.signs = signs
+        // Until the run is in the store, whoever follows it is told that it is being judged.
+        defer { signs.remove(request.runID) }
         _ = try await TestRunner().run(request, progress: progress)
         do {
             return try judge(RunDirectory(path: request.runDirectory))

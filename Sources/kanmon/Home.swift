@@ -29,6 +29,9 @@ struct Home: Sendable {
     /// The folder of all run directories.
     var runs: String { path + "/runs" }
 
+    /// Where runs under way tell how far they are.
+    var signs: String { path + "/running" }
+
     /// The run directory of one run.
     func runDirectory(project: String, id: RunID) -> String {
         "\(runs)/\(Self.folderName(for: project))/\(id)"

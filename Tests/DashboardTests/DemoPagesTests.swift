@@ -1,4 +1,5 @@
 import Demo
+import Evidence
 import Foundation
 import Pages
 import RunModel
@@ -25,8 +26,8 @@ import Testing
         return store
     }
 
-    private func dashboard() throws -> SampleDashboard {
-        try SampleDashboard(data: DashboardData(Self.store.get()), now: DemoHistory.now)
+    private func dashboard(_ signs: LiveSigns? = nil) throws -> SampleDashboard {
+        try SampleDashboard(data: DashboardData(Self.store.get(), signs: signs), now: DemoHistory.now)
     }
 
     @Test func `home names the project that is blocked, what regressed and since which commit`() async throws {
@@ -86,15 +87,27 @@ import Testing
         let latest = try #require(try Self.store.get().latestRun(project: Self.project))
         let target = "/runs/\(latest.id)"
         let commit = try #require(latest.revision?.commit)
+        let tree = try #require(latest.revision?.tree)
         for route in [
-            Route.latest(project: Self.project), .latest(project: Self.project, branch: "main"),
+            Route.permalink(project: Self.project, .latest),
+            .permalink(project: Self.project, .commit(String(commit.prefix(8)).uppercased())),
+            .permalink(project: Self.project, .tree(tree)), .latest(project: Self.project),
+            .latest(project: Self.project, branch: "main"),
             .commit(String(commit.prefix(8))),
         ] {
             let reply = await dashboard.ask(route.href)
             #expect(reply.status == 302)
             #expect(reply["Location"] == target)
+            guard case .permalink = route else { continue }
+            let data = await dashboard.ask(Address(route, isData: true).href)
+            #expect(data.status == 302)
+            #expect(data["Location"] == target + ".json")
         }
-        for route in [Route.latest(project: "nobody"), .commit("ffffffff"), .commit("zz")] {
+        for route in [
+            Route.latest(project: "nobody"), .commit("ffffffff"), .commit("zz"),
+            .permalink(project: "nobody", .latest), .permalink(project: "nobody", .commit(commit)),
+            .permalink(project: "nobody", .tree(tree)), .permalink(project: Self.project, .tree("ffffffff")),
+        ] {
             #expect(await dashboard.ask(route.href).status == 404)
         }
     }
@@ -130,8 +143,12 @@ import Testing
             let value = Self.example(name, runs[0].id, runs[1].id)
             return "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
         }
-        let target = path.replacing("{run}", with: runs[0].id.description)
-        let body = try await dashboard().page(query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
+        // The one page of a run that is not stored.
+        let underway = path.contains("/live") ? try LiveTests.Underway() : nil
+        let id = underway == nil ? runs[0].id : LiveTests.id
+        let target = path.replacing("{run}", with: id.description)
+        let body = try await dashboard(underway?.signs).page(
+            query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))")
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
         #expect(answer["schemaVersion"] as? Int == 1)
         guard let fields = described.fields else { return }
@@ -170,6 +187,24 @@ import Testing
             try await dashboard.page("/runs/\(latest.id)/policy?line=90").contains(
                 "With 90 %:<wbr> blocked, as judged:<wbr> blocked"))
         #expect(try await dashboard.page("/runs/\(latest.id)/policy") == stored)
+    }
+
+    @Test func `commits without a verdict are listed, and where nobody can be asked the page says so`() async throws {
+        var data = DashboardData(try Self.store.get())
+        let target = Route.list(.unverified, project: Self.project).href
+        let silent = try SampleDashboard(data: data, now: DemoHistory.now)
+        #expect(try await silent.page(target).contains("No repository of this project can be asked here."))
+        data.audit = { project, branch in
+            #expect("\(project) \(branch)" == "\(Self.project) main")
+            return CommitAudit(
+                branch: "origin/\(branch)", looked: 7,
+                entries: [.init(commit: "5c1f8e02d7b94a6c", subject: "<b>Hotfix", run: nil, decision: nil)])
+        }
+        let dashboard = try SampleDashboard(data: data, now: DemoHistory.now)
+        let page = try await dashboard.page(target)
+        #expect(page.contains("&lt;b&gt;Hotfix") && page.contains("<code>5c1f8e02d7b9</code>"))
+        #expect(page.contains("1. Of the last 7 commits of origin/main, first parents only."))
+        #expect(try await dashboard.page("/unverified.json?project=\(Self.project)").contains("\"looked\":7"))
     }
 
     @Test func `the metrics are those of every project`() async throws {

@@ -37,6 +37,7 @@ import Web
         for (target, type, file) in [
             ("/assets/kanmon.css", "text/css; charset=utf-8", WebFile.stylesheet),
             ("/assets/kanmon.svg", "image/svg+xml", .icon),
+            ("/assets/kanmon.js", "text/javascript; charset=utf-8", .script),
         ] {
             let reply = await dashboard.ask(target)
             let tag = try #require(reply["ETag"])
@@ -88,11 +89,24 @@ import Web
         #expect(head.bytes == 0)
     }
 
+    /// One address of every kind.
+    static let routes: [Route] =
+        [
+            .home, .project("p"), .test(TestID(module: "m", suite: "", name: "n"), project: "p"), .compare(run, run),
+            .search("x"), .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest),
+            .live(run), .events(run), .script, .badge(project: "p"), .feed(project: "p"), .runs(), .run(run),
+            .tests(run, target: "t"),
+            .source(run, path: "p"), .coverage(run), .policy(run), .stylesheet, .icon, .description, .metrics, .health,
+        ] + ProjectList.allCases.map { .list($0, project: "p") }
+
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete, .options, .trace, .connect])
     func `nothing but reading is possible`(method: HTTPRequest.Method) async throws {
-        let reply = try await SampleDashboard().ask("/", method: method)
-        #expect(reply.status == 405)
-        #expect(reply["Allow"] == "GET, HEAD")
+        let dashboard = try SampleDashboard()
+        for route in Self.routes {
+            let reply = await dashboard.ask(route.href, method: method)
+            #expect(reply.status == 405, "\(route.href)")
+            #expect(reply["Allow"] == "GET, HEAD")
+        }
     }
 
     @Test func `a request for a page carries no body`() async throws {

@@ -87,7 +87,8 @@ enum HostileRun {
             }
         }
         let comparison = SampleSheets.comparison(text, entry)
-        return lists.map { renderer.render($0) } + SampleSheets.all(text, entry).map { renderer.render($0) }
+        let live = SamplePages.live(text).map { renderer.render($0) }
+        return live + lists.map { renderer.render($0) } + SampleSheets.all(text, entry).map { renderer.render($0) }
             + SampleSheets.coverage(run, verdict).map { renderer.render($0) } + [
                 renderer.render(
                     RunPage(

@@ -27,9 +27,14 @@ import Testing
         (.coverage(id), "/runs/\(id)/coverage"),
         (.coverage(id, module: "a/b &"), "/runs/\(id)/coverage?module=a/b%20%26"), (.description, "/openapi.json"),
         (.policy(id), "/runs/\(id)/policy"), (.policy(id, line: Percentage("79.5")), "/runs/\(id)/policy?line=79.5"),
+        (.permalink(project: "example.com/a b", .latest), "/p/example.com/a%20b/latest"),
+        (.permalink(project: "a/latest", .commit("9F3c")), "/p/a/latest/commit/9F3c"),
+        (.permalink(project: "日本/tree", .latest), "/p/%E6%97%A5%E6%9C%AC/tree/latest"),
+        (.permalink(project: "p", .tree("9f3c2ab1")), "/p/p/tree/9f3c2ab1"),
         (.metrics, "/metrics"), (.badge(project: "p"), "/badge.svg?project=p"),
         (.feed(project: "p"), "/regressions.atom?project=p"),
-        (.run(id), "/runs/\(id)"),
+        (.run(id), "/runs/\(id)"), (.live(id), "/runs/\(id)/live"), (.events(id), "/runs/\(id)/events"),
+        (.script, "/assets/kanmon.js"),
         (.source(id, path: "Sources/Core/Core.swift"), "/runs/\(id)/source?path=Sources/Core/Core.swift"),
         (
             .source(id, path: "../\u{0}/é\u{301}🇯🇵"),
@@ -64,6 +69,8 @@ import Testing
         "/runs/\(id)/source/", "/runs/\(id)/x?path=a",
         "/assets/", "/assets/../kanmon.css", "/assets/%2e%2e/kanmon.css", "/assets/kanmon.css/",
         "/assets/kanmon.css%00",
+        "/p", "/p/", "/p/latest", "/p//latest", "/p/p", "/p/p/commit/", "/p/p/commit/9f3", "/p/p/commit/xyzw",
+        "/p/commit/9f3c", "/p/p/9f3c2ab1", "/p/p/latest/", "/p/p/run/9f3c2ab1",
         "/healthz/", "/etc/passwd", "/../../etc/passwd", "http://localhost/", "*",
     ])
     func `no other address leads anywhere`(target: String) {
@@ -92,6 +99,9 @@ import Testing
         (Address(.run(id), isData: true), "/runs/\(id).json"), (Address(.run(id)), "/runs/\(id)"),
         (Address(.source(id, path: "a.json"), isData: true), "/runs/\(id)/source.json?path=a.json"),
         (Address(.source(id, path: "a.json")), "/runs/\(id)/source?path=a.json"),
+        (Address(.permalink(project: "p", .latest), isData: true), "/p/p/latest.json"),
+        (Address(.live(id), isData: true), "/runs/\(id)/live.json"),
+        (Address(.permalink(project: "p", .commit("9f3c")), isData: true), "/p/p/commit/9f3c.json"),
         (Address(.description), "/openapi.json"), (Address(.runs(project: "p"), isData: true), "/runs.json?project=p"),
     ])
     func `the data of a page is at its address with an ending`(address: Address, href: String) throws {
@@ -103,6 +113,7 @@ import Testing
         "/.json", "/healthz.json", "/metrics.json", "/latest.json?project=p", "/openapi.json.json",
         "/badge.svg.json?project=p",
         "/index.json.json", "/assets/kanmon.css.json",
+        "/assets/kanmon.js.json", "/runs/\(id)/events.json",
     ])
     func `what is no page has no data`(target: String) {
         #expect(throws: RouteError.notFound) { try Address(target: target) }

@@ -83,6 +83,39 @@ enum SamplePages {
         return verdict
     }
 
+    /// A file with missed lines in three places.
+    static var scattered: SourcePage? {
+        var run = SampleRuns.passing(9)
+        let index = run.coverage?.files.firstIndex { $0.path == "Sources/Core/URLRule.swift" } ?? 0
+        run.coverage?.files[index].lines = (1...9).map { number in
+            LineCount(line: Int32(number), count: ExecutionCount(number % 4 == 1 ? 0 : 2))
+        }
+        return SourcePage(path: "Sources/Core/URLRule.swift", run: run, text: coreSource)
+    }
+
+    /// A run under way in which every text is the one given.
+    static func underway(_ text: String, _ standing: LiveEntry.Standing = .running) -> LiveEntry {
+        var entry = LiveStateTests.entry(standing)
+        entry.project = text
+        entry.revision = Revision(commit: text, tree: text, branch: text, subject: text, isDirty: true)
+        entry.failures = [text, text]
+        entry.running = text
+        return entry
+    }
+
+    /// The page of a run under way, of one that is judged, and of one that was killed.
+    static func live(_ text: String) -> [LivePage] {
+        var reader = LogReader()
+        // What an escape does to the pieces of a line is a test of its own.
+        let shown = text.replacing("\u{1B}", with: "x")
+        let log = ["first", shown, "\u{1B}[1;31m\(shown)\u{1B}[0m plain", ""].map { reader.line(Array($0.utf8)) }
+        return [LiveEntry.Standing.running, .judging, .gone].map { standing in
+            var entry = underway(text, standing)
+            if standing == .judging { (entry.failures, entry.failed) = ([], 0) }
+            return LivePage(entry, log: standing == .judging ? [] : log, now: now)
+        }
+    }
+
     /// A run that did not compile.
     static var unbuilt: TestRun {
         var run = SampleRuns.passing(4)

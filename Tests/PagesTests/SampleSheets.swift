@@ -70,6 +70,15 @@ enum SampleSheets {
             attempts: [TestAttempt(outcome: .knownIssue, issues: [issue])])
     }
 
+    static func audit(_ text: String, _ entry: RunListEntry) -> CommitAudit {
+        CommitAudit(
+            branch: text, looked: 100,
+            entries: [
+                .init(commit: text, subject: text, run: nil, decision: nil),
+                .init(commit: text, subject: text, run: entry.id, decision: .failed),
+            ])
+    }
+
     static func all(_ text: String, _ entry: RunListEntry) -> [SheetPage] {
         let state = state(text, entry)
         var second = entry
@@ -89,14 +98,19 @@ enum SampleSheets {
             ExclusionStanding(exclusion: Exclusion(pattern: text), files: 0, lines: CoverageTally()),
         ]
         return [
-            .home([state, ProjectState(name: text, runs: 0, branch: nil, latest: nil, regressions: [])], now: now),
-            .project(state, runs: [second, entry], modules: lines, branches: [entry], now: now),
+            .home(
+                [state, ProjectState(name: text, runs: 0, branch: nil, latest: nil, regressions: [])],
+                running: [SamplePages.underway(text)], now: now),
+            .project(
+                state, runs: [second, entry], modules: lines, branches: [entry], running: [SamplePages.underway(text)],
+                now: now),
             .test(
                 test(text), project: text, points: points(text), regression: state.regressions[0], between: [entry],
                 now: now),
             .flaky([flaky], project: text, days: 30), .slow([slow], project: text, runs: 100),
             .quarantine(quarantine(text), project: text, run: entry),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
+            .unverified(audit(text, entry), project: text),
             .comparison(comparison(text, entry), now: now), .search(text, findings(text, entry), now: now),
         ]
     }
@@ -120,7 +134,9 @@ enum SampleSheets {
             .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
             .flaky([], project: "p", days: 1), .slow([], project: "p", runs: 1),
             .quarantine([], project: "p", run: nil), .known([], project: "p", run: nil),
-            .exclusions([], project: "p", run: nil), .search("", SearchFindings(), now: now),
+            .exclusions([], project: "p", run: nil),
+            .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),
+            .unverified(nil, project: "p"), .search("", SearchFindings(), now: now),
             .search("x", SearchFindings(), now: now),
         ]
     }

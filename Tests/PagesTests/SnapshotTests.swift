@@ -53,6 +53,10 @@ import Testing
         try expectSnapshot("source", #require(page))
     }
 
+    @Test func `missed lines lead to those before and behind them`() throws {
+        try expectSnapshot("source-scattered", #require(SamplePages.scattered))
+    }
+
     @Test func `a test file is shown with what failed in it`() throws {
         let page = SourcePage(
             path: "Tests/CoreTests/CoreTests.swift", run: SampleRuns.failing(), text: SamplePages.testSource
@@ -78,14 +82,15 @@ import Testing
     @Test func `every page of tables, and the same without anything to show`() throws {
         let entry = SamplePages.entry(SampleRuns.failing())
         let names = [
-            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "compare", "search",
+            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified",
+            "compare", "search",
         ]
         let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
         #expect(names.count == pages.count)
         for (name, page) in zip(names, pages) { try expectSnapshot("sheet-\(name)", page) }
         let empty = [
-            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "search",
-            "search-nothing",
+            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified",
+            "unverified-unknown", "search", "search-nothing",
         ]
         #expect(empty.count == SampleSheets.empty.count)
         for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }
@@ -104,9 +109,15 @@ import Testing
     @Test func `a badge and a feed`() throws {
         let state = SampleSheets.state("日本/🇯🇵 <b>", SamplePages.entry(SampleRuns.failing()))
         TestSupport.expectSnapshot(Badge(state).svg, at: "Tests/PagesTests/Fixtures/badge.svg")
-        let feed = RegressionFeed(state, authority: "localhost:1")
+        let feed = RegressionFeed(state, root: "http://localhost:1")
         TestSupport.expectSnapshot(feed.xml, at: "Tests/PagesTests/Fixtures/regressions.atom")
         #expect(Badge(ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])).message == "no run")
+    }
+
+    @Test func `a run under way, judged, and killed`() throws {
+        for (name, page) in zip(["live", "live-judging", "live-gone"], SamplePages.live("日本/🇯🇵 <b>")) {
+            try expectSnapshot(name, page)
+        }
     }
 
     @Test func `an error`() throws {

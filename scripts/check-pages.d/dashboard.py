@@ -5,13 +5,14 @@ import json
 import pathlib
 import re
 import subprocess
+import tempfile
 import typing
 import urllib.error
 import urllib.parse
 import urllib.request
 
 import html5lib
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, TimeoutError
 
 PROJECT = "project=example.com/video-kit"
 TEST = "&module=VideoKitTests&suite=VideoInfoTests&name=" + urllib.parse.quote("test_異常系_thumbnailのURLがnil")
@@ -19,23 +20,44 @@ TEST = "&module=VideoKitTests&suite=VideoInfoTests&name=" + urllib.parse.quote("
 WAY = ["/runs/", "/source?path=Sources/"]
 
 
+class Demo(typing.NamedTuple):
+    """A demo that is served."""
+
+    start: str
+    home: pathlib.Path
+
+    def signs(self) -> typing.List[pathlib.Path]:
+        """What the runs under way tell of themselves."""
+        return sorted((self.home / "running").glob("*.json"))
+
+    def underway(self) -> str:
+        """The id of the run that never ends."""
+        return self.signs()[0].stem
+
+
 @contextlib.contextmanager
-def demo(kanmon: pathlib.Path) -> typing.Iterator[str]:
-    """The address of a demo that is served as long as this lasts."""
-    server = subprocess.Popen([kanmon, "demo", "--port", "0"], stderr=subprocess.PIPE, text=True)
-    try:
-        for line in server.stderr:
-            if found := re.search(r"serving on (http://\S+?)/?$", line.strip()):
-                yield found.group(1)
-                return
-        raise SystemExit("kanmon demo ended before it served anything")
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
+def demo(kanmon: pathlib.Path) -> typing.Iterator[Demo]:
+    """A demo that is served as long as this lasts; in the end it leaves no run under way, and no sign of one."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = pathlib.Path(folder) / "home"
+        server = subprocess.Popen(
+            [kanmon, "demo", "--port", "0", "--home", home], stderr=subprocess.PIPE, text=True)
+        try:
+            for line in server.stderr:
+                if found := re.search(r"serving on (http://\S+?)/?$", line.strip()):
+                    yield Demo(found.group(1), home)
+                    return
+            raise SystemExit("kanmon demo ended before it served anything")
+        finally:
+            server.terminate()
+            server.wait(timeout=30)
+            if left := [*(home / "running").glob("*"), *home.glob("runs/*/*.partial-*")]:
+                raise SystemExit(f"kanmon demo left behind {left}")
 
 
-def addresses(start: str) -> dict:
+def addresses(shown: Demo) -> dict:
     """Every kind of page, by the name of its picture."""
+    start = shown.start
     runs = json.load(urllib.request.urlopen(f"{start}/runs.json?{PROJECT}"))["data"]
     latest, earlier = runs[0]["id"], next(run["id"] for run in runs if run["decision"] == "passed")
     undecided = next(run["id"] for run in runs if run["decision"] == "undecided")
@@ -46,9 +68,10 @@ def addresses(start: str) -> dict:
         "source": f"/runs/{latest}/source?path=Sources/ThumbnailKit/Thumbnail.swift",
         "coverage": f"/runs/{latest}/coverage", "module": f"/runs/{latest}/coverage?module=ThumbnailKit",
         "policy": f"/runs/{latest}/policy", "what-if": f"/runs/{latest}/policy?line=90", "test": f"/test?{PROJECT}{TEST}", "compare": f"/compare?before={earlier}&after={latest}",
-        "search": "/search?q=thumbnail", "search-nothing": "/search?q=nowhere", "missing": "/nothing",
+        "live": f"/runs/{shown.underway()}/live", "search": "/search?q=thumbnail", "search-nothing": "/search?q=nowhere", "missing": "/nothing",
     }
-    pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions")}
+    pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified")}
+    pages["all-verified"] = "/unverified?project=" + urllib.parse.quote("example.com/郵便番号")
     return {name: start + path for name, path in pages.items()}
 
 
@@ -93,11 +116,66 @@ def by_keyboard(browser: Browser, start: str) -> list:
     return []
 
 
-def check(browser: Browser, start: str) -> list:
+def onward(browser: Browser, address: str) -> list:
+    """Whether Tab and Enter lead from missed lines to the next and back, without a script; and n and p, with one."""
+    findings = []
+    for has_script in (False, True):
+        with contextlib.closing(browser.new_context(java_script_enabled=has_script)) as context:
+            page = context.new_page()
+            page.goto(address)
+            lines = page.locator("tr.begins").evaluate_all("rows => rows.map(row => row.id)")
+            page.goto(f"{address}#{lines[0]}")
+            ways = [(lines[1], ["n"] if has_script else ["Tab", "Tab", "Enter"]),
+                    (lines[0], ["p"] if has_script else ["Tab", "Tab", "Enter"])]
+            for line, keys in ways:
+                for key in keys:
+                    page.keyboard.press(key)
+                page.wait_for_timeout(200)
+                if not page.url.endswith(f"#{line}"):
+                    findings.append(f"{page.url}: {' '.join(keys)} does not lead to {line}")
+    return findings
+
+
+def followed(browser: Browser, shown: Demo) -> list:
+    """Whether the page of a run under way shows what is written while it is open, as text, and the log anew when it is cut."""
+    sign, = shown.signs()
+    before = sign.read_text()
+    transcript, = shown.home.glob("runs/*/*.partial-*/transcript.log")
+    log = transcript.read_text()
+    page = browser.new_page()
+    page.goto(f"{shown.start}/runs/{shown.underway()}/live")
+    try:
+        with transcript.open("a") as file:
+            file.write("\x1b[31m<b>later</b>\x1b[0m\n")
+        run = json.loads(before)
+        run["progress"] |= {"ended": 141, "failed": 2, "failures": ["<i>first</i>", "second"]}
+        (sign.parent / "new").write_text(json.dumps(run))
+        (sign.parent / "new").rename(sign)
+        page.get_by_text("<b>later</b>", exact=True).wait_for(timeout=15000)
+        page.get_by_role("heading", name="Testing, 141 of 142, 2 failed").wait_for(timeout=15000)
+        page.get_by_text("<i>first</i>", exact=True).wait_for(timeout=15000)
+        if page.locator(".log b, .live i").count():
+            return [f"{page.url}: text that was sent became elements"]
+        transcript.write_text("anew\n")
+        page.wait_for_function("document.querySelector('.log').textContent == 'anew\\n'", timeout=15000)
+        sign.unlink()
+        page.get_by_text("Nothing is here").wait_for(timeout=15000)
+    except TimeoutError as error:
+        return [f"{page.url}: {error}"]
+    finally:
+        transcript.write_text(log)
+        (sign.parent / "new").write_text(before)
+        (sign.parent / "new").rename(sign)
+        page.close()
+    return []
+
+
+def check(browser: Browser, shown: Demo) -> list:
     """What is wrong beyond what every page is asked."""
     findings = []
-    for name, address in addresses(start).items():
+    for name, address in addresses(shown).items():
         findings += [f"{name}: invalid HTML: {words}" for words in invalid(address)]
         if picture(browser, address, True) != picture(browser, address, False):
             findings.append(f"{name}: it looks different without JavaScript")
-    return findings + by_keyboard(browser, start)
+    pages = addresses(shown)
+    return findings + by_keyboard(browser, shown.start) + onward(browser, pages["source"]) + followed(browser, shown)

@@ -221,11 +221,11 @@ def main() -> int:
             failures += 1
             print(f"FAILED  {missed}")
         if options.demo:
-            start = stack.enter_context(dashboard.demo(options.kanmon))
-            for finding in dashboard.check(browser, start):
+            shown = stack.enter_context(dashboard.demo(options.kanmon))
+            for finding in dashboard.check(browser, shown):
                 failures += 1
                 print(f"FAILED  {finding}")
-            sites = [Site(name, address) for name, address in dashboard.addresses(start).items() if name != "missing"]
+            sites = [Site(name, address) for name, address in dashboard.addresses(shown).items() if name != "missing"]
         elif options.addresses:
             sites = [Site(address.rstrip("/"), address) for address in options.addresses]
         else:

@@ -17,9 +17,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kanmon", type=pathlib.Path, default=os.environ.get("KANMON_BINARY", ROOT / ".build/debug/kanmon"))
     kanmon = parser.parse_args().kanmon
-    with sync_playwright() as playwright, dashboard.demo(kanmon) as start:
+    with sync_playwright() as playwright, dashboard.demo(kanmon) as shown:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        addresses = dashboard.addresses(start)
+        addresses = dashboard.addresses(shown)
         for name, height in PICTURES.items():
             for scheme in ("light", "dark"):
                 page = browser.new_page(viewport={"width": 1200, "height": height}, color_scheme=scheme)

@@ -21,7 +21,7 @@ enum OpenAPIDescription {
     static let paths = [
         Path(
             path: "/index.json", summary: "How every project stands on its default branch.", query: [],
-            fields: ["name", "runs", "regressions"], isList: true),
+            fields: ["name", "runs", "regressions", "running"], isList: true),
         Path(
             path: "/project.json", summary: "One project over its last runs.", query: ["project"],
             fields: ["project", "runs", "modules", "branches"], isList: false),
@@ -31,6 +31,10 @@ enum OpenAPIDescription {
         Path(
             path: "/runs/{run}.json", summary: "One run and its verdict, in the form of docs/report.schema.json.",
             query: [], fields: nil, isList: false),
+        Path(
+            path: "/runs/{run}/live.json", summary: "A run while it runs; 404 once it is stored.", query: [],
+            fields: ["id", "project", "startedAt", "standing", "isPartial", "tests", "build", "elapsedSeconds"],
+            isList: false),
         Path(
             path: "/runs/{run}/tests.json", summary: "The tests of one target in one run.", query: ["target"],
             fields: ["test", "outcome", "attempts"], isList: true),
@@ -60,6 +64,9 @@ enum OpenAPIDescription {
             path: "/exclusions.json", summary: "What does not count.", query: ["project"],
             fields: ["pattern", "files", "lines"], isList: true),
         Path(
+            path: "/unverified.json", summary: "Commits of the default branch whose tree has not passed.",
+            query: ["project"], fields: ["looked", "commits"], isList: false),
+        Path(
             path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
             fields: ["before", "after", "changes", "modules"], isList: false),
         Path(
@@ -71,13 +78,16 @@ enum OpenAPIDescription {
     ]
 
     /// The document.
-    static func bytes() throws -> [UInt8] {
+    ///
+    /// - Parameter server: What stands in front of every path.
+    static func bytes(at server: String) throws -> [UInt8] {
         let document: [String: Any] = [
             "openapi": "3.1.0",
             "info": [
                 "title": "Kanmon", "version": "1",
                 "description": "The data behind the pages of the dashboard. It grows by addition only.",
             ],
+            "servers": [["url": server]],
             "paths": Dictionary(uniqueKeysWithValues: paths.map { ($0.path, ["get": operation($0)]) }),
         ]
         return Array(

@@ -195,3 +195,30 @@ struct BadgeResponse: Encodable {
         color = badge.color
     }
 }
+
+/// The commits of the default branch that have not passed.
+struct AuditResponse: Encodable {
+    /// One of them.
+    struct Commit: Encodable {
+        let commit: String
+        let subject: String
+        let run: String?
+        let decision: String?
+    }
+
+    /// Which branch was looked at; `nil` where no repository can be asked.
+    let branch: String?
+    let looked: Int
+    let commits: [Commit]
+
+    init() { (branch, looked, commits) = (nil, 0, []) }
+
+    init(_ audit: CommitAudit) {
+        branch = audit.branch
+        looked = audit.looked
+        commits = audit.entries.map {
+            Commit(
+                commit: $0.commit, subject: $0.subject, run: $0.run?.description, decision: $0.decision?.rawValue)
+        }
+    }
+}

@@ -96,13 +96,63 @@ struct ProjectResponse: Encodable {
     let branch: String?
     let latest: RunResponse?
     let regressions: [RegressionResponse]
+    /// The runs under way.
+    let running: [LiveResponse]
 
-    init(_ state: ProjectState) {
+    init(_ state: ProjectState, _ running: [LiveEntry], now: Date) {
         name = state.name
         runs = state.runs
         branch = state.branch
         latest = state.latest.map { RunResponse($0) }
         regressions = state.regressions.map { RegressionResponse($0) }
+        self.running = running.map { LiveResponse($0, now: now) }
+    }
+}
+
+/// A run while it runs.
+struct LiveResponse: Encodable {
+    /// How much of something is done.
+    struct Count: Encodable {
+        let done: Int
+        let total: Int
+    }
+
+    let id: String
+    let project: String
+    let commit: String?
+    let branch: String?
+    let subject: String?
+    let startedAt: Date
+    /// `running`, `judging`, or `gone`.
+    let standing: String
+    let isPartial: Bool
+    let step: String?
+    let build: Count
+    let tests: Count
+    let failed: Int
+    let failures: [String]
+    let running: String?
+    let elapsedSeconds: Int
+    /// The middle of the durations of whole runs.
+    let expectedSeconds: Int?
+
+    init(_ entry: LiveEntry, now: Date) {
+        id = entry.id.description
+        project = entry.project
+        commit = entry.revision?.commit
+        branch = entry.revision?.branch
+        subject = entry.revision?.subject
+        startedAt = entry.startedAt
+        standing = entry.standing.rawValue
+        isPartial = entry.isPartial
+        step = entry.step?.rawValue
+        build = Count(done: entry.built, total: entry.toBuild)
+        tests = Count(done: entry.ended, total: entry.discovered)
+        failed = entry.failed
+        failures = entry.failures
+        running = entry.running
+        elapsedSeconds = entry.elapsed(at: now)
+        expectedSeconds = entry.expected.map { Int($0.components.seconds) }
     }
 }
 

@@ -10,15 +10,17 @@ public struct RegressionFeed: Sendable {
 
     /// Writes the feed.
     ///
-    /// - Parameter authority: The host and port that the feed was asked for, for absolute links.
-    public init(_ state: ProjectState, authority: String) {
+    /// - Parameters:
+    ///   - root: What stands in front of every link: `http://localhost:8720`.
+    ///   - links: How links are written behind it.
+    public init(_ state: ProjectState, root: String, links: Links = .dashboard) {
         let escaping = MarkupEscaping()
         let text = { (text: String) in escaping.escapeText(text) }
-        let root = "http://" + text(authority)
+        let root = text(root)
         let updated =
             state.regressions.map(\.since.startedAt).max() ?? state.latest?.startedAt ?? Date(timeIntervalSince1970: 0)
         let entries = state.regressions.map { regression in
-            let href = text(Route.test(regression.test, project: state.name).href)
+            let href = text(links.href(.test(regression.test, project: state.name)))
             let commit = regression.since.revision?.commit.map { String($0.prefix(8)) } ?? regression.since.id.short
             let subject = regression.since.revision?.subject.map { ": \($0)" } ?? ""
             return """
@@ -32,9 +34,9 @@ public struct RegressionFeed: Sendable {
         xml = """
             <?xml version="1.0" encoding="utf-8"?>
             <feed xmlns="http://www.w3.org/2005/Atom"><title>Regressions of \(text(state.name))</title>\
-            <id>\(root)\(text(Route.feed(project: state.name).href))</id><updated>\(updated.formatted(.iso8601))</updated>\
+            <id>\(root)\(text(links.href(.feed(project: state.name))))</id><updated>\(updated.formatted(.iso8601))</updated>\
             <author><name>Kanmon</name></author>\
-            <link rel="self" href="\(root)\(text(Route.feed(project: state.name).href))"/>
+            <link rel="self" href="\(root)\(text(links.href(.feed(project: state.name))))"/>
             \(entries.joined())</feed>
 
             """

@@ -59,8 +59,9 @@ extension RunListEntry {
 
 extension SheetPage {
     /// Two runs of a project and everything in which they differ.
-    public static func comparison(_ entry: ComparisonEntry, now: Date?) -> SheetPage {
-        let links = Links.dashboard
+    public static func comparison(
+        _ entry: ComparisonEntry, now: Date?, links: Links = .dashboard
+    ) -> SheetPage {
         let project = entry.after.project
         let kinds = ComparisonEntry.Kind.allCases.compactMap { kind -> SheetSection? in
             let changes = entry.changes.filter { $0.kind == kind }

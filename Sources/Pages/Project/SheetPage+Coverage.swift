@@ -10,9 +10,9 @@ extension SheetPage {
     ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
     /// - Returns: `nil` when the run has no such module.
     public static func coverage(
-        _ run: TestRun, _ verdict: Verdict, module: String?, trend: [(run: RunListEntry, lines: CoverageTally)]
+        _ run: TestRun, _ verdict: Verdict, module: String?, trend: [(run: RunListEntry, lines: CoverageTally)],
+        links: Links = .dashboard
     ) -> SheetPage? {
-        let links = Links.dashboard
         let standings = verdict.modules.filter { standing in
             module.map { standing.module.utf8.elementsEqual($0.utf8) } ?? true
         }
@@ -35,12 +35,13 @@ extension SheetPage {
             tiles: module == nil ? [] : standings.first.map { tiles($0) } ?? [],
             charts: [
                 Chart.map(files, links: runLinks),
-                module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend) } },
+                module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend, links) } },
             ].compactMap { $0 },
-            sections: module == nil ? [modules(standings, run.id)] + tree(files, runLinks) : tree(files, runLinks))
+            sections: module == nil
+                ? [modules(standings, run.id, links)] + tree(files, runLinks) : tree(files, runLinks))
     }
 
-    private static func modules(_ standings: [ModuleStanding], _ run: RunID) -> SheetSection {
+    private static func modules(_ standings: [ModuleStanding], _ run: RunID, _ links: Links) -> SheetSection {
         SheetSection(
             "Modules",
             CellTable(
@@ -49,7 +50,7 @@ extension SheetPage {
                     let floor = standing.floors.line
                     return [
                         .name(
-                            standing.module, Links.dashboard.href(.coverage(run, module: standing.module)),
+                            standing.module, links.href(.coverage(run, module: standing.module)),
                             detail: standing.absence),
                         Cell(style: "bars", bar: standing.absence == nil ? Bar(standing.lines, floor: floor) : nil),
                         .figure(floor.map { Figures.percent($0) } ?? "–", "Floor"),
@@ -76,12 +77,13 @@ extension SheetPage {
     }
 
     private static func trend(
-        of module: String, _ standing: ModuleStanding, _ newestFirst: [(run: RunListEntry, lines: CoverageTally)]
+        of module: String, _ standing: ModuleStanding, _ newestFirst: [(run: RunListEntry, lines: CoverageTally)],
+        _ links: Links
     ) -> Chart? {
         let points = newestFirst.reversed().map { entry in
             Chart.Point(
                 value: entry.lines.total > 0 ? Double(entry.lines.covered) / Double(entry.lines.total) : nil,
-                href: Links.dashboard.href(.coverage(entry.run.id, module: module)),
+                href: links.href(.coverage(entry.run.id, module: module)),
                 words: "\(entry.run.runWords): \(Figures.percent(entry.lines))")
         }
         return Chart.curve(

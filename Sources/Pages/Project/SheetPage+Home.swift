@@ -5,8 +5,9 @@ import Wording
 
 extension SheetPage {
     /// The first page: how every project stands on its default branch, and what regressed there. All green, it is short.
-    public static func home(_ projects: [ProjectState], now: Date?) -> SheetPage {
-        let links = Links.dashboard
+    public static func home(
+        _ projects: [ProjectState], running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
+    ) -> SheetPage {
         let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
         let regressions = projects.flatMap { project in project.regressions.map { (project, $0) } }
         var sections = [
@@ -14,12 +15,15 @@ extension SheetPage {
                 nil,
                 CellTable(
                     ["State", "Project", "Branch", "#Lines covered", "#Runs", "#Latest run"],
-                    projects.map { row($0, now) }),
+                    projects.map { row($0, now, links) }),
                 empty: EmptyList(
                     "No run is stored yet.", "Run the gate in the folder of a Swift package, then reload this page:",
                     command: "kanmon run"),
                 more: projects.isEmpty ? nil : Link("All runs of all projects", links.href(.runs())))
         ]
+        if let now, let section = SheetSection(running: running, showsProject: true, now: now, links: links) {
+            sections.append(section)
+        }
         if !regressions.isEmpty {
             sections.append(
                 SheetSection(
@@ -28,7 +32,7 @@ extension SheetPage {
                         ["Test", "Failing since", "Last passed"],
                         regressions.map {
                             [.name($1.test.description, links.find(.test($1.test, project: $0.name)), detail: $0.name)]
-                                + $1.cells(now)
+                                + $1.cells(now, links)
                         })))
         }
         let summary =
@@ -43,8 +47,7 @@ extension SheetPage {
             sections: sections)
     }
 
-    private static func row(_ project: ProjectState, _ now: Date?) -> [Cell] {
-        let links = Links.dashboard
+    private static func row(_ project: ProjectState, _ now: Date?, _ links: Links) -> [Cell] {
         guard let latest = project.latest else {
             return [
                 Cell(style: "state quiet", sign: "–", text: BreakableText("No run")),
@@ -53,7 +56,7 @@ extension SheetPage {
             ]
         }
         return [
-            .verdict(latest),
+            .verdict(latest, links),
             .name(project.name, links.project(project.name), detail: latest.revision?.subject),
             .words(project.branch ?? "any", "Branch"), .tally(latest.lines, "Lines"),
             .figure(Figures.grouped(project.runs), "Runs"), .moment(latest.startedAt, now: now),
@@ -63,27 +66,27 @@ extension SheetPage {
 
 extension Cell {
     /// How a run ended, as a link to it.
-    static func verdict(_ entry: RunListEntry) -> Cell {
+    static func verdict(_ entry: RunListEntry, _ links: Links) -> Cell {
         Cell(
             style: "state \(entry.decision.rawValue)", sign: entry.decision.sign,
-            link: Link(entry.verdictWords, Links.dashboard.href(.run(entry.id))))
+            link: Link(entry.verdictWords, links.href(.run(entry.id))))
     }
 }
 
 extension Regression {
     /// Since which commit, and where it still passed.
-    func cells(_ now: Date?) -> [Cell] {
+    func cells(_ now: Date?, _ links: Links) -> [Cell] {
         [
-            Self.cell(since, "Failing since", now),
-            lastPassed.map { Self.cell($0, "Last passed", now) } ?? .words("–", "Last passed"),
+            Self.cell(since, "Failing since", now, links),
+            lastPassed.map { Self.cell($0, "Last passed", now, links) } ?? .words("–", "Last passed"),
         ]
     }
 
-    private static func cell(_ entry: RunListEntry, _ label: String, _ now: Date?) -> Cell {
+    private static func cell(_ entry: RunListEntry, _ label: String, _ now: Date?, _ links: Links) -> Cell {
         let commit = entry.revision?.commit.map { String($0.prefix(8)) } ?? "run \(entry.id.short)"
         let moment = Moment(entry.startedAt, now: now)
         return Cell(
-            label: label, link: Link(commit, Links.dashboard.href(.run(entry.id)), hint: moment.exact),
+            label: label, link: Link(commit, links.href(.run(entry.id)), hint: moment.exact),
             detail: [moment.words, entry.revision?.subject].compactMap { $0 }.joined(separator: " · ").cut(to: 200))
     }
 }

@@ -5,33 +5,37 @@ import Wording
 
 extension SheetPage {
     /// The tests that do not always end in the same way, the worst first.
-    public static func flaky(_ tests: [FlakyEntry], project: String, days: Int) -> SheetPage {
+    public static func flaky(
+        _ tests: [FlakyEntry], project: String, days: Int, links: Links = .dashboard
+    ) -> SheetPage {
         let table = CellTable(
             ["Test", "#Trees that disagree", "#Flips", "#Failed", "#Saved by a retry", "Last failure"],
             tests.map { test in
                 [
-                    .test(test.test, project), .figure(Figures.grouped(test.disagreements), "Trees"),
+                    .test(test.test, project, links), .figure(Figures.grouped(test.disagreements), "Trees"),
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
                         Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
                     .figure(Figures.grouped(test.recoveries), "Saved"),
                     Cell(
                         label: "Last failure",
-                        link: test.lastFailure.map { Link("run \($0.short)", Links.dashboard.href(.run($0))) }),
+                        link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
                 ]
             })
         return list(
             .flaky, project: project, count: tests.count,
             summary:
                 "Failed and passed on one tree, or changed more than twice on a branch, in the last \(Figures.counted(days, "day")).",
-            table,
+            table, links,
             empty: EmptyList(
                 "No test is flaky, as far as the runs tell.",
                 "A test is listed when it failed and passed on the same tree."))
     }
 
     /// The slowest tests of the latest run, and how they did before.
-    public static func slow(_ tests: [SlowEntry], project: String, runs: Int) -> SheetPage {
+    public static func slow(
+        _ tests: [SlowEntry], project: String, runs: Int, links: Links = .dashboard
+    ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
             ["Test", "Share of the slowest", "#Latest run", "#In the middle", "#Longest"],
@@ -39,7 +43,7 @@ extension SheetPage {
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
                 return [
-                    .test(test.test, project),
+                    .test(test.test, project, links),
                     Cell(
                         style: "bars",
                         bar: Bar(
@@ -54,13 +58,15 @@ extension SheetPage {
         return list(
             .slow, project: project, count: tests.count,
             summary: "By the latest run that executed any; the middle is of its last \(Figures.counted(runs, "run")).",
-            table,
+            table, links,
             empty: EmptyList(
                 "No run has recorded a duration.", "Run the gate in a clone of the project:", command: "kanmon run"))
     }
 
     /// The entries of the quarantine as they stood in a run.
-    public static func quarantine(_ standings: [QuarantineStanding], project: String, run: RunListEntry?) -> SheetPage {
+    public static func quarantine(
+        _ standings: [QuarantineStanding], project: String, run: RunListEntry?, links: Links = .dashboard
+    ) -> SheetPage {
         let table = CellTable(
             ["Outcome", "Test", "Owner", "Last day", "Reason"],
             standings.map { standing in
@@ -68,7 +74,7 @@ extension SheetPage {
                     .state(standing.outcome),
                     .name(
                         standing.entry.test,
-                        standing.id.flatMap { Links.dashboard.find(.test($0, project: project)) },
+                        standing.id.flatMap { links.find(.test($0, project: project)) },
                         detail: standing.fault.map {
                             Violation.quarantineBroken(entry: standing.entry, fault: $0).words.sentence
                         }),
@@ -77,31 +83,35 @@ extension SheetPage {
                 ]
             })
         return list(
-            .quarantine, project: project, count: standings.count, summary: origin(run), table,
+            .quarantine, project: project, count: standings.count, summary: origin(run), table, links,
             empty: EmptyList(
                 "No test is in quarantine.",
                 "An entry under tests.quarantine keeps the failures of a test from blocking until a day."))
     }
 
     /// The tests that failed as they had announced, in a run.
-    public static func known(_ tests: [TestResult], project: String, run: RunListEntry?) -> SheetPage {
+    public static func known(
+        _ tests: [TestResult], project: String, run: RunListEntry?, links: Links = .dashboard
+    ) -> SheetPage {
         let table = CellTable(
             ["Test", "What was announced"],
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
-                    .test(test.id, project),
+                    .test(test.id, project, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
             })
         return list(
-            .known, project: project, count: tests.count, summary: origin(run), table,
+            .known, project: project, count: tests.count, summary: origin(run), table, links,
             empty: EmptyList(
                 "No test fails as it announced.", "withKnownIssue and XCTExpectFailure announce a failure."))
     }
 
     /// What does not count, and why.
-    public static func exclusions(_ standings: [ExclusionStanding], project: String, run: RunListEntry?) -> SheetPage {
+    public static func exclusions(
+        _ standings: [ExclusionStanding], project: String, run: RunListEntry?, links: Links = .dashboard
+    ) -> SheetPage {
         let table = CellTable(
             ["Pattern", "Reason", "#Files", "#Lines", "#Executed all the same"],
             standings.map { standing in
@@ -118,7 +128,7 @@ extension SheetPage {
                 ]
             })
         return list(
-            .exclusions, project: project, count: standings.count, summary: origin(run), table,
+            .exclusions, project: project, count: standings.count, summary: origin(run), table, links,
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }
 
@@ -126,23 +136,23 @@ extension SheetPage {
         run.map { "As it stood in \($0.runWords)." } ?? "No run is stored."
     }
 
-    private static func list(
-        _ list: ProjectList, project: String, count: Int, summary: String, _ table: CellTable, empty: EmptyList
+    static func list(
+        _ list: ProjectList, project: String, count: Int, summary: String, _ table: CellTable, _ links: Links,
+        empty: EmptyList
     ) -> SheetPage {
-        let links = Links.dashboard
         return SheetPage(
             frame: PageFrame(
                 title: "\(list.title) of \(project)", crumbs: [Link(project, links.project(project))],
                 here: list.title.lowercased(), links: links),
             heading: list.title, summary: (count > 0 ? "\(Figures.grouped(count)). " : "") + summary,
-            tabs: Tabs(of: project, selected: .list(list, project: project)),
+            tabs: Tabs(of: project, selected: .list(list, project: project), links: links),
             sections: [SheetSection(nil, table, empty: empty)])
     }
 }
 
 extension Cell {
     /// A test, as a link to its history.
-    static func test(_ test: TestID, _ project: String) -> Cell {
-        .name(test.description, Links.dashboard.find(.test(test, project: project)))
+    static func test(_ test: TestID, _ project: String, _ links: Links) -> Cell {
+        .name(test.description, links.find(.test(test, project: project)))
     }
 }

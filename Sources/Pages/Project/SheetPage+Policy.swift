@@ -17,9 +17,9 @@ extension SheetPage {
     ///
     /// - Parameter whatIf: A floor on the lines of every module, and the verdict by it; nothing of it is stored.
     public static func policy(
-        _ run: TestRun, _ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?
+        _ run: TestRun, _ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?,
+        links: Links = .dashboard
     ) -> SheetPage {
-        let links = Links.dashboard
         let asked = whatIf.map { "\($0.floor)" } ?? ""
         return SheetPage(
             frame: PageFrame(
@@ -32,7 +32,7 @@ extension SheetPage {
             sign: Sign(style: verdict.decision.rawValue, text: verdict.decision.sign),
             heading: "Policy", summary: "The rules by which \(RunListEntry(run, verdict).runWords) was judged.",
             question: Question(
-                action: Route.policy(run.id).href, label: "What if every module needed", name: "line", value: asked,
+                action: links.href(.policy(run.id)), label: "What if every module needed", name: "line", value: asked,
                 unit: "% of its lines?", verb: "Judge again"),
             sections: (whatIf.map { [self.whatIf($0.floor, $0.verdict, against: verdict)] } ?? []) + [
                 SheetSection(

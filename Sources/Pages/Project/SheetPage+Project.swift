@@ -15,15 +15,18 @@ extension SheetPage {
     ///   - modules: The lines of the modules in those runs, in any order.
     ///   - branches: The latest run of each branch, the newest first.
     public static func project(
-        _ state: ProjectState, runs: [RunListEntry], modules: [ModuleLines], branches: [RunListEntry], now: Date?
+        _ state: ProjectState, runs: [RunListEntry], modules: [ModuleLines], branches: [RunListEntry],
+        running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let links = Links.dashboard
         let row = { (entry: RunListEntry) in RunListRow(entry, showsProject: false, now: now, links: links) }
         var sections: [SheetSection] = []
+        if let now, let section = SheetSection(running: running, showsProject: false, now: now, links: links) {
+            sections.append(section)
+        }
         if !state.regressions.isEmpty {
             let failing = state.regressions.map { regression in
                 [.name(regression.test.description, links.find(.test(regression.test, project: state.name)))]
-                    + regression.cells(now)
+                    + regression.cells(now, links)
             }
             sections.append(
                 SheetSection(
@@ -38,13 +41,13 @@ extension SheetPage {
                 more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
             modulesTable(runs, modules),
             SheetSection(
-                "For machines", CellTable(["What", "Address"], addresses(state))),
+                "For machines", CellTable(["What", "Address"], addresses(state, links))),
         ]
         let sign = state.latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }
         return SheetPage(
             frame: PageFrame(title: state.name, here: state.name, links: links), sign: sign, heading: state.name,
-            summary: summary(state, now), tabs: Tabs(of: state.name, selected: .project(state.name)),
-            charts: charts(runs, modules), sections: sections)
+            summary: summary(state, now), tabs: Tabs(of: state.name, selected: .project(state.name), links: links),
+            charts: charts(runs, modules, links), sections: sections)
     }
 
     private static func summary(_ state: ProjectState, _ now: Date?) -> String {
@@ -55,21 +58,20 @@ extension SheetPage {
             + "\(Figures.counted(state.runs, "run"))."
     }
 
-    private static func addresses(_ state: ProjectState) -> [[Cell]] {
-        let links = Links.dashboard
+    private static func addresses(_ state: ProjectState, _ links: Links) -> [[Cell]] {
         let found: [(String, Route)] = [
-            ("Latest run", .latest(project: state.name)), ("Badge", .badge(project: state.name)),
+            ("Latest run", .permalink(project: state.name, .latest)), ("Badge", .badge(project: state.name)),
             ("Feed of regressions", .feed(project: state.name)),
         ]
-        return found.map { [.words($0), .name($1.href, links.href($1))] }
+        return found.map { [.words($0), .name(links.href($1), links.href($1))] }
     }
 }
 
 extension SheetPage {
     /// Tests, duration, and lines of every module, the oldest run first.
-    static func charts(_ newestFirst: [RunListEntry], _ modules: [ModuleLines]) -> [Chart] {
+    static func charts(_ newestFirst: [RunListEntry], _ modules: [ModuleLines], _ links: Links) -> [Chart] {
         let runs = Array(newestFirst.reversed())
-        let href = { (id: RunID) in Links.dashboard.href(.run(id)) }
+        let href = { (id: RunID) in links.href(.run(id)) }
         let over = "over \(Figures.counted(runs.count, "run"))"
         let tests = runs.map { run in
             Chart.Point(

@@ -50,8 +50,9 @@ extension SheetPage {
     public static let mostFound = 100
 
     /// What contains a text: tests and files by a part of their name, runs by the beginning of a commit or an id.
-    public static func search(_ text: String, _ findings: SearchFindings, now: Date?) -> SheetPage {
-        let links = Links.dashboard
+    public static func search(
+        _ text: String, _ findings: SearchFindings, now: Date?, links: Links = .dashboard
+    ) -> SheetPage {
         let total = findings.tests.count + findings.files.count + findings.runs.count
         var sections: [SheetSection] = []
         if !findings.runs.isEmpty {
@@ -64,7 +65,8 @@ extension SheetPage {
                 SheetSection(
                     "Tests",
                     CellTable(
-                        ["Test", "Project"], findings.tests.map { [.test($0.thing, $0.project), .words($0.project)] })))
+                        ["Test", "Project"],
+                        findings.tests.map { [.test($0.thing, $0.project, links), .words($0.project)] })))
         }
         if !findings.files.isEmpty {
             let rows: [[Cell]] = findings.files.map { found in

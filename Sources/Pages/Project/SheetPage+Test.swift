@@ -14,9 +14,8 @@ extension SheetPage {
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
         _ test: TestID, project: String, points: [TestHistoryPoint], regression: Regression?,
-        between: [RunListEntry], now: Date?
+        between: [RunListEntry], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let links = Links.dashboard
         let executed = points.filter(\.outcome.wasExecuted)
         let failures = executed.count(where: \.outcome.isFailure)
         let latest = points.first?.outcome
@@ -24,7 +23,7 @@ extension SheetPage {
         if let regression {
             sections.append(
                 SheetSection(
-                    "Since when it fails", CellTable(["Failing since", "Last passed"], [regression.cells(now)])))
+                    "Since when it fails", CellTable(["Failing since", "Last passed"], [regression.cells(now, links)])))
             if regression.lastPassed != nil {
                 sections.append(
                     SheetSection(
@@ -37,7 +36,7 @@ extension SheetPage {
                 "History",
                 CellTable(
                     ["Outcome", "Run", "Branch", "#Attempts", "#Time", "#Began"],
-                    points.prefix(50).map { $0.cells(now) }),
+                    points.prefix(50).map { $0.cells(now, links) }),
                 empty: EmptyList(
                     "No run has this test.",
                     "It may have been renamed: a new name is a new test. Search for a part of it.")))
@@ -50,7 +49,8 @@ extension SheetPage {
             },
             heading: test.name,
             summary: [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · "),
-            tiles: tiles(points, executed: executed, failures: failures), charts: charts(points), sections: sections)
+            tiles: tiles(points, executed: executed, failures: failures), charts: charts(points, links),
+            sections: sections)
     }
 
     private static func tiles(
@@ -83,9 +83,9 @@ extension SheetPage {
         ]
     }
 
-    private static func charts(_ newestFirst: [TestHistoryPoint]) -> [Chart] {
+    private static func charts(_ newestFirst: [TestHistoryPoint], _ links: Links) -> [Chart] {
         let points = Array(newestFirst.reversed())
-        let href = { (id: RunID) in Links.dashboard.href(.run(id)) }
+        let href = { (id: RunID) in links.href(.run(id)) }
         let outcomes = points.map { point in
             Chart.Point(
                 style: point.attempts > 1 && !point.outcome.isFailure ? "flaky" : point.outcome.rawValue,
@@ -119,13 +119,13 @@ extension TestHistoryPoint {
         attempts > 1 ? "\(outcome.label) in \(Figures.counted(attempts, "attempt"))" : outcome.label
     }
 
-    func cells(_ now: Date?) -> [Cell] {
+    func cells(_ now: Date?, _ links: Links) -> [Cell] {
         [
             .state(outcome),
             Cell(
                 style: "name",
                 link: Link(
-                    commit.map { String($0.prefix(8)) } ?? "run \(run.short)", Links.dashboard.href(.run(run)))),
+                    commit.map { String($0.prefix(8)) } ?? "run \(run.short)", links.href(.run(run)))),
             .words(branch ?? "–", "Branch"), .figure(Figures.grouped(attempts), "Attempts"),
             .figure(duration.map { Figures.duration($0) } ?? "–", "Time"), .moment(startedAt, now: now),
         ]

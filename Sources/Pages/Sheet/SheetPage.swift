@@ -98,13 +98,14 @@ struct Tabs: Sendable {
     let tabs: [Tab]
 
     /// The pages of a project, one of them being shown.
-    init(of project: String, selected: Route) {
+    init(of project: String, selected: Route, links: Links) {
         let pages: [(String, Route)] =
             [("Overview", .project(project)), ("Runs", .runs(project: project))]
             + ProjectList.allCases.map { ($0.title, .list($0, project: project)) }
         label = "Pages of the project"
         tabs = pages.map { name, route in
-            Tab(name: name, href: route.href, isSelected: route.href.utf8.elementsEqual(selected.href.utf8))
+            Tab(
+                name: name, href: links.href(route), isSelected: route.href.utf8.elementsEqual(selected.href.utf8))
         }
     }
 }
@@ -121,6 +122,8 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     case known = "known-issues"
     /// Files whose lines do not count.
     case exclusions
+    /// Commits of the default branch that did not pass.
+    case unverified
 
     /// What the page is called.
     var title: String {
@@ -130,6 +133,7 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
         case .quarantine: "Quarantine"
         case .known: "Known issues"
         case .exclusions: "Exclusions"
+        case .unverified: "Unverified commits"
         }
     }
 }

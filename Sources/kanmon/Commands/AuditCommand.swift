@@ -64,12 +64,17 @@ struct Audit: Sendable {
 
         /// The newest whole run counts.
         init(_ commit: ListedCommit, runs: [RunSummary]) {
-            let run = runs.first { !$0.isPartial && $0.revision?.isDirty == false && $0.decision != .undecided }
+            let run = Self.judged(runs)
             self.commit = commit.commit.hexadecimal
             tree = commit.tree.hexadecimal
             subject = commit.subject
             decision = run?.decision.rawValue
             self.run = run?.id.description
+        }
+
+        /// The run that says how a tree fares, of all runs of it.
+        static func judged(_ runs: [RunSummary]) -> RunSummary? {
+            runs.first { !$0.isPartial && $0.revision?.isDirty == false && $0.decision != .undecided }
         }
     }
 

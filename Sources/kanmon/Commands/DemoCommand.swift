@@ -44,13 +44,19 @@ struct DemoCommand: AsyncParsableCommand {
             if number == total { StandardStreams.tell("kanmon: made up \(total) runs in \(stored.home.path)") }
         }
         guard !noServe else { return }
+        let live = try DemoLive(home: stored.home)
+        defer { live.end() }
         var logger = Logger(label: "kanmon.demo", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         let configuration = DashboardConfiguration(
             address: .tcp(host: "127.0.0.1", port: port),
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded)
+        let store = try stored.open()
+        let audit = DemoAudit(store: store)
+        var data = DashboardData(store, signs: live.signs)
+        data.audit = { try audit.audit(project: $0, branch: $1) }
         let server = try DashboardServer(
-            data: DashboardData(try stored.open()), configuration: configuration, now: { DemoHistory.now },
+            data: data, configuration: configuration, now: { DemoHistory.now },
             logger: logger)
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
     }

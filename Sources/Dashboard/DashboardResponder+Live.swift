@@ -1,0 +1,91 @@
+import Evidence
+import Foundation
+import Gate
+import HTTPTypes
+import Pages
+import RunModel
+
+extension DashboardResponder {
+    /// So many whole runs are looked at to tell how long one takes.
+    private static let timedRuns = 20
+
+    /// The runs under way, of a project or of all, the newest first.
+    func running(project: String? = nil) async throws -> [LiveEntry] {
+        var entries: [LiveEntry] = []
+        for run in data.signs?.running() ?? [] {
+            guard project.map({ $0.utf8.elementsEqual(run.project.utf8) }) ?? true else { continue }
+            entries.append(try await entry(of: run, .running))
+        }
+        return entries
+    }
+
+    /// A run under way as pages show it, with how long it may take.
+    func entry(of run: LiveRun, _ standing: LiveSigns.Standing) async throws -> LiveEntry {
+        var entry = LiveEntry(run, standing)
+        guard !run.isPartial, standing == .running else { return entry }
+        let runs = try await data.runs(run.project, nil, Self.pageSize) ?? []
+        let durations = runs.filter { !$0.isPartial && $0.outcomes.executed > 0 && $0.decision != .undecided }
+            .prefix(Self.timedRuns).map(\.duration).sorted()
+        guard !durations.isEmpty else { return entry }
+        entry.expected = durations[(durations.count - 1) / 2]
+        entry.expectedRuns = durations.count
+        return entry
+    }
+
+    /// Whether the store has a run.
+    private func isStored(_ id: RunID) async throws -> Bool {
+        try await data.find(id.description, 1).contains { $0.id == id }
+    }
+
+    /// The sign of a run under way; `nil` when there is none.
+    func sign(of id: RunID) -> (run: LiveRun, standing: LiveSigns.Standing)? { data.signs?.find(id) }
+
+    /// A run while it runs; one that is stored leads on to its page.
+    func livePage(_ id: RunID) async throws -> Answer {
+        if try await isStored(id) { return .found(links.href(.run(id))) }
+        guard let (run, standing) = sign(of: id) else { throw Refusal.notFound }
+        var (tail, reader) = (LogTail(), LogReader())
+        let lines = LogPiece(tail.read(run.log), &reader).lines
+        return try render(
+            LivePage(try await entry(of: run, standing), log: lines, now: now(), links: links))
+    }
+
+    /// How a run stands that runs.
+    func liveEntry(_ id: RunID) async throws -> LiveEntry {
+        guard let (run, standing) = sign(of: id) else { throw Refusal.notFound }
+        return try await entry(of: run, standing)
+    }
+
+    /// What changes on the page of a run, as it changes.
+    func liveEvents(_ id: RunID) async throws -> Answer {
+        guard let signs = data.signs, let (run, standing) = signs.find(id) else { throw Refusal.notFound }
+        guard let seat = seats.take() else { throw Refusal.busy }
+        // How long runs take is asked once and not every second.
+        let known = try await entry(of: run, standing)
+        let stream = LiveStream(id: id, signs: signs, limits: limits, seat: seat) { run, standing in
+            var entry = LiveEntry(run, standing)
+            (entry.expected, entry.expectedRuns) = (known.expected, known.expectedRuns)
+            return LiveState(entry, now: now())
+        }
+        var answer = Answer(status: .ok, contentType: "text/event-stream; charset=utf-8", body: [])
+        // Proxies that collect an answer before they pass it on are asked not to.
+        if let name = HTTPField.Name("X-Accel-Buffering") { answer.fields[name] = "no" }
+        answer.stream = { try await stream.write(to: &$0) }
+        return answer
+    }
+}
+
+extension LiveEntry {
+    init(_ run: LiveRun, _ standing: LiveSigns.Standing) {
+        let standings: [LiveSigns.Standing: Standing] = [.running: .running, .judging: .judging, .gone: .gone]
+        self.init(
+            id: run.runID, project: run.project, revision: run.revision, startedAt: run.startedAt,
+            isPartial: run.isPartial, standing: standings[standing] ?? .gone)
+        let progress = run.progress
+        step = progress.step
+        (built, toBuild) = (progress.built, progress.toBuild)
+        (discovered, ended, failed) = (progress.discovered, progress.ended, progress.failed)
+        failures = progress.failures
+        running = progress.running
+    }
+}

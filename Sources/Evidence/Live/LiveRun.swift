@@ -1,0 +1,58 @@
+public import Foundation
+public import RunModel
+
+/// A run under way, as its runner tells of it beside the evidence that it writes. For eyes only: no verdict hangs on it.
+public struct LiveRun: Sendable, Hashable, Codable {
+    /// The identity of the run.
+    public var runID: RunID
+    /// The project.
+    public var project: String
+    /// What is tested; `nil` outside of git.
+    public var revision: Revision?
+    /// When it began.
+    public var startedAt: Date
+    /// The folder that the evidence is written into; its name changes when it is complete.
+    public var folder: String
+    /// Whether only a part of the tests was asked for.
+    public var isPartial: Bool
+    /// How far it is.
+    public var progress = LiveProgress()
+
+    /// Makes a run that has not begun a step.
+    public init(
+        runID: RunID, project: String, revision: Revision?, startedAt: Date, folder: String, isPartial: Bool
+    ) {
+        self.runID = runID
+        self.project = project
+        self.revision = revision
+        self.startedAt = startedAt
+        self.folder = folder
+        self.isPartial = isPartial
+    }
+}
+
+/// How far a run is.
+public struct LiveProgress: Sendable, Hashable, Codable {
+    /// So many names of failed tests are kept.
+    public static let mostFailures = 50
+
+    /// The step that began last.
+    public var step: RunStep.Kind?
+    /// How much is built, by the build's own count.
+    public var built = 0
+    /// Of how much.
+    public var toBuild = 0
+    /// How many tests were found.
+    public var discovered = 0
+    /// How many came to an end.
+    public var ended = 0
+    /// How many failed, in any attempt.
+    public var failed = 0
+    /// The names of those that failed first; untrusted text.
+    public var failures: [String] = []
+    /// The name of a test that is running; untrusted text.
+    public var running: String?
+
+    /// Nothing yet.
+    public init() {}
+}

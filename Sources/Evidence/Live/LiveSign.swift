@@ -1,0 +1,76 @@
+import Foundation
+import RunModel
+import Synchronization
+
+/// The sign of life of a run under way: a lock on the folder it writes, and a small file that tells how far it is.
+///
+/// The lock ends with the process whatever happens to it, so a run that was killed is not taken for one that runs.
+public final class LiveSign: Sendable {
+    private struct State {
+        var run: LiveRun
+        var isWritten = false
+        var descriptor: Int32
+    }
+
+    private let path: String
+    private let state: Mutex<State>
+
+    /// Locks the folder of the run and makes the file; signs of runs that ended a day ago without a word are removed.
+    ///
+    /// - Parameter signs: The folder of the signs of all runs; it is made when it is missing.
+    public init(_ run: LiveRun, in signs: LiveSigns) throws(EvidenceError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: signs.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .unwritable(path: signs.path, reason: "the folder cannot be created")
+        }
+        signs.removeStale()
+        let descriptor = open(run.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(path: run.folder, reason: FileBytes.systemError()) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = FileBytes.systemError()
+            close(descriptor)
+            throw .unwritable(path: run.folder, reason: reason)
+        }
+        path = signs.file(of: run.runID)
+        state = Mutex(State(run: run, descriptor: descriptor))
+        write()
+    }
+
+    deinit { end() }
+
+    /// Notes what changed; `write` tells it.
+    public func update(_ change: (inout LiveProgress) -> Void) {
+        state.withLock { state in
+            change(&state.run.progress)
+            state.isWritten = false
+        }
+    }
+
+    /// Writes what changed since the last time, under another name first, so that nobody reads half of it.
+    ///
+    /// A sign that cannot be written is no reason to end a run; the next change tries again.
+    public func write() {
+        state.withLock { state in
+            guard !state.isWritten, state.descriptor >= 0, let bytes = try? LiveSigns.encode(state.run) else { return }
+            state.isWritten = true
+            let partial = "\(path).partial"
+            unlink(partial)
+            guard (try? FileBytes.write(bytes, to: partial, isDurable: false)) != nil else { return }
+            if rename(partial, path) != 0 { unlink(partial) }
+        }
+    }
+
+    /// Lets go of the folder. The file stays, for whoever watches until the run is in the store; `LiveSigns` removes it.
+    public func end() {
+        write()
+        state.withLock { state in
+            guard state.descriptor >= 0 else { return }
+            // Closing is not enough: a child of another thread, between its fork and its exec, still has the descriptor.
+            flock(state.descriptor, LOCK_UN)
+            close(state.descriptor)
+            state.descriptor = -1
+        }
+    }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+public import RunModel
+
+/// The folder in which runs under way tell how far they are: one small file for each.
+public struct LiveSigns: Sendable {
+    /// What the sign of a run says of it.
+    public enum Standing: Sendable, Hashable {
+        /// Its process holds its folder.
+        case running
+        /// Its evidence is complete, and it is being judged and stored.
+        case judging
+        /// Its process is gone, and it left no evidence.
+        case gone
+    }
+
+    /// So many bytes a sign has at most.
+    private static let largest = 1 << 20
+    /// So many signs are read.
+    private static let most = 1000
+    /// So long a run is judged at most, in seconds; one that takes longer was ended.
+    private static let judgingTime = 60.0
+    /// So long the sign of a run that was killed is kept, in seconds.
+    private static let keptTime = 86_400.0
+
+    /// The path of the folder; it need not be there.
+    public let path: String
+    private let now: @Sendable () -> Date
+
+    /// Names a folder; nothing is read yet.
+    public init(path: String, now: @escaping @Sendable () -> Date) {
+        self.path = path
+        self.now = now
+    }
+
+    /// The runs under way, the newest first. What cannot be read is nothing that could be shown.
+    public func running() -> [LiveRun] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let ids = names.compactMap { name in name.hasSuffix(".json") ? RunID(String(name.dropLast(5))) : nil }
+        return ids.sorted(by: >).prefix(Self.most).compactMap { id in
+            find(id).flatMap { $0.standing == .running ? $0.run : nil }
+        }
+    }
+
+    /// What the sign of a run says; `nil` when there is none.
+    public func find(_ id: RunID) -> (run: LiveRun, standing: Standing)? {
+        let path = file(of: id)
+        guard let bytes = try? FileBytes.read(path, limit: Self.largest),
+            let run = try? Self.decoder.decode(LiveRun.self, from: Data(bytes)), run.runID == id
+        else { return nil }
+        if Self.isLocked(run.folder) { return (run, .running) }
+        let isJudged = !FileManager.default.fileExists(atPath: run.folder) && age(of: path) < Self.judgingTime
+        return (run, isJudged ? .judging : .gone)
+    }
+
+    /// Forgets a run that is in the store, or will not be.
+    public func remove(_ id: RunID) { unlink(file(of: id)) }
+
+    /// The file of a run.
+    func file(of id: RunID) -> String { "\(path)/\(id).json" }
+
+    /// Removes what runs that were killed a day ago left behind.
+    func removeStale() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            let file = "\(path)/\(name)"
+            guard age(of: file) > Self.keptTime else { continue }
+            guard let id = RunID(String(name.dropLast(5))), find(id)?.standing == .running else {
+                unlink(file)
+                continue
+            }
+        }
+    }
+
+    static func encode(_ run: LiveRun) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .secondsSince1970
+        return Array(try encoder.encode(run))
+    }
+
+    private static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        return decoder
+    }
+
+    /// Whether some process holds a folder; asking takes the lock for a moment, and shared, so that askers do not see each other.
+    private static func isLocked(_ folder: String) -> Bool {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
+            flock(descriptor, LOCK_UN)
+            return false
+        }
+        return errno == EWOULDBLOCK
+    }
+
+    /// The seconds since a file was written.
+    private func age(of file: String) -> Double {
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return .infinity }
+        return now().timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+import RunModel
+public import Web
+import Wording
+
+/// A run while it runs: how far it is, what failed, and the end of its log. The page follows by itself where it may run its
+/// script, and is loaded again every few seconds where not.
+public struct LivePage: Page {
+    /// The template it is rendered with.
+    public static let template = WebFile.livePage
+    /// Title and way back.
+    public let frame: PageFrame
+
+    /// So many lines of the log are shown.
+    private static let lines = 400
+
+    let revision: RevisionWords
+    let moment: Moment
+    let state: LiveState
+    /// Where the server sends what changes; `nil` when nothing will.
+    let events: String?
+    let hasNoFailures: Bool
+    let log: LogText
+    /// How many lines the script keeps.
+    let mostLines = LivePage.lines
+
+    /// Makes the page.
+    ///
+    /// - Parameters:
+    ///   - run: How it stands.
+    ///   - log: The last lines of its log.
+    public init(_ run: LiveEntry, log: [LogLine], now: Date, links: Links = .dashboard) {
+        state = LiveState(run, now: now)
+        frame = PageFrame(
+            title: "\(state.sign) \(state.headline): \(run.project)",
+            crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.id.short)", links: links,
+            script: run.standing == .gone ? nil : links.find(.script),
+            refresh: run.standing == .gone ? nil : Self.refresh)
+        revision = RevisionWords(run.revision, package: run.project)
+        moment = Moment(run.startedAt, now: now)
+        events = run.standing == .gone ? nil : links.find(.events(run.id))
+        hasNoFailures = run.failures.isEmpty
+        self.log = LogText(lines: log.suffix(Self.lines))
+    }
+
+    /// After so many seconds the page is loaded again where no script follows.
+    private static let refresh = 10
+}
+
+/// The end of a log.
+struct LogText: Sendable {
+    let lines: [LogLine]
+
+    init(lines: some Sequence<LogLine>) { self.lines = Array(lines) }
+}
+
+extension SheetSection {
+    /// The runs under way; `nil` when there are none.
+    init?(running runs: [LiveEntry], showsProject: Bool, now: Date, links: Links) {
+        guard !runs.isEmpty else { return nil }
+        let rows = runs.map { run -> [Cell] in
+            let words = RevisionWords(run.revision, package: run.project)
+            let permille = run.permille(at: now)
+            let subject = showsProject ? run.project : words.subject
+            let place = [showsProject ? words.subject : nil, run.revision?.branch, words.commit]
+            return [
+                Cell(style: "state running", sign: "▸", link: Link(run.headline, links.href(.live(run.id)))),
+                .name(subject, links.href(.live(run.id)), detail: place.compactMap { $0 }.joined(separator: " · ")),
+                Cell(
+                    style: "bars",
+                    bar: Bar(
+                        label: "about \(permille / 10) % done", parts: [("test", permille), ("rest", 1000 - permille)])),
+                .words(run.prospect(at: now), "Left"), .moment(run.startedAt, now: now),
+            ]
+        }
+        self.init(
+            "Running now",
+            CellTable(
+                ["What it does", showsProject ? "Project" : "What is tested", "Progress", "Time left", "#Began"], rows))
+    }
+}

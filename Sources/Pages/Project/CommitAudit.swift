@@ -1,0 +1,39 @@
+public import Gate
+public import RunModel
+
+/// The commits of a branch that did not come in with a verdict that they passed, as far as they were looked at.
+public struct CommitAudit: Sendable, Hashable {
+    /// One such commit.
+    public struct Entry: Sendable, Hashable {
+        /// The commit.
+        public var commit: String
+        /// The first line of its message; untrusted text.
+        public var subject: String
+        /// The newest whole run of its tree; `nil` when there is none.
+        public var run: RunID?
+        /// What that run came to.
+        public var decision: Decision?
+
+        /// Makes an entry from its parts.
+        public init(commit: String, subject: String, run: RunID?, decision: Decision?) {
+            self.commit = commit
+            self.subject = subject
+            self.run = run
+            self.decision = decision
+        }
+    }
+
+    /// Which branch was looked at: `origin/main`.
+    public var branch: String
+    /// How many commits were, the newest first.
+    public var looked: Int
+    /// Those that have not passed, the newest first.
+    public var entries: [Entry]
+
+    /// Makes an audit from its parts.
+    public init(branch: String, looked: Int, entries: [Entry]) {
+        self.branch = branch
+        self.looked = looked
+        self.entries = entries
+    }
+}

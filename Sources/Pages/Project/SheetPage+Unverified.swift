@@ -1,0 +1,44 @@
+import Gate
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// So many commits of a branch are looked at.
+    public static let auditedCommits = 100
+
+    /// The commits of the default branch whose tree has not passed: bypassed hooks, other clients, missing hooks.
+    ///
+    /// - Parameter audit: What was found; `nil` where no repository of the project can be asked.
+    public static func unverified(_ audit: CommitAudit?, project: String, links: Links = .dashboard) -> SheetPage {
+        let rows = (audit?.entries ?? []).map { entry -> [Cell] in
+            let run = entry.run.flatMap { run in entry.decision.map { (run, $0) } }
+            let state =
+                run.map { run, decision in
+                    Cell(
+                        style: "state \(decision.rawValue)", sign: decision.sign,
+                        link: Link(decision.word, links.href(.run(run))))
+                } ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No verdict"))
+            return [
+                state, Cell(style: "name", text: BreakableText(entry.subject.cut(to: 200))),
+                Cell(label: "Commit", code: String(entry.commit.prefix(12))),
+            ]
+        }
+        let empty =
+            if let audit {
+                EmptyList(
+                    "Every commit was verified.",
+                    "The trees of the last \(Figures.counted(audit.looked, "commit")) of \(audit.branch) have passed.")
+            } else {
+                EmptyList(
+                    "No repository of this project can be asked here.",
+                    "Runs tell where their package lay; on the machine that has its clone, ask there:",
+                    command: "kanmon audit main~100..main")
+            }
+        return list(
+            .unverified, project: project, count: rows.count,
+            summary: audit.map {
+                "Of the last \(Figures.counted($0.looked, "commit")) of \($0.branch), first parents only."
+            } ?? "Commits of the default branch whose tree has not passed.",
+            CellTable(["State", "What it says", "Commit"], rows), links, empty: empty)
+    }
+}

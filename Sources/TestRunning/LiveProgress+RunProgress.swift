@@ -1,0 +1,21 @@
+import Evidence
+import RunModel
+
+extension LiveProgress {
+    /// Takes one piece of news.
+    mutating func take(_ news: RunProgress) {
+        switch news {
+        case .waiting, .chose, .ended: break
+        case .began(let kind): step = kind
+        case .built(let done, let total): (built, toBuild) = (done, max(total, toBuild))
+        case .discovered(let count): discovered = count
+        case .testStarted(let name): running = name
+        case .testEnded(let name, let outcome):
+            ended += 1
+            if running.map({ $0.utf8.elementsEqual(name.utf8) }) ?? false { running = nil }
+            guard outcome.isFailure else { return }
+            failed += 1
+            if failures.count < Self.mostFailures { failures.append(name) }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Evidence
+import Foundation
+import Gate
+import Pages
+import Repository
+import RunModel
+import Storage
+
+/// Asks the repositories that runs were made from which commits of a branch came in without a verdict.
+///
+/// However many readers ask, there is one question at a time for each project, and its answer holds for some seconds.
+actor BranchAudits {
+    private struct Answer {
+        let moment: Date
+        let task: Task<CommitAudit?, any Error>
+    }
+
+    private let store: RunStore
+    private let surroundings: Surroundings
+    private var answers: [[UInt8]: Answer] = [:]
+
+    /// So long an answer holds, in seconds.
+    private static let age = 10.0
+    /// So many runs are asked where their package lay.
+    private static let mostRuns = 20
+    /// So many projects are remembered.
+    private static let mostAnswers = 100
+
+    init(_ store: RunStore, surroundings: Surroundings) {
+        self.store = store
+        self.surroundings = surroundings
+    }
+
+    /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
+    func audit(project: String, branch: String) async throws -> CommitAudit? {
+        let key = Array("\(project)\u{0}\(branch)".utf8)
+        let now = surroundings.now
+        if let answer = answers[key], now.timeIntervalSince(answer.moment) < Self.age {
+            return try await answer.task.value
+        }
+        if answers.count >= Self.mostAnswers { answers = [:] }
+        let task = Task { try await find(project: project, branch: branch) }
+        answers[key] = Answer(moment: now, task: task)
+        return try await task.value
+    }
+
+    private nonisolated func find(project: String, branch: String) async throws -> CommitAudit? {
+        guard let repository = try await repository(of: project) else { return nil }
+        for name in ["origin/\(branch)", branch] {
+            let reference = name == branch ? "refs/heads/\(name)" : "refs/remotes/\(name)"
+            guard let head = try await repository.commit(at: reference) else { continue }
+            let commits = try await repository.commits(
+                in: head.hexadecimal, limit: SheetPage.auditedCommits, isFirstParent: true)
+            let entries = try commits.map { commit in
+                let runs = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
+                return (commit, Audit.Entry.judged(runs))
+            }
+            return CommitAudit(
+                branch: name, looked: commits.count,
+                entries: entries.filter { $1?.decision != .passed }.map { commit, run in
+                    CommitAudit.Entry(
+                        commit: commit.commit.hexadecimal, subject: commit.subject, run: run?.id,
+                        decision: run?.decision)
+                })
+        }
+        return nil
+    }
+
+    /// The repository of the latest run whose package still lies where it lay then.
+    private nonisolated func repository(of project: String) async throws -> GitRepository? {
+        let environment = GitEnvironment(surroundings.environment)
+        var asked: Set<String> = []
+        for run in try store.runs(project: project, limit: Self.mostRuns) {
+            guard let folder = run.runDirectory, let manifest = try? RunDirectory(path: folder).manifest(),
+                asked.insert(manifest.packageRoot).inserted,
+                FileManager.default.fileExists(atPath: manifest.packageRoot)
+            else { continue }
+            if let found = try await GitRepository.discover(at: manifest.packageRoot, environment: environment) {
+                return found
+            }
+        }
+        return nil
+    }
+}

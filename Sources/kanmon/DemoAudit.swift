@@ -1,0 +1,26 @@
+import Demo
+import Gate
+import Pages
+import RunModel
+import Storage
+
+/// What an audit of the demo's default branch says: there is no repository to ask.
+struct DemoAudit: Sendable {
+    let store: RunStore
+
+    /// Commits that came in without a run, then those whose run was blocked.
+    func audit(project: String, branch: String) throws -> CommitAudit {
+        let looked = try store.runs(project: project, branch: branch, limit: SheetPage.auditedCommits)
+        let blocked = looked.filter { !$0.isPartial && $0.decision == .failed }.prefix(8)
+        let entries =
+            DemoCommit.unverified(of: project).map {
+                CommitAudit.Entry(commit: $0.commit, subject: $0.subject, run: nil, decision: nil)
+            }
+            + blocked.map {
+                CommitAudit.Entry(
+                    commit: $0.revision?.commit ?? "", subject: $0.revision?.subject ?? "", run: $0.id,
+                    decision: $0.decision)
+            }
+        return CommitAudit(branch: "origin/\(branch)", looked: looked.count, entries: entries)
+    }
+}

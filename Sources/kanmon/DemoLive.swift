@@ -1,0 +1,40 @@
+import Demo
+import Evidence
+import Foundation
+import RunModel
+
+/// The run of the demo that is under way as long as it is served: a folder that is written, and its sign.
+final class DemoLive: Sendable {
+    /// Where its sign is.
+    let signs: LiveSigns
+    private let writer: RunDirectory.Writer
+    private let sign: LiveSign
+    private let demo = DemoLiveRun.videoKit
+
+    /// Begins the run in a home.
+    init(home: Home) throws {
+        signs = LiveSigns(path: home.signs) { DemoHistory.now }
+        writer = try RunDirectory.Writer(creating: home.runDirectory(project: demo.project, id: demo.id))
+        _ = try writer.write(Array(demo.log.utf8), as: .transcript, to: "transcript.log")
+        sign = try LiveSign(
+            LiveRun(
+                runID: demo.id, project: demo.project, revision: demo.revision, startedAt: demo.startedAt,
+                folder: writer.path, isPartial: false),
+            in: signs)
+        sign.update { [demo] progress in
+            progress.step = .test
+            (progress.built, progress.toBuild) = (64, 64)
+            (progress.discovered, progress.ended, progress.failed) = demo.tests
+            progress.failures = demo.failures
+            progress.running = demo.running
+        }
+        sign.write()
+    }
+
+    /// Ends the run, of which nothing stays.
+    func end() {
+        sign.end()
+        signs.remove(demo.id)
+        try? writer.discard()
+    }
+}

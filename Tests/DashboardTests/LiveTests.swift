@@ -1,0 +1,199 @@
+import Evidence
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import Pages
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A run under way with a real folder, asked for through the responder.
+@Suite struct LiveTests {
+    static let id = SampleRuns.id(6)
+    static let moment = SampleRuns.moment.addingTimeInterval(7200)
+
+    /// A run that holds its folder.
+    final class Underway: Sendable {
+        let folder: String
+        let signs: LiveSigns
+        let writer: RunDirectory.Writer
+        let sign: LiveSign
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-live-\(UUID())").path()
+            signs = LiveSigns(path: "\(folder)/running") { Date() }
+            writer = try RunDirectory.Writer(creating: "\(folder)/runs/\(LiveTests.id)")
+            sign = try LiveSign(
+                LiveRun(
+                    runID: LiveTests.id, project: "example/video-kit",
+                    revision: Revision(
+                        commit: "5c1f8e02", tree: nil, branch: "fix/<b>", subject: "<i>Decode", isDirty: false),
+                    startedAt: LiveTests.moment.addingTimeInterval(-20), folder: writer.path, isPartial: false),
+                in: signs)
+            sign.update { progress in
+                progress.step = .test
+                (progress.discovered, progress.ended, progress.failed) = (10, 4, 1)
+                progress.failures = ["S/<t>"]
+            }
+            sign.write()
+            try add("one\n\u{1B}[31m<two>\u{1B}[0m\n")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        /// Writes more of the log.
+        func add(_ text: String) throws {
+            let path = "\(writer.path)/transcript.log"
+            if !FileManager.default.fileExists(atPath: path) {
+                FileManager.default.createFile(atPath: path, contents: nil)
+            }
+            let handle = try #require(FileHandle(forWritingAtPath: path))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.close()
+        }
+
+        func dashboard(clients: Int = 2) throws -> SampleDashboard {
+            var data = SampleDashboard.data
+            data.signs = signs
+            var configuration = DashboardConfiguration()
+            configuration.live.clients = clients
+            configuration.live.interval = .milliseconds(5)
+            configuration.live.heartbeat = 3
+            return try SampleDashboard(data: data, configuration: configuration, now: LiveTests.moment)
+        }
+    }
+
+    /// The answer to a request as it is, its body unwritten.
+    private func response(_ dashboard: SampleDashboard, _ target: String) async -> Response {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: target)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        let logger = Logger(label: "test") { _ in dashboard.log }
+        return await dashboard.responder.respond(to: request, context: DashboardContext(logger: logger))
+    }
+
+    /// Waits until what was sent has a text.
+    private func wait(_ sink: BodySink, for text: String) async throws {
+        for _ in 0..<2000 where !sink.text.contains(text) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(sink.text.contains(text), "was sent: \(sink.text)")
+    }
+
+    @Test func `home and project tell what runs and how long it will still take`() async throws {
+        let run = try Underway()
+        let dashboard = try run.dashboard()
+        for target in ["/", "/project?project=example/video-kit"] {
+            let page = try await dashboard.page(target)
+            #expect(page.contains("Running now") && page.contains("Testing, 4 of 10, 1 failed"))
+            #expect(page.contains("href=\"/runs/\(Self.id)/live\""))
+            #expect(page.contains("whole runs took") || page.contains("whole run took"))
+        }
+        run.sign.end()
+        #expect(try await !dashboard.page("/").contains("Running now"))
+    }
+
+    @Test func `the page of a run under way has its log, may run its script, and no other`() async throws {
+        let dashboard = try Underway().dashboard()
+        #expect(await dashboard.ask("/runs/\(Self.id)/live").status == 404)
+        let run = try Underway()
+        let live = try run.dashboard()
+        let reply = await live.ask("/runs/\(Self.id)/live")
+        #expect(reply.status == 200)
+        let policy = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; "
+        #expect(
+            reply["Content-Security-Policy"]
+                == policy + "frame-ancestors 'none'; script-src 'self'; connect-src 'self'")
+        let page = try await live.page("/runs/\(Self.id)/live")
+        #expect(page.contains("<span class=\"ansi-1\">&lt;two&gt;</span>"))
+        #expect(page.contains("<script src=\"/assets/kanmon.js\" defer></script>"))
+        #expect(page.contains("<noscript><meta http-equiv=\"refresh\" content=\"10\"></noscript>"))
+        #expect(page.contains("<li>S/&lt;t&gt;</li>"))
+        let other = await live.ask("/runs/\(SampleRuns.id(2))")
+        #expect(other["Content-Security-Policy"] == policy + "frame-ancestors 'none'")
+    }
+
+    @Test func `the address of a run leads to where it is: under way, stored, or nowhere`() async throws {
+        let run = try Underway()
+        let dashboard = try run.dashboard()
+        let early = await dashboard.ask("/runs/\(Self.id)")
+        #expect(early.status == 302)
+        #expect(early["Location"] == "/runs/\(Self.id)/live")
+        let late = await dashboard.ask("/runs/\(SampleRuns.id(2))/live")
+        #expect(late.status == 302)
+        #expect(late["Location"] == "/runs/\(SampleRuns.id(2))")
+        run.sign.end()
+        let page = try await dashboard.page("/runs/\(Self.id)/live")
+        #expect(page.contains("Broken off: its process is gone") && !page.contains("<script"))
+        run.signs.remove(Self.id)
+        for target in ["/runs/\(Self.id)", "/runs/\(Self.id)/live", "/runs/\(Self.id)/events"] {
+            #expect(await dashboard.ask(target).status == 404)
+        }
+    }
+
+    @Test func `the data of a run under way is at its address`() async throws {
+        let run = try Underway()
+        let body = try await run.dashboard().page("/runs/\(Self.id)/live.json")
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        let data = try #require(answer["data"] as? [String: Any])
+        #expect(data["standing"] as? String == "running")
+        let tests = try #require(data["tests"] as? [String: Int])
+        #expect(tests == ["done": 4, "total": 10])
+        #expect(data["elapsedSeconds"] as? Int == 20)
+        let home = try await run.dashboard().page("/index.json")
+        #expect(home.contains("\"running\":[{"))
+    }
+
+    @Test func `what changes is sent as it changes, and the end last`() async throws {
+        let run = try Underway()
+        let dashboard = try run.dashboard()
+        let response = await response(dashboard, "/runs/\(Self.id)/events")
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "text/event-stream; charset=utf-8")
+        #expect(response.headers[.contentLength] == nil)
+        let sink = BodySink()
+        let stream = Task { try await response.body.write(sink) }
+        try await wait(sink, for: "{\"style\":\"ansi-1\",\"text\":\"<two>\"}")
+        #expect(sink.text.contains("event: state\ndata: {\"detail\":"))
+        #expect(sink.text.contains("\"isRestart\":true"))
+        run.sign.update { $0.ended = 5 }
+        run.sign.write()
+        try await wait(sink, for: "Testing, 5 of 10, 1 failed")
+        try run.add("three\n")
+        try await wait(
+            sink,
+            for:
+                "event: log\ndata: {\"isRestart\":false,\"lines\":[{\"pieces\":[{\"style\":\"\",\"text\":\"three\"}]}]}"
+        )
+        try await wait(sink, for: ": still here\n\n")
+        run.signs.remove(Self.id)
+        try await stream.value
+        #expect(sink.text.hasSuffix("event: end\ndata: {\"isRestart\":false,\"lines\":[]}\n\n"))
+    }
+
+    @Test func `a run that is killed is told to be gone, and the stream ends`() async throws {
+        let run = try Underway()
+        let response = await response(try run.dashboard(), "/runs/\(Self.id)/events")
+        let sink = BodySink()
+        let stream = Task { try await response.body.write(sink) }
+        try await wait(sink, for: "event: log")
+        run.sign.end()
+        try await stream.value
+        #expect(sink.text.contains("Broken off: its process is gone") && sink.text.contains("event: end\n"))
+    }
+
+    @Test func `so many may follow, and a seat is free again when its reader is gone`() async throws {
+        let run = try Underway()
+        let dashboard = try run.dashboard(clients: 2)
+        var seats: [Response] = []
+        for _ in 0..<2 { seats.append(await response(dashboard, "/runs/\(Self.id)/events")) }
+        #expect(seats.map(\.status) == [.ok, .ok])
+        let refused = await dashboard.ask("/runs/\(Self.id)/events")
+        #expect(refused.status == 503)
+        #expect(refused["Retry-After"] == "10")
+        #expect(await dashboard.ask("/runs/\(Self.id)/live").status == 200)
+        seats.removeLast()
+        #expect(await dashboard.ask("/runs/\(Self.id)/events").status == 200)
+    }
+}

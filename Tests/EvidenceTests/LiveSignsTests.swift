@@ -1,0 +1,182 @@
+import Evidence
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@Suite struct LiveSignsTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-live-\(UUID())").path()
+
+    private func run(_ number: Int, in folder: String) -> LiveRun {
+        LiveRun(
+            runID: SampleRuns.id(number), project: "p", revision: nil, startedAt: SampleRuns.moment, folder: folder,
+            isPartial: false)
+    }
+
+    private func writer(_ number: Int) throws -> RunDirectory.Writer {
+        try RunDirectory.Writer(creating: "\(folder)/runs/\(SampleRuns.id(number))")
+    }
+
+    private func signs(later seconds: TimeInterval = 0) -> LiveSigns {
+        LiveSigns(path: "\(folder)/running") { Date().addingTimeInterval(seconds) }
+    }
+
+    private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveSigns.Standing? {
+        signs(later: seconds).find(SampleRuns.id(number))?.standing
+    }
+
+    @Test func `a run runs as long as its process holds its folder, whatever its sign says`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try writer(1)
+        #expect(signs().running() == [])
+        let sign = try LiveSign(run(1, in: writer.path), in: signs())
+        #expect(standing(1) == .running)
+        #expect(signs().running() == [run(1, in: writer.path)])
+        sign.end()
+        #expect(standing(1) == .gone)
+        #expect(signs().running() == [])
+        signs().remove(SampleRuns.id(1))
+        #expect(standing(1) == nil)
+    }
+
+    @Test func `a run whose folder is complete is being judged, and not for ever`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try writer(1)
+        let sign = try LiveSign(run(1, in: writer.path), in: signs())
+        try FileManager.default.moveItem(atPath: writer.path, toPath: writer.finalPath)
+        sign.end()
+        #expect(standing(1) == .judging)
+        #expect(standing(1, later: 70) == .gone)
+        #expect(signs().running() == [])
+    }
+
+    @Test func `what changes is told when it is written, and a torn sign is none`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try writer(1)
+        let sign = try LiveSign(run(1, in: writer.path), in: signs())
+        sign.update { $0.ended = 7 }
+        #expect(signs().running().map(\.progress.ended) == [0])
+        sign.write()
+        #expect(signs().running().map(\.progress.ended) == [7])
+        let file = "\(folder)/running/\(SampleRuns.id(1)).json"
+        try Data("{\"runID\": ".utf8).write(to: URL(filePath: file))
+        #expect(standing(1) == nil)
+        sign.update { $0.ended = 8 }
+        sign.write()
+        #expect(signs().running().map(\.progress.ended) == [8])
+    }
+
+    @Test func `a sign under the name of another run is none`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try writer(1)
+        let sign = try LiveSign(run(1, in: writer.path), in: signs())
+        let files = "\(folder)/running"
+        try FileManager.default.copyItem(
+            atPath: "\(files)/\(SampleRuns.id(1)).json", toPath: "\(files)/\(SampleRuns.id(2)).json")
+        #expect(standing(2) == nil)
+        sign.end()
+    }
+
+    @Test func `a folder that another run holds is not taken`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let writer = try writer(1)
+        let sign = try LiveSign(run(1, in: writer.path), in: signs())
+        #expect(throws: EvidenceError.self) { try LiveSign(run(2, in: writer.path), in: signs()) }
+        sign.end()
+    }
+
+    @Test func `the next run removes what a run that was killed left behind a day ago, and nothing that lives`() throws
+    {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let dead = try writer(1)
+        try LiveSign(run(1, in: dead.path), in: signs()).end()
+        let living = try writer(2)
+        let sign = try LiveSign(run(2, in: living.path), in: signs())
+        let next = try writer(3)
+        _ = try LiveSign(run(3, in: next.path), in: signs(later: 80_000))
+        #expect(standing(1) == .gone)
+        let later = try writer(4)
+        _ = try LiveSign(run(4, in: later.path), in: signs(later: 90_000))
+        #expect(standing(1) == nil)
+        #expect(standing(2) == .running)
+        sign.end()
+    }
+}
+
+@Suite struct LogTailTests {
+    private let file = FileManager.default.temporaryDirectory.appending(path: "kanmon-log-\(UUID())").path()
+
+    private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
+
+    private func add(_ text: String) throws {
+        let handle = try #require(FileHandle(forWritingAtPath: file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    private func piece(_ lines: [String], isRestart: Bool = false, skipped: Int = 0) -> LogTail.Piece {
+        var piece = LogTail.Piece()
+        piece.lines = lines.map { Array($0.utf8) }
+        piece.isRestart = isRestart
+        piece.skipped = skipped
+        return piece
+    }
+
+    @Test func `a log is told line by line as it grows, and a line without an end waits for it`() throws {
+        defer { unlink(file) }
+        var tail = LogTail()
+        #expect(tail.read(nil) == piece([]))
+        #expect(tail.read(file) == piece([]))
+        try write("a\nb\nc")
+        #expect(tail.read(file) == piece(["a", "b"], isRestart: true))
+        #expect(tail.read(file) == piece([]))
+        try add("d\n\n")
+        #expect(tail.read(file) == piece(["cd", ""]))
+    }
+
+    @Test func `a log that became shorter, or another, is told anew`() throws {
+        defer { unlink(file) }
+        var tail = LogTail()
+        try write("a\nb\n")
+        #expect(tail.read(file) == piece(["a", "b"], isRestart: true))
+        try write("c\n")
+        #expect(tail.read(file) == piece(["c"], isRestart: true))
+        let other = file + "2"
+        defer { unlink(other) }
+        try Data("x\n".utf8).write(to: URL(filePath: other))
+        #expect(tail.read(other) == piece(["x"], isRestart: true))
+    }
+
+    @Test func `of much only the end is read, from the beginning of a line`() throws {
+        defer { unlink(file) }
+        var tail = LogTail()
+        let line = String(repeating: "x", count: 99) + "\n"
+        let lines = LogTail.most / 100
+        let left = LogTail.most - lines * 100
+        try write(String(repeating: line, count: 10_000))
+        let first = tail.read(file)
+        #expect(first.lines.count == lines)
+        #expect(first.skipped == 1_000_000 - lines * 100)
+        #expect(left > 0)
+        try add(String(repeating: line, count: 5_000))
+        let second = tail.read(file)
+        #expect(
+            second == piece(Array(repeating: String(line.dropLast()), count: lines), skipped: 500_000 - lines * 100))
+    }
+
+    @Test func `a line without an end does not hold up what follows`() throws {
+        defer { unlink(file) }
+        var tail = LogTail()
+        try write(String(repeating: "y", count: 10_000))
+        #expect(tail.read(file).lines.map(\.count) == [4096])
+        try add("\nz\n")
+        #expect(tail.read(file) == piece(["", "z"]))
+    }
+
+    @Test func `what is no file is nothing`() {
+        var tail = LogTail()
+        #expect(tail.read("/dev/zero") == piece([]))
+        #expect(tail.read("/tmp") == piece([]))
+    }
+}

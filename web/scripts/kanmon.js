@@ -1,0 +1,73 @@
+// What the pages do beyond reading: nothing that they could not do without. No value is ever taken for markup.
+'use strict'
+
+const part = (element, name) => element.querySelector(`[data-part="${name}"]`)
+
+// A run while it runs: the server sends how it stands and what its log was given.
+const follow = (page) => {
+  const log = page.querySelector('.log')
+  const reload = () => window.setTimeout(() => window.location.reload(), 10000)
+  const source = new EventSource(page.dataset.events)
+
+  const show = (state) => {
+    part(page, 'sign').textContent = state.sign
+    part(page, 'headline').textContent = state.headline
+    part(page, 'detail').textContent = state.detail
+    page.querySelector('progress').value = state.permille
+    page.querySelectorAll('.tile').forEach((tile, index) => {
+      for (const name of ['figure', 'unit', 'detail']) part(tile, name).textContent = state.figures[index][name]
+    })
+    const failures = part(page, 'failures')
+    failures.replaceChildren(...state.failures.map((name) => {
+      const item = document.createElement('li')
+      item.textContent = name
+      return item
+    }))
+    failures.parentElement.hidden = state.failures.length === 0
+  }
+
+  const write = (piece) => {
+    const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 30
+    if (piece.isRestart) log.replaceChildren()
+    for (const line of piece.lines) {
+      const row = document.createElement('span')
+      for (const { style, text } of line.pieces) {
+        const span = document.createElement('span')
+        span.className = style
+        span.textContent = text
+        row.append(span)
+      }
+      row.append('\n')
+      log.append(row)
+    }
+    while (log.childElementCount > Number(log.dataset.most)) log.firstElementChild.remove()
+    if (isAtEnd) log.scrollTop = log.scrollHeight
+  }
+
+  source.addEventListener('state', (event) => show(JSON.parse(event.data)))
+  source.addEventListener('log', (event) => write(JSON.parse(event.data)))
+  source.addEventListener('end', () => {
+    source.close()
+    window.location.reload()
+  })
+  // A connection that is lost is made again by the browser; one that is refused is not.
+  source.addEventListener('error', () => { if (source.readyState === EventSource.CLOSED) reload() })
+  log.scrollTop = log.scrollHeight
+}
+
+// A source file: n leads to the next missed lines, p to those before.
+const jump = (listing) => {
+  const rows = [...listing.querySelectorAll('tr.begins')]
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select')) return
+    const here = document.querySelector('tr:target')
+    const number = here ? Number(here.id.slice(1)) : 0
+    const line = (row) => Number(row.id.slice(1))
+    const found = event.key === 'n' ? rows.find((row) => line(row) > number)
+      : event.key === 'p' ? rows.findLast((row) => line(row) < number) : undefined
+    if (found) window.location.hash = found.id
+  })
+}
+
+for (const page of document.querySelectorAll('[data-events]')) follow(page)
+for (const listing of document.querySelectorAll('.listing')) jump(listing)
