@@ -43,6 +43,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case tile = "templates/tile.mustache"
     case trend = "templates/trend.mustache"
     case verdict = "templates/verdict.mustache"
+    case wallPage = "templates/wall.mustache"
     case words = "templates/words.mustache"
     case stylesheet = "styles/kanmon.css"
     case icon = "icons/kanmon.svg"
@@ -98,6 +99,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .tile: PackageResources.tile_mustache
         case .trend: PackageResources.trend_mustache
         case .verdict: PackageResources.verdict_mustache
+        case .wallPage: PackageResources.wall_mustache
         case .words: PackageResources.words_mustache
         case .stylesheet: PackageResources.kanmon_css
         case .icon: PackageResources.kanmon_svg

@@ -68,7 +68,8 @@ extension DashboardResponder {
         case .permalink(let project, let link):
             return .found(links.href(Address(.run(try await run(of: project, by: link)), isData: true)))
         case .live(let id): return try json(LiveResponse(try await liveEntry(id), now: now()), request)
-        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics, .health:
+        case .wall, .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics,
+            .health:
             throw Refusal.notFound
         }
     }

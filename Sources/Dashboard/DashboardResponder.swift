@@ -106,6 +106,7 @@ struct DashboardResponder: HTTPResponder {
         case .tests(let id, let target): try await render(testsPage(id, target: target))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
+        case .wall: try await wall()
         case .project(let name): try await render(projectPage(name))
         case .list(let list, let project): try await render(listPage(list, project: project))
         case .test(let id, let project): try await render(testPage(id, project: project))
@@ -138,6 +139,14 @@ struct DashboardResponder: HTTPResponder {
     }
 
     private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().render(page)) }
+
+    /// Every project for a screen on a wall, which asks again by itself, without a script and without a word in the page.
+    private func wall() async throws -> Answer {
+        var answer = try render(
+            WallPage(try await homeStates(), running: try await running(), now: now(), links: links))
+        if let name = HTTPField.Name("Refresh") { answer.fields[name] = "\(WallPage.refresh)" }
+        return answer
+    }
 
     func render(_ page: some Page) throws -> Answer {
         .page(try renderer().render(page), hasScript: page.frame.script != nil)

@@ -51,7 +51,8 @@ extension Route {
         case .home, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .badge,
             .permalink, .live:
             true
-        case .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics, .health:
+        case .wall, .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics,
+            .health:
             false
         }
     }

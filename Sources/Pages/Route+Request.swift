@@ -30,6 +30,7 @@ extension Route {
         case ("", 2) where query.project != nil || query.before != nil:
             self = .runs(project: query.project, before: query.before)
         case ("", 2): self = .home
+        case ("wall", 2): self = .wall
         case ("runs", 2): self = .runs(project: query.project, before: query.before)
         case ("project", 2): self = .project(try query.require(query.project, "project"))
         case ("test", 2): self = .test(try query.test(), project: try query.require(query.project, "project"))

@@ -4,6 +4,8 @@ public import RunModel
 public enum Route: Sendable, Hashable {
     /// The first page: every project and how it stands.
     case home
+    /// The same for a screen on a wall.
+    case wall
     /// One project.
     case project(String)
     /// A list of one project's tests or rules.
@@ -57,6 +59,7 @@ public enum Route: Sendable, Hashable {
     public var href: String {
         switch self {
         case .home: return "/"
+        case .wall: return "/wall"
         case .project(let name): return Self.address("/project", [("project", name)])
         case .list(let list, let project): return Self.address("/\(list.rawValue)", [("project", project)])
         case .test(let id, let project):

@@ -44,7 +44,7 @@ struct StaticNames: Sendable {
                 case .source(let id, let path): id == run ? sourceNames[Array(path.utf8)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
-                case .project, .list, .test, .compare, .search, .latest, .commit, .permalink, .badge, .feed,
+                case .wall, .project, .list, .test, .compare, .search, .latest, .commit, .permalink, .badge, .feed,
                     .live, .events, .script, .coverage, .policy, .description, .metrics, .health:
                     nil
                 }

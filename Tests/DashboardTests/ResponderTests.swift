@@ -80,6 +80,13 @@ import Web
         }
     }
 
+    @Test func `a screen on a wall asks again by itself`() async throws {
+        let reply = try await SampleDashboard().ask("/wall")
+        #expect(reply.status == 200)
+        #expect(reply["Refresh"] == "30")
+        #expect(try await SampleDashboard().page("/wall").contains("example/<wbr>video-<wbr>kit"))
+    }
+
     @Test func `HEAD tells the length and sends nothing`() async throws {
         let dashboard = try SampleDashboard()
         let full = await dashboard.ask("/")
@@ -92,7 +99,8 @@ import Web
     /// One address of every kind.
     static let routes: [Route] =
         [
-            .home, .project("p"), .test(TestID(module: "m", suite: "", name: "n"), project: "p"), .compare(run, run),
+            .home, .wall, .project("p"), .test(TestID(module: "m", suite: "", name: "n"), project: "p"),
+            .compare(run, run),
             .search("x"), .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest),
             .live(run), .events(run), .script, .badge(project: "p"), .feed(project: "p"), .runs(), .run(run),
             .tests(run, target: "t"),

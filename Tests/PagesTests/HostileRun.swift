@@ -87,8 +87,10 @@ enum HostileRun {
             }
         }
         let comparison = SampleSheets.comparison(text, entry)
+        let walls = SampleSheets.walls(text, entry).map { renderer.render($0) }
         let live = SamplePages.live(text).map { renderer.render($0) }
-        return live + lists.map { renderer.render($0) } + SampleSheets.all(text, entry).map { renderer.render($0) }
+        return live + walls + lists.map { renderer.render($0) }
+            + SampleSheets.all(text, entry).map { renderer.render($0) }
             + SampleSheets.coverage(run, verdict).map { renderer.render($0) } + [
                 renderer.render(
                     RunPage(

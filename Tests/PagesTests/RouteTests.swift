@@ -7,7 +7,7 @@ import Testing
     private static let id = SampleRuns.id(1)
 
     @Test(arguments: [
-        (Route.home, "/"), (.runs(), "/runs"),
+        (Route.home, "/"), (.wall, "/wall"), (.runs(), "/runs"),
         (.runs(project: "example/video-kit"), "/runs?project=example/video-kit"),
         (.runs(project: "a&b=c d+e%", before: id), "/runs?project=a%26b%3Dc%20d%2Be%25&before=\(id)"),
         (.project("日本/🇯🇵"), "/project?project=%E6%97%A5%E6%9C%AC/%F0%9F%87%AF%F0%9F%87%B5"),

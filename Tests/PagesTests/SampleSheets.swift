@@ -70,6 +70,17 @@ enum SampleSheets {
             attempts: [TestAttempt(outcome: .knownIssue, issues: [issue])])
     }
 
+    /// Projects in every state, and none.
+    static func walls(_ text: String, _ entry: RunListEntry) -> [WallPage] {
+        var well = state(text, entry)
+        well.latest?.decision = .passed
+        let new = ProjectState(name: text, runs: 0, branch: nil, latest: nil, regressions: [])
+        return [
+            WallPage([well, new, state(text, entry)], running: [SamplePages.underway(text)], now: now),
+            WallPage([], running: [], now: now),
+        ]
+    }
+
     static func audit(_ text: String, _ entry: RunListEntry) -> CommitAudit {
         CommitAudit(
             branch: text, looked: 100,

@@ -114,6 +114,11 @@ import Testing
         #expect(Badge(ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])).message == "no run")
     }
 
+    @Test func `a screen on a wall, with what is not well first`() throws {
+        let pages = SampleSheets.walls("日本/🇯🇵 <b>", SamplePages.entry(SampleRuns.failing()))
+        for (name, page) in zip(["wall", "wall-empty"], pages) { try expectSnapshot(name, page) }
+    }
+
     @Test func `a run under way, judged, and killed`() throws {
         for (name, page) in zip(["live", "live-judging", "live-gone"], SamplePages.live("日本/🇯🇵 <b>")) {
             try expectSnapshot(name, page)

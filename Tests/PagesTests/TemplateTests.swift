@@ -96,6 +96,7 @@ import Web
             target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), links: StaticNames(run).links(from: "../"))
         if let file { walk.walk(file) }
         walk.walk(SamplePages.history)
+        for page in SampleSheets.walls("x", SamplePages.entry(run)) { walk.walk(page) }
         for page in SamplePages.live("x") { walk.walk(page) }
         if let scattered = SamplePages.scattered { walk.walk(scattered) }
         let texts = [

@@ -62,7 +62,7 @@ def addresses(shown: Demo) -> dict:
     latest, earlier = runs[0]["id"], next(run["id"] for run in runs if run["decision"] == "passed")
     undecided = next(run["id"] for run in runs if run["decision"] == "undecided")
     pages = {
-        "home": "/", "project": f"/project?{PROJECT}", "runs": f"/runs?{PROJECT}", "all-runs": "/runs",
+        "home": "/", "wall": "/wall", "project": f"/project?{PROJECT}", "runs": f"/runs?{PROJECT}", "all-runs": "/runs",
         "run": f"/runs/{latest}", "run-passed": f"/runs/{earlier}", "run-undecided": f"/runs/{undecided}",
         "tests": f"/runs/{latest}/tests?target=VideoKitTests",
         "source": f"/runs/{latest}/source?path=Sources/ThumbnailKit/Thumbnail.swift",
@@ -157,7 +157,9 @@ def followed(browser: Browser, shown: Demo) -> list:
         if page.locator(".log b, .live i").count():
             return [f"{page.url}: text that was sent became elements"]
         transcript.write_text("anew\n")
-        page.wait_for_function("document.querySelector('.log').textContent == 'anew\\n'", timeout=15000)
+        page.get_by_text("later").wait_for(state="detached", timeout=15000)
+        if page.locator(".log").text_content() != "anew\n":
+            return [f"{page.url}: a log that was cut is not shown anew"]
         sign.unlink()
         page.get_by_text("Nothing is here").wait_for(timeout=15000)
     except TimeoutError as error:

@@ -5,7 +5,7 @@ const part = (element, name) => element.querySelector(`[data-part="${name}"]`)
 
 // A run while it runs: the server sends how it stands and what its log was given.
 const follow = (page) => {
-  const log = page.querySelector('.log')
+  const log = part(page, 'log')
   const reload = () => window.setTimeout(() => window.location.reload(), 10000)
   const source = new EventSource(page.dataset.events)
 
@@ -27,7 +27,6 @@ const follow = (page) => {
   }
 
   const write = (piece) => {
-    const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 30
     if (piece.isRestart) log.replaceChildren()
     for (const line of piece.lines) {
       const row = document.createElement('span')
@@ -41,7 +40,6 @@ const follow = (page) => {
       log.append(row)
     }
     while (log.childElementCount > Number(log.dataset.most)) log.firstElementChild.remove()
-    if (isAtEnd) log.scrollTop = log.scrollHeight
   }
 
   source.addEventListener('state', (event) => show(JSON.parse(event.data)))
@@ -52,7 +50,6 @@ const follow = (page) => {
   })
   // A connection that is lost is made again by the browser; one that is refused is not.
   source.addEventListener('error', () => { if (source.readyState === EventSource.CLOSED) reload() })
-  log.scrollTop = log.scrollHeight
 }
 
 // A source file: n leads to the next missed lines, p to those before.

@@ -61,6 +61,7 @@ extension SheetSection {
         let rows = runs.map { run -> [Cell] in
             let words = RevisionWords(run.revision, package: run.project)
             let permille = run.permille(at: now)
+            let left = run.timeLeft(at: now)
             let subject = showsProject ? run.project : words.subject
             let place = [showsProject ? words.subject : nil, run.revision?.branch, words.commit]
             return [
@@ -70,12 +71,13 @@ extension SheetSection {
                     style: "bars",
                     bar: Bar(
                         label: "about \(permille / 10) % done", parts: [("test", permille), ("rest", 1000 - permille)])),
-                .words(run.prospect(at: now), "Left"), .moment(run.startedAt, now: now),
+                .figure(left.words, "Left", detail: left.detail), .moment(run.startedAt, now: now),
             ]
         }
         self.init(
             "Running now",
             CellTable(
-                ["What it does", showsProject ? "Project" : "What is tested", "Progress", "Time left", "#Began"], rows))
+                ["What it does", showsProject ? "Project" : "What is tested", "Progress", "#Time left", "#Began"], rows)
+        )
     }
 }

@@ -83,6 +83,17 @@ extension LiveEntry {
             ? "\(Figures.grouped(ended)) of \(Figures.grouped(max(discovered, ended)))" : Figures.counted(ended, "test")
     }
 
+    /// When it will be over, in a few words, and how that is known.
+    func timeLeft(at now: Date) -> (words: String, detail: String?) {
+        guard let left = left(at: now), let expected else {
+            return ("not known", isPartial ? "a part of the tests" : "no whole run yet")
+        }
+        return (
+            left > 0 ? "about \(LiveState.time(left))" : "over by \(LiveState.time(-left))",
+            "as a rule \(LiveState.time(Int(expected.components.seconds)))"
+        )
+    }
+
     /// When it will be over, and how that is known.
     func prospect(at now: Date) -> String {
         switch standing {
