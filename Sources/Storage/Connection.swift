@@ -3,10 +3,12 @@ import GRDB
 /// A connection inside of a transaction.
 struct Connection {
     let database: Database
+    /// Where the cost of statements is noted, if anywhere.
+    var trace: StatementTrace?
 
     /// The compiled statement for `sql`, kept for the next time.
     func statement(_ sql: String) throws -> PreparedStatement {
-        PreparedStatement(try database.cachedStatement(sql: sql))
+        PreparedStatement(try database.cachedStatement(sql: sql), trace: trace)
     }
 
     /// The compiled statement of a page.

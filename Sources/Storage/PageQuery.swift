@@ -167,6 +167,12 @@ enum PageQuery: String, CaseIterable {
 
     case failures = "SELECT test FROM notable WHERE run = ?1 AND outcome IN (1, 2, 3)"
 
+    case notable = "SELECT test FROM notable WHERE run = ?1"
+
+    case testsOfModule = """
+        SELECT test.id FROM run JOIN test ON test.project = run.project AND module = ?2 WHERE run.id = ?1
+        """
+
     case attempts = """
         SELECT outcome, duration FROM attempt WHERE run = ?1 AND test = ?2 ORDER BY number
         """
@@ -220,7 +226,12 @@ enum PageQuery: String, CaseIterable {
         """
 
     case latestRuns = """
-        SELECT id FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        SELECT id, identity FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
+    case latestRunsOfBranch = """
+        SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2
+        ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
     case history = """

@@ -8,15 +8,19 @@ final class PreparedStatement {
     // Keeps the handle alive; GRDB's cache owns it.
     private let statement: Statement
     private let handle: OpaquePointer
+    private let trace: StatementTrace?
+    // Of the execution that is under way; kept only for a trace.
+    private var spent = Duration.zero
 
-    init(_ statement: Statement) {
+    init(_ statement: Statement, trace: StatementTrace? = nil) {
         self.statement = statement
         handle = statement.sqliteStatement
+        self.trace = trace
     }
 
     /// Runs the statement to its end.
     func execute<each Value: StatementValue>(_ value: repeat each Value) throws {
-        defer { sqlite3_reset(handle) }
+        defer { finish() }
         try bind(repeat each value)
         while try step() {}
     }
@@ -25,7 +29,7 @@ final class PreparedStatement {
     func forEach<each Value: StatementValue>(
         _ value: repeat each Value, row body: (StatementRow) throws -> Void
     ) throws {
-        defer { sqlite3_reset(handle) }
+        defer { finish() }
         try bind(repeat each value)
         while try step() { try body(StatementRow(handle)) }
     }
@@ -43,7 +47,7 @@ final class PreparedStatement {
     func first<each Value: StatementValue, Element>(
         _ value: repeat each Value, row read: (StatementRow) throws -> Element
     ) throws -> Element? {
-        defer { sqlite3_reset(handle) }
+        defer { finish() }
         try bind(repeat each value)
         return try step() ? read(StatementRow(handle)) : nil
     }
@@ -61,11 +65,21 @@ final class PreparedStatement {
     }
 
     private func step() throws -> Bool {
-        switch sqlite3_step(handle) {
+        let start = trace == nil ? Duration.zero : StatementTrace.now
+        let code = sqlite3_step(handle)
+        if trace != nil { spent += StatementTrace.now - start }
+        switch code {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code: throw failure(code)
         }
+    }
+
+    private func finish() {
+        sqlite3_reset(handle)
+        guard let trace else { return }
+        trace.note(statement.sql, spent)
+        spent = .zero
     }
 
     private func failure(_ code: Int32) -> SQLiteFailure {

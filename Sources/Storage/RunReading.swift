@@ -7,8 +7,8 @@ struct RunReading {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// A whole run.
-    func run(_ id: RunID) throws -> StoredRun? {
+    /// A run, or a part of it.
+    func run(_ id: RunID, _ part: RunPart = RunPart()) throws -> StoredRun? {
         guard let summary = try connection.statement(.summary).first(id.description, row: RunSummary.init) else {
             return nil
         }
@@ -30,10 +30,10 @@ struct RunReading {
             machine: try details.machine.map { try StoredJSON.decode(MachineClass.self, from: content($0)) },
             inputs: try details.inputs.map { try StoredJSON.decode(RunInputs.self, from: content($0)) },
             steps: try steps(details.row), modules: modules.modules, notMeasurable: modules.reasons,
-            diagnostics: try diagnostics(details.row), tests: try results(details.row),
+            diagnostics: try diagnostics(details.row), tests: try results(details.row, part.tests),
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
-                    files: try files(details.row),
+                    files: try files(details.row, part.files),
                     unattributed: try StoredJSON.decode([UnattributedFile].self, from: content(unattributed))
                 )
             },
@@ -58,14 +58,44 @@ struct RunReading {
         return body
     }
 
+    private func results(_ run: Int64, _ part: RunPart.Tests) throws -> [TestResult] {
+        switch part {
+        case .all: return try results(run)
+        case .ended(let outcome): return try results(run, ended: outcome)
+        case .none: return []
+        case .notable: return try results(run, only: notable(run))
+        case .module(let module):
+            let ofModule = try connection.statement(.testsOfModule).all(run, Bytes(module)) { $0.integer(0) }
+            return try results(run, only: notable(run).union(ofModule))
+        }
+    }
+
+    private func notable(_ run: Int64) throws -> Set<Int64> {
+        Set(try connection.statement(.notable).all(run) { $0.integer(0) })
+    }
+
+    private func files(_ run: Int64, _ part: RunPart.Files) throws -> [FileCoverage] {
+        switch part {
+        case .all: return try files(run)
+        case .none: return []
+        case .at(let path):
+            return try files(run, only: Set(connection.statement(.filesAtPath).all(run, Bytes(path)) { $0.integer(0) }))
+        }
+    }
+
     /// The results of a run, or only those of some of its tests, with their attempts.
-    func results(_ run: Int64, only wanted: Set<Int64>? = nil) throws -> [TestResult] {
+    func results(
+        _ run: Int64, only wanted: Set<Int64>? = nil, ended: Outcome? = nil
+    ) throws -> [TestResult] {
+        if let wanted, wanted.isEmpty { return [] }
+        let code = ended.map { UInt8($0.storedCode) }
         let stored = try ResultReading(connection).results(run)
         let attempted = Set(try connection.statement(.testsWithAttempts).all(run) { $0.integer(0) })
         let troubled = Set(try connection.statement(.testsWithIssues).all(run) { $0.integer(0) })
         let find = try connection.statement(.test)
         var results: [TestResult] = []
-        for index in stored.indices where wanted?.contains(stored.tests[index]) ?? true {
+        for index in stored.indices
+        where wanted?.contains(stored.tests[index]) ?? code.map({ stored.endings[index] & 7 == $0 }) ?? true {
             let (test, edition) = (stored.tests[index], stored.editions[index])
             let ending = try TestEnding(stored.endings[index])
             var attempts: [TestAttempt] = []

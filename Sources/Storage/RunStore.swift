@@ -13,6 +13,7 @@ public final class RunStore: Sendable {
     let lock: WriterLock
     let schema: Schema
     private let isReadOnly: Bool
+    private let trace: StatementTrace?
     private let reader: Mutex<StoreReader>
 
     /// Opens the store for reading and writing; creates it, and brings an older schema up to date.
@@ -25,8 +26,13 @@ public final class RunStore: Sendable {
     }
 
     /// Opens the store for reading; the file must exist and have the current schema, and is not changed.
-    public init(readOnly path: String, patience: Duration = .seconds(10)) throws(StorageError) {
+    ///
+    /// - Parameter trace: Where the cost of statements is noted.
+    public init(
+        readOnly path: String, patience: Duration = .seconds(10), trace: StatementTrace? = nil
+    ) throws(StorageError) {
         self.path = path
+        self.trace = trace
         lock = WriterLock(path: path, patience: patience)
         schema = .current
         isReadOnly = true
@@ -40,14 +46,14 @@ public final class RunStore: Sendable {
     /// Opens the store for reading; a file of an earlier version is brought up to date first.
     ///
     /// - Throws: `StorageError.olderVersion` where that file cannot be written.
-    public static func reading(_ path: String) throws(StorageError) -> RunStore {
+    public static func reading(_ path: String, trace: StatementTrace? = nil) throws(StorageError) -> RunStore {
         do throws(StorageError) {
-            return try RunStore(readOnly: path)
+            return try RunStore(readOnly: path, trace: trace)
         } catch .olderVersion(let path, let found, let supported) {
             guard (try? RunStore(path: path)) != nil else {
                 throw .olderVersion(path: path, found: found, supported: supported)
             }
-            return try RunStore(readOnly: path)
+            return try RunStore(readOnly: path, trace: trace)
         }
     }
 
@@ -55,6 +61,7 @@ public final class RunStore: Sendable {
     init(path: String, patience: Duration, schema: Schema) throws(StorageError) {
         self.path = path
         self.schema = schema
+        trace = nil
         lock = WriterLock(path: path, patience: patience)
         isReadOnly = false
         reader = Mutex(StoreReader(path: path, patience: patience))
@@ -63,13 +70,21 @@ public final class RunStore: Sendable {
 
     /// Calls `body` with a consistent view of the database.
     func read<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
-        try withReader { queue in try queue.read { database in try body(Connection(database: database)) } }
+        try withReader { queue in try queue.read { database in try body(Connection(database: database, trace: trace)) }
+        }
     }
 
     /// Calls `body` with the connection that reads.
     func withReader<Result>(_ body: (DatabaseQueue) throws -> Result) throws(StorageError) -> Result {
-        let queue = try reader.withLock { (reader) throws(StorageError) in try reader.queue() }
-        do { return try body(queue) } catch { throw StorageError(error, path: path) }
+        try withOpening { queue, _ in try body(queue) }
+    }
+
+    /// Calls `body` with the connection that reads, and its place among those that were opened one after the other.
+    func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
+        let (queue, opening) = try reader.withLock { (reader) throws(StorageError) in
+            (try reader.queue(), reader.openings)
+        }
+        do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
     }
 
     /// Closes the connection that reads; the next read opens it again.

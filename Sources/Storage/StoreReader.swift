@@ -19,6 +19,8 @@ struct StoreReader {
     private let path: String
     private let patience: Duration
     private var current: (queue: DatabaseQueue, identity: FileIdentity)?
+    /// How many connections were opened, one after the other.
+    private(set) var openings = 0
 
     init(path: String, patience: Duration) {
         self.path = path
@@ -34,6 +36,7 @@ struct StoreReader {
         do {
             let queue = try DatabaseQueue(path: Self.unambiguous(path), configuration: .reader(patience: patience))
             current = (queue, identity)
+            openings += 1
             return queue
         } catch {
             throw StorageError(error, path: path)

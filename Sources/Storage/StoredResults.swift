@@ -77,6 +77,18 @@ final class ResultReading {
         }
     }
 
+    /// How some tests ended in a run, and no more; `nil` where the run does not have it.
+    func outcomes(of tests: [Int64], in run: Int64) throws -> [Outcome?] {
+        let row = try connection.statement(.results).first(run) { (roster: $0.integer(0), endings: $0.bytes(2)) }
+        guard let row else { return tests.map { _ in nil } }
+        let endings = try Deflate.unpacked(row.endings)
+        return try places(of: tests, inRoster: row.roster).map { place in
+            guard let place else { return nil }
+            guard place < endings.count else { throw Self.mismatch }
+            return try TestEnding(endings[place]).outcome
+        }
+    }
+
     /// The tests of a run in the order of their identities.
     func roster(_ id: Int64) throws -> [Int64] {
         if let known = rosters[id] { return known }

@@ -1,4 +1,3 @@
-import GRDB
 import RunModel
 import TestSupport
 import Testing
@@ -38,16 +37,5 @@ import Testing
     @Test func `the check sees a scan`() throws {
         let place = try TemporaryStore()
         #expect(try place.open().plan(of: "SELECT * FROM run WHERE package = ?1") == ["SCAN run"])
-    }
-}
-
-extension RunStore {
-    fileprivate func plan(of sql: String) throws -> [String] {
-        try read { connection in
-            let statement = try connection.database.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
-            statement.arguments = StatementArguments(
-                Array(repeating: nil as Int?, count: (1...9).filter { sql.contains("?\($0)") }.count))
-            return try Row.fetchAll(statement).map { $0["detail"] as String }
-        }
     }
 }

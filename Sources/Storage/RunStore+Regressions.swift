@@ -1,0 +1,64 @@
+public import RunModel
+
+/// Since when a test fails without a break.
+public struct TestRegression: Sendable, Hashable {
+    /// The test.
+    public var test: TestID
+    /// The first of the runs in a row in which it failed.
+    public var since: RunID
+    /// The run before, in which it passed; `nil` when none was found.
+    public var lastPassed: RunID?
+}
+
+extension RunStore {
+    /// Since when tests fail that failed the last time they were executed; others are left out.
+    ///
+    /// - Parameters:
+    ///   - tests: The tests.
+    ///   - project: Their project.
+    ///   - branch: Only runs of this branch; of all when `nil`.
+    ///   - runs: How many runs are looked at, the newest first; only as many as it takes.
+    public func regressions(
+        of tests: [TestID], project: String, branch: String?, runs: Int
+    ) throws(StorageError) -> [TestRegression] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            let rows = try tests.map { try connection.row(of: $0, in: project) }
+            var pending = Array(rows.indices.filter { rows[$0] != nil })
+            var since: [Int: RunID] = [:]
+            var lastPassed: [Int: RunID] = [:]
+            let reading = ResultReading(connection)
+            for run in try connection.latestRuns(of: project, branch: branch, limit: runs) {
+                if pending.isEmpty { break }
+                let outcomes = try reading.outcomes(of: pending.compactMap { rows[$0] }, in: run.row)
+                var remaining: [Int] = []
+                for (index, outcome) in zip(pending, outcomes) {
+                    switch outcome {
+                    case let outcome? where outcome.isFailure:
+                        since[index] = run.id
+                        remaining.append(index)
+                    case let outcome? where outcome.wasExecuted: lastPassed[index] = since[index] == nil ? nil : run.id
+                    default: remaining.append(index)
+                    }
+                }
+                pending = remaining
+            }
+            return tests.indices.compactMap { index in
+                since[index].map { TestRegression(test: tests[index], since: $0, lastPassed: lastPassed[index]) }
+            }
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func latestRuns(
+        of project: Int64, branch: String?, limit: Int
+    ) throws -> [(row: Int64, id: RunID)] {
+        guard let branch else {
+            return try statement(.latestRuns).all(project, limit) { ($0.integer(0), try $0.runID(1)) }
+        }
+        return try statement(.latestRunsOfBranch).all(project, Bytes(branch), limit) {
+            ($0.integer(0), try $0.runID(1))
+        }
+    }
+}

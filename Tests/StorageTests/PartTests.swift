@@ -1,0 +1,110 @@
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What pages read of a run instead of all of it.
+@Suite struct PartTests {
+    private static func known(_ run: TestRun) -> TestRun {
+        var run = run
+        let issue = Issue(message: "not yet", isKnown: true)
+        run.tests.append(
+            TestResult(
+                id: TestID(module: "ToolTests", suite: "S", name: "known"), library: .swiftTesting,
+                outcome: .knownIssue, attempts: [TestAttempt(outcome: .knownIssue, issues: [issue])]))
+        run.tests.append(
+            TestResult(
+                id: TestID(module: "ToolTests", suite: "S", name: "plain"), library: .xctest, outcome: .passed,
+                attempts: [TestAttempt(outcome: .passed)]))
+        run.tests.sort { $0.id < $1.id }
+        return run
+    }
+
+    @Test func `a part of a run is the run without the rest`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let run = Self.known(SampleRuns.failing())
+        try store.ingest(run)
+        let whole = try #require(try store.run(run.id))
+        #expect(try store.run(run.id, RunPart()) == whole)
+
+        func expect(_ part: RunPart, _ isTest: (TestResult) -> Bool, _ isFile: (FileCoverage) -> Bool) throws {
+            var expected = whole
+            expected.run.tests = whole.run.tests.filter(isTest)
+            expected.run.coverage?.files = (whole.run.coverage?.files ?? []).filter(isFile)
+            #expect(try store.run(run.id, part) == expected)
+        }
+        let isNotable = { (test: TestResult) in test.outcome.isFailure || !test.issues.isEmpty }
+        try expect(RunPart(tests: .none, files: .none), { _ in false }, { _ in false })
+        try expect(RunPart(tests: .none), { _ in false }, { _ in true })
+        try expect(RunPart(tests: .notable, files: .none), isNotable, { _ in false })
+        try expect(
+            RunPart(tests: .module("ToolTests"), files: .at("Sources/Core/Core.swift")),
+            { isNotable($0) || $0.id.module == "ToolTests" }, { $0.path == "Sources/Core/Core.swift" })
+        try expect(RunPart(tests: .module("tooltests"), files: .at("../x")), isNotable, { _ in false })
+        try expect(RunPart(tests: .ended(.knownIssue)), { $0.outcome == .knownIssue }, { _ in true })
+        #expect(try store.run(SampleRuns.id(9), RunPart(tests: .none)) == nil)
+    }
+
+    @Test func `tests of another project with the same module are left out`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var other = SampleRuns.failing(1)
+        other.project = "another"
+        try store.ingest(other)
+        let run = SampleRuns.passing(2)
+        try store.ingest(run)
+        #expect(try store.run(run.id, RunPart(tests: .module("CoreTests")))?.run.tests.count == run.tests.count)
+    }
+}
+
+@Suite struct RegressionTests {
+    private static let ids = ["fails", "passes", "comes and goes", "never passed", "skipped"].map {
+        TestID(module: "M", suite: "S", name: $0)
+    }
+
+    /// A run in which each test ends as its letter says; a blank is a test that the run does not have.
+    private static func run(_ number: Int, _ outcomes: String, branch: String = "main") -> TestRun {
+        var run = SampleRuns.passing(number)
+        run.revision?.branch = branch
+        run.tests = zip(ids, outcomes).compactMap { id, letter in
+            let outcome: Outcome
+            switch letter {
+            case "p": outcome = .passed
+            case "f": outcome = .failed
+            case "c": outcome = .crashed
+            case "s": outcome = .skipped
+            default: return nil
+            }
+            let attempts = outcome == .skipped ? [] : [TestAttempt(outcome: outcome)]
+            return TestResult(id: id, library: .xctest, outcome: outcome, attempts: attempts)
+        }.sorted { $0.id < $1.id }
+        return run
+    }
+
+    @Test func `a test fails since the first of the runs in a row, passing over those that do not execute it`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for run in [
+            Self.run(1, "pppff"), Self.run(2, "pfffs"), Self.run(3, "cpp s"), Self.run(4, "s fff", branch: "topic"),
+            Self.run(5, "  p s"), Self.run(6, "fpfcs"),
+        ] { try store.ingest(run) }
+        let project = SampleRuns.passing().project
+        func found(_ branch: String?, runs: Int = 10) throws -> [String] {
+            try store.regressions(of: Self.ids, project: project, branch: branch, runs: runs).map { found in
+                let numbers = (1...6).filter {
+                    SampleRuns.id($0) == found.since || SampleRuns.id($0) == found.lastPassed
+                }
+                return "\(found.test.name): \(numbers)"
+            }
+        }
+        #expect(
+            try found("main") == ["fails: [2, 3]", "comes and goes: [5, 6]", "never passed: [1]", "skipped: [1]"])
+        #expect(try found("main", runs: 1) == ["fails: [6]", "comes and goes: [6]", "never passed: [6]"])
+        #expect(try found(nil) == ["fails: [2, 3]", "comes and goes: [5, 6]", "never passed: [1]", "skipped: [1]"])
+        #expect(try found("topic") == ["comes and goes: [4]", "never passed: [4]", "skipped: [4]"])
+        #expect(try found("nowhere") == [])
+        #expect(try store.regressions(of: Self.ids, project: "none", branch: nil, runs: 10) == [])
+    }
+}
