@@ -46,6 +46,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // Time-outs and addresses of connections, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        // The parts of requests and answers on a connection, as Hummingbird takes them.
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         // SQLite with safe concurrency and migrations.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The HTTP server.
@@ -102,6 +104,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -139,6 +142,9 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ]
         ),
         .testTarget(

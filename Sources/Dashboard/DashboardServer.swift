@@ -78,23 +78,36 @@ public struct DashboardServer: Sendable {
         }
     }
 
+    /// How long a connection may be silent, a request take to arrive, and an answer wait to be taken.
+    private static let patience = TimeAmount.seconds(30)
+
+    /// How many connections are held open; one more is let in for the one that waits longest.
+    ///
+    /// Each is a file, and some files are needed for other things.
+    static func mostConnections(ofFiles files: Int) -> Int { max(8, min(1024, (files - 100) * 4 / 5)) }
+
     private func application(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
     ) -> Application<DashboardResponder> {
         let address = configuration.address
+        let most = Self.mostConnections(ofFiles: OpenFiles.raiseLimit())
+        let registry = ConnectionRegistry(most: most)
         return Application(
             responder: responder,
             // Hummingbird waits for ever and reads 80 KiB of headers unless told otherwise.
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    idleTimeout: .seconds(30),
+                    additionalChannelHandlers: [ConnectionWatch(registry, patience: Self.patience)],
+                    idleTimeout: Self.patience,
                     httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
                     )
                 )
             ),
             configuration: ApplicationConfiguration(
-                address: address.bindAddress, availableConnectionsDelegate: MaximumAvailableConnections(1024)
+                address: address.bindAddress,
+                // Room for those that are on their way out.
+                availableConnectionsDelegate: MaximumAvailableConnections(most + most / 4)
             ),
             onServerRunning: { channel in
                 guard case .tcp(let host, _) = address, let port = channel.localAddress?.port else {
