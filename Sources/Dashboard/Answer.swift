@@ -7,18 +7,26 @@ struct Answer: Sendable {
     var contentType: String
     var body: [UInt8]
     var fields: HTTPFields = [:]
-    /// Pages tell about a store that grows, and about code: nobody keeps them.
+    /// What says nothing else is kept by nobody.
     var cacheControl = "no-store"
     /// Whether the page comes with a script, and may ask the server for more.
     var hasScript = false
     /// Writes the body piece by piece instead; its length is not known before.
     var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
+    /// Whether it tells of nothing but what is stored, so that it may be told again until that changes.
+    var isLasting = true
 
-    /// A page.
-    static func page(_ html: String, status: HTTPResponse.Status = .ok, hasScript: Bool = false) -> Answer {
-        var answer = Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
-        answer.hasScript = hasScript
-        return answer
+    /// A page. It tells about a store that grows, and about code: only the reader's own browser keeps it, and asks again.
+    static func page(_ html: String, hasScript: Bool = false) -> Answer {
+        Answer(
+            status: .ok, contentType: "text/html; charset=utf-8", body: Array(html.utf8),
+            cacheControl: "private, no-cache", hasScript: hasScript
+        ).tagged
+    }
+
+    /// A page that says why there is none.
+    static func refusal(_ html: String, _ status: HTTPResponse.Status) -> Answer {
+        Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
     }
 
     /// The way to another page of the dashboard.
@@ -28,8 +36,16 @@ struct Answer: Sendable {
             fields: [.location: location])
     }
 
-    /// The answer with everything that all answers carry; without its body for `HEAD`.
-    func response(withBody hasBody: Bool) -> Response {
+    /// The answer with a tag of its body, by which it is asked about again. It hangs on nothing but its address, the host it
+    /// was asked of, the store and the minute, and may be told again as long as they stay the same.
+    var tagged: Answer {
+        var answer = self
+        answer.fields[.eTag] = Self.entityTag(body)
+        return answer
+    }
+
+    /// Everything that all answers carry, and what this one does.
+    var headers: HTTPFields {
         var headers = Self.security
         for field in fields { headers[field.name] = field.value }
         headers[.contentType] = contentType
@@ -37,15 +53,21 @@ struct Answer: Sendable {
         if hasScript, let name = HTTPField.Name("Content-Security-Policy") {
             headers[name] = (headers[name] ?? "") + "; script-src 'self'; connect-src 'self'"
         }
-        if let stream {
-            return Response(
-                status: status, headers: headers, body: hasBody ? ResponseBody(stream) : ResponseBody())
-        }
-        headers[.contentLength] = String(body.count)
-        return Response(
-            status: status, headers: headers,
-            body: hasBody && !body.isEmpty ? ResponseBody(byteBuffer: ByteBuffer(bytes: body)) : ResponseBody()
-        )
+        if stream == nil { headers[.contentLength] = String(body.count) }
+        return headers
+    }
+
+    /// The answer without its body for `HEAD`.
+    func response(withBody hasBody: Bool) -> Response {
+        let content = stream.map { ResponseBody($0) } ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        let isEmpty = !hasBody || (stream == nil && body.isEmpty)
+        return Response(status: status, headers: headers, body: isEmpty ? ResponseBody() : content)
+    }
+
+    /// FNV-1a over the bytes: it tells versions of a file apart and protects nothing.
+    private static func entityTag(_ bytes: [UInt8]) -> String {
+        let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return "\"\(String(hash, radix: 16))\""
     }
 
     /// Nothing is loaded but what the dashboard itself serves, and no other page may frame, read or keep it.

@@ -12,11 +12,7 @@ extension DashboardData {
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
             runs: { try store.entries(project: $0, before: $1, limit: $2) },
-            run: { id in
-                try store.run(id).map { stored in
-                    JudgedRun(run: stored.run, verdict: stored.verdict, hasExecutionCounts: stored.hasExecutionCounts)
-                }
-            },
+            run: { id in try store.run(id).map { JudgedRun($0) } },
             sources: { id, paths in
                 guard let folder = try store.summary(of: id)?.runDirectory else { return paths.map { _ in nil } }
                 return try RunDirectory(path: folder).sources(paths)
@@ -48,9 +44,18 @@ extension DashboardData {
                 try coverage.addUnexecuted(from: RunDirectory(path: folder))
                 return coverage
             },
-            runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) }
+            runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) },
+            version: { try store.version() },
+            part: { id, part in try store.run(id, part).map { JudgedRun($0) } },
+            regressions: { try store.regressions(of: $0, project: $1, branch: $2, runs: $3) }
         )
         self.signs = signs
+    }
+}
+
+extension DashboardData.JudgedRun {
+    fileprivate init(_ stored: StoredRun) {
+        self.init(run: stored.run, verdict: stored.verdict, hasExecutionCounts: stored.hasExecutionCounts)
     }
 }
 

@@ -3,6 +3,7 @@ public import Foundation
 public import Gate
 public import Pages
 public import RunModel
+public import Storage
 
 /// What the dashboard asks for: the one place where it meets the store.
 public struct DashboardData: Sendable {
@@ -31,6 +32,8 @@ public struct DashboardData: Sendable {
     public var runs: @Sendable (_ project: String?, _ before: RunID?, _ limit: Int) async throws -> [RunListEntry]?
     /// One run; `nil` when there is none.
     public var run: @Sendable (_ id: RunID) async throws -> JudgedRun?
+    /// A part of a run; `nil` when there is none. Without this question all of the run is asked for.
+    public var part: (@Sendable (_ id: RunID, _ part: RunPart) async throws -> JudgedRun?)?
     /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
     public var sources: @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?]
 
@@ -43,6 +46,10 @@ public struct DashboardData: Sendable {
     public var modules: @Sendable (_ project: String, _ branch: String?, _ runs: Int) async throws -> [ModuleLines]
     /// What became of a test in the latest runs of its project, the newest first.
     public var history: @Sendable (_ test: TestID, _ project: String, _ runs: Int) async throws -> [TestHistoryPoint]
+    /// Since when tests fail that fail on a branch, or on any, by at most so many of the latest runs.
+    public var regressions:
+        @Sendable (_ tests: [TestID], _ project: String, _ branch: String?, _ runs: Int) async throws ->
+            [TestRegression]
     /// The tests of a project that do not always end in the same way, since a moment.
     public var flaky: @Sendable (_ project: String, _ since: Date, _ limit: Int) async throws -> [FlakyEntry]
     /// The slowest tests of the latest run of a project.
@@ -65,6 +72,8 @@ public struct DashboardData: Sendable {
     public var audit: @Sendable (_ project: String, _ branch: String) async throws -> CommitAudit? = { _, _ in nil }
     /// Where runs under way tell how far they are; `nil` where none are watched.
     public var signs: LiveSigns?
+    /// Which state of the store the answers tell of; `nil` where nobody knows.
+    public var version: @Sendable () async throws -> StoreVersion?
 
     /// Makes the seam from its questions.
     public init(
@@ -83,7 +92,13 @@ public struct DashboardData: Sendable {
         files: @escaping @Sendable (String) async throws -> (run: RunID, paths: [String])?,
         find: @escaping @Sendable (String, Int) async throws -> [RunListEntry],
         unexecuted: @escaping @Sendable (_ run: RunID, _ coverage: Coverage) async throws -> Coverage = { $1 },
-        runsOfTree: @escaping @Sendable (String, String, Int) async throws -> [RunListEntry] = { _, _, _ in [] }
+        runsOfTree: @escaping @Sendable (String, String, Int) async throws -> [RunListEntry] = { _, _, _ in [] },
+        version: @escaping @Sendable () async throws -> StoreVersion? = { nil },
+        part: (@Sendable (RunID, RunPart) async throws -> JudgedRun?)? = nil,
+        regressions: @escaping @Sendable ([TestID], String, String?, Int) async throws -> [TestRegression] = {
+            _, _, _, _ in
+            []
+        }
     ) {
         self.projects = projects
         self.runs = runs
@@ -101,5 +116,16 @@ public struct DashboardData: Sendable {
         self.find = find
         self.unexecuted = unexecuted
         self.runsOfTree = runsOfTree
+        self.version = version
+        self.part = part
+        self.regressions = regressions
+    }
+}
+
+extension DashboardData {
+    /// At least this part of a run.
+    func judged(_ id: RunID, _ wanted: RunPart) async throws -> JudgedRun? {
+        guard let part else { return try await run(id) }
+        return try await part(id, wanted)
     }
 }

@@ -1,13 +1,13 @@
 import Exports
 import Foundation
 import Gate
-import HTTPTypes
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// The data behind a page, asked of the store in the same way.
-    func dataAnswer(_ route: Route, _ request: HTTPRequest) async throws -> Answer {
+    func dataAnswer(_ route: Route) async throws -> Answer {
         switch route {
         case .home:
             let running = try await running()
@@ -15,7 +15,7 @@ extension DashboardResponder {
                 try await homeStates().map { state in
                     ProjectResponse(
                         state, running.filter { $0.project.utf8.elementsEqual(state.name.utf8) }, now: now())
-                }, request)
+                })
         case .project(let name):
             let found = try await projectHistory(name)
             return try json(
@@ -25,84 +25,84 @@ extension DashboardResponder {
                     modules: found.modules.map {
                         .init(run: $0.run.description, module: $0.module, lines: TallyResponse($0.lines))
                     },
-                    branches: found.branches.map { RunResponse($0) }),
-                request)
-        case .list(let list, let project): return try await data(of: list, project: project, request)
+                    branches: found.branches.map { RunResponse($0) }))
+        case .list(let list, let project): return try await data(of: list, project: project)
         case .test(let test, let project):
             _ = try await entry(of: project)
             let points = try await data.history(test, project, SheetPage.historyOfTest)
             guard !points.isEmpty else { throw Refusal.notFound }
-            return try json(points.map { HistoryResponse($0) }, request)
+            return try json(points.map { HistoryResponse($0) })
         case .compare(let before, let after):
             guard let found = try await data.compare(before, after) else { throw Refusal.notFound }
-            return try json(ComparisonResponse(found), request)
-        case .search(let text): return try json(SearchResponse(try await findings(text)), request)
+            return try json(ComparisonResponse(found))
+        case .search(let text): return try json(SearchResponse(try await findings(text)))
         case .runs(let project, let before):
             let (entries, hasOlder) = try await runs(of: project, before: before)
             let next =
                 hasOlder ? entries.last.map { Address(.runs(project: project, before: $0.id), isData: true) } : nil
-            return try json(entries.map { RunResponse($0) }, next: next.map { links.href($0) }, request)
+            return try json(entries.map { RunResponse($0) }, next: next.map { links.href($0) })
         case .run(let id):
             let stored = try await judged(id)
             let report = try JSONReport.render(stored.run, stored.verdict)
-            return Answer.data(Array(report.utf8)).validated(for: request)
+            return Answer.data(Array(report.utf8))
         case .tests(let id, let target):
-            let tests = try await judged(id).run.tests.filter { $0.id.module.utf8.elementsEqual(target.utf8) }
+            let tests = try await judged(id, RunPart(tests: .module(target), files: .none)).run.tests
+                .filter { $0.id.module.utf8.elementsEqual(target.utf8) }
             guard !tests.isEmpty else { throw Refusal.notFound }
-            return try json(tests.map { ResultResponse($0) }, request)
+            return try json(tests.map { ResultResponse($0) })
         case .source(let id, let path):
-            let files = try await judged(id).run.coverage?.files ?? []
+            let files = try await judged(id, RunPart(tests: .none, files: .at(path))).run.coverage?.files ?? []
             guard let file = files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
                 throw Refusal.notFound
             }
-            return try json(FileResponse(file, withLines: true), request)
+            return try json(FileResponse(file, withLines: true))
         case .coverage(let id, let module):
-            let files = (try await judged(id).run.coverage?.files ?? []).filter { file in
+            let files = (try await judged(id, RunPart(tests: .none)).run.coverage?.files ?? []).filter { file in
                 module.map { file.module.utf8.elementsEqual($0.utf8) } ?? true
             }
             guard module == nil || !files.isEmpty else { throw Refusal.notFound }
-            return try json(files.map { FileResponse($0, withLines: false) }, request)
+            return try json(files.map { FileResponse($0, withLines: false) })
         case .badge(let project):
             let badge = Badge(try await state(of: try await entry(of: project)))
-            return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8)).validated(for: request)
+            return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8))
         case .permalink(let project, let link):
             return .found(links.href(Address(.run(try await run(of: project, by: link)), isData: true)))
-        case .live(let id): return try json(LiveResponse(try await liveEntry(id), now: now()), request)
+        case .live(let id): return try json(LiveResponse(try await liveEntry(id), now: now()))
         case .wall, .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics,
             .health:
             throw Refusal.notFound
         }
     }
 
-    private func data(of list: ProjectList, project: String, _ request: HTTPRequest) async throws -> Answer {
+    private func data(of list: ProjectList, project: String) async throws -> Answer {
         switch list {
         case .unverified:
-            try json(
-                try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse(), request)
-        case .flaky: try json(try await flaky(project).map { FlakyResponse($0) }, request)
-        case .slow: try json(try await slow(project).map { SlowResponse($0) }, request)
+            try json(try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())
+        case .flaky: try json(try await flaky(project).map { FlakyResponse($0) })
+        case .slow: try json(try await slow(project).map { SlowResponse($0) })
         case .quarantine:
             try json(
-                try await latestWholeRun(of: project)?.verdict.quarantine.map { QuarantineResponse($0) } ?? [], request)
+                try await latestWholeRun(of: project, list.part)?.verdict.quarantine.map { QuarantineResponse($0) }
+                    ?? [])
         case .known:
             try json(
-                try await latestWholeRun(of: project)?.run.tests.filter { $0.outcome == .knownIssue }
-                    .map { KnownIssueResponse($0) } ?? [], request)
+                try await latestWholeRun(of: project, list.part)?.run.tests.filter { $0.outcome == .knownIssue }
+                    .map { KnownIssueResponse($0) } ?? [])
         case .exclusions:
             try json(
-                try await latestWholeRun(of: project).map { $0.run.exclusions(under: $0.verdict.policy) }?
-                    .map { ExclusionResponse($0) } ?? [], request)
+                try await latestWholeRun(of: project, list.part).map { $0.run.exclusions(under: $0.verdict.policy) }?
+                    .map { ExclusionResponse($0) } ?? [])
         }
     }
 
-    private func judged(_ id: RunID) async throws -> DashboardData.JudgedRun {
-        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+    private func judged(_ id: RunID, _ part: RunPart = RunPart()) async throws -> DashboardData.JudgedRun {
+        guard let stored = try await data.judged(id, part) else { throw Refusal.notFound }
         return stored
     }
 
-    private func json(_ data: some Encodable, next: String? = nil, _ request: HTTPRequest) throws -> Answer {
+    private func json(_ data: some Encodable, next: String? = nil) throws -> Answer {
         let text = try Self.encode(DataResponse(data: data, next: next))
-        return Answer.data(Array(text.utf8)).validated(for: request)
+        return Answer.data(Array(text.utf8))
     }
 
     /// Keys sorted, so that the same data has the same tag.

@@ -42,12 +42,12 @@ extension DashboardResponder {
     }
 
     /// How the default branch of a project stands, as a picture.
-    func badge(_ project: String, _ request: HTTPRequest) async throws -> Answer {
+    func badge(_ project: String) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
         let badge = Badge(state)
         return Answer(
             status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), cacheControl: "no-cache"
-        ).validated(for: request)
+        ).tagged
     }
 
     /// The tests that began to fail on the default branch, as a feed.
@@ -58,12 +58,12 @@ extension DashboardResponder {
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
             cacheControl: "no-cache"
-        ).validated(for: request)
+        ).tagged
     }
 
     /// What the addresses are, as OpenAPI.
-    func describe(_ request: HTTPRequest) throws -> Answer {
-        .data(try OpenAPIDescription.bytes(at: links.href(.home))).validated(for: request)
+    func describe() throws -> Answer {
+        .data(try OpenAPIDescription.bytes(at: links.href(.home)))
     }
 
     /// What there is and how it stands, in the text format that Prometheus reads.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Logging
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
@@ -69,9 +70,10 @@ extension DashboardResponder {
 
     /// The tests of one target.
     func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
-        guard let stored = try await data.run(id) else { throw Refusal.notFound }
-        guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict, links: links)
-        else {
+        guard let stored = try await data.judged(id, RunPart(tests: .module(target), files: .none)) else {
+            throw Refusal.notFound
+        }
+        guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict, links: links) else {
             throw Refusal.notFound
         }
         return page
@@ -79,7 +81,9 @@ extension DashboardResponder {
 
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
     func sourcePage(_ id: RunID, path: String, _ context: DashboardContext) async throws -> SourcePage {
-        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        guard let stored = try await data.judged(id, RunPart(tests: .notable, files: .at(path))) else {
+            throw Refusal.notFound
+        }
         let text = try await data.sources(id, [path]).first.flatMap { $0 }.map { SourceText($0) }
         let page = SourcePage(
             path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,

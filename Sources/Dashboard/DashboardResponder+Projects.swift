@@ -3,6 +3,7 @@ import Gate
 import HTTPTypes
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// So many failing tests of a project are followed back to where they began to fail.
@@ -71,8 +72,9 @@ extension DashboardResponder {
         case .flaky: return .flaky(try await flaky(project), project: project, days: Self.flakyDays, links: links)
         case .slow: return .slow(try await slow(project), project: project, runs: SheetPage.chartedRuns, links: links)
         case .quarantine, .known, .exclusions:
-            let latest = try await latestWholeRun(of: project)
-            let run = latest.map { RunListEntry($0.run, $0.verdict) }
+            let run = try await state(of: try await entry(of: project)).latest
+            var latest: DashboardData.JudgedRun?
+            if let run { latest = try await data.judged(run.id, list.part) }
             switch list {
             case .known:
                 let tests = latest?.run.tests.filter { $0.outcome == .knownIssue } ?? []
@@ -106,7 +108,7 @@ extension DashboardResponder {
 
     /// The coverage of a run, of all modules or of one.
     func coveragePage(_ id: RunID, module: String?) async throws -> SheetPage {
-        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        guard let stored = try await data.judged(id, RunPart(tests: .none)) else { throw Refusal.notFound }
         var trend: [(run: RunListEntry, lines: CoverageTally)] = []
         if let module {
             let project = stored.run.project
@@ -151,11 +153,15 @@ extension DashboardResponder {
         // A run of a part of the tests says nothing about the branch.
         let latest = runs.first { !$0.isPartial } ?? runs.first
         var regressions: [Regression] = []
-        if let latest, latest.outcomes.failures > 0, let stored = try await data.run(latest.id) {
-            for test in stored.run.tests.filter(\.outcome.isFailure).prefix(Self.mostRegressions) {
-                let points = try await data.history(test.id, project.name, SheetPage.historyOfTest)
-                let ofBranch = points.filter { $0.branch == branch || branch == nil }
-                if let found = try await regression(of: test.id, among: ofBranch) { regressions.append(found) }
+        if let latest, latest.outcomes.failures > 0,
+            let stored = try await data.judged(latest.id, RunPart(tests: .notable, files: .none))
+        {
+            let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(Self.mostRegressions).map(\.id)
+            for found in try await data.regressions(failed, project.name, branch, SheetPage.historyOfTest) {
+                guard let since = try await data.find(found.since.description, 1).first else { continue }
+                var passed: RunListEntry?
+                if let id = found.lastPassed { passed = try await data.find(id.description, 1).first }
+                regressions.append(Regression(test: found.test, since: since, lastPassed: passed))
             }
         }
         return ProjectState(
@@ -176,10 +182,10 @@ extension DashboardResponder {
         return Regression(test: test, since: since, lastPassed: lastPassed)
     }
 
-    /// The latest run of all tests on the default branch.
-    func latestWholeRun(of project: String) async throws -> DashboardData.JudgedRun? {
+    /// A part of the latest run of all tests on the default branch.
+    func latestWholeRun(of project: String, _ part: RunPart) async throws -> DashboardData.JudgedRun? {
         guard let latest = try await state(of: try await entry(of: project)).latest else { return nil }
-        return try await data.run(latest.id)
+        return try await data.judged(latest.id, part)
     }
 
     /// The project of this name, byte for byte.
@@ -201,5 +207,16 @@ extension RunListEntry {
     func isOn(_ branch: String?) -> Bool {
         guard let branch else { return true }
         return revision?.branch?.utf8.elementsEqual(branch.utf8) ?? false
+    }
+}
+
+extension ProjectList {
+    /// What of a run it is made of.
+    var part: RunPart {
+        switch self {
+        case .known: RunPart(tests: .ended(.knownIssue), files: .none)
+        case .exclusions: RunPart(tests: .none)
+        case .quarantine, .flaky, .slow, .unverified: RunPart(tests: .none, files: .none)
+        }
     }
 }

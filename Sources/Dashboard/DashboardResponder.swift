@@ -37,6 +37,7 @@ struct DashboardResponder: HTTPResponder {
     let limits: LiveLimits
     let seats: LiveSeats
     private let embedded: PageRenderer
+    private let cache = AnswerCache()
 
     /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
     init(
@@ -56,20 +57,18 @@ struct DashboardResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: DashboardContext) async -> Response {
-        let answer: Answer
         do {
-            answer = try await self.answer(request.head, context)
+            return try await response(to: request.head, context)
         } catch let refusal as Refusal {
-            answer = refuse(refusal, request.head, context)
+            return refuse(refusal, request.head, context)
         } catch {
             // The text of the error may hold paths and data of others: it goes to the log, quoted, and to nobody else.
             context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
-            answer = refuse(.failure(incident: context.incident), request.head, context)
+            return refuse(.failure(incident: context.incident), request.head, context)
         }
-        return answer.response(withBody: request.method != .head)
     }
 
-    private func answer(_ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
+    private func response(to request: HTTPRequest, _ context: DashboardContext) async throws -> Response {
         // A second `Host` is left among the other fields; which of them counts is nobody's guess.
         guard let authority = request.authority, !authority.isEmpty,
             !request.headerFields.contains(where: { $0.name.canonicalName == "host" })
@@ -84,6 +83,26 @@ struct DashboardResponder: HTTPResponder {
         }
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
+        guard let state = await state() else {
+            let answer = try await answer(target, request, context)
+            return PreparedAnswer(answer)?.response(to: request) ?? answer.response(withBody: request.method != .head)
+        }
+        let key = authority + target
+        if let known = cache.answer(for: key, in: state) { return known.response(to: request) }
+        let answer = try await answer(target, request, context)
+        guard let prepared = PreparedAnswer(answer) else { return answer.response(withBody: request.method != .head) }
+        if answer.isLasting { cache.keep(prepared, for: key, in: state) }
+        return prepared.response(to: request)
+    }
+
+    /// What answers are made of; `nil` where that is not known, so that each is made anew.
+    private func state() async -> AnswerCache.State? {
+        // What is wrong with the store is told by the question that fails; a style sheet needs none.
+        guard webRoot == .embedded, let version = try? await data.version() else { return nil }
+        return AnswerCache.State(store: version, minute: Int(now().timeIntervalSince1970 / 60))
+    }
+
+    private func answer(_ target: String, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
         let address: Address
         do {
             address = try Address(target: baseURL?.target(target) ?? target)
@@ -93,8 +112,11 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        if address.isData { return try await dataAnswer(address.route, request) }
-        return try await answer(address.route, request, context)
+        var answer =
+            address.isData
+            ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
+        answer.isLasting = !address.route.tellsOfNow
+        return answer
     }
 
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
@@ -116,15 +138,15 @@ struct DashboardResponder: HTTPResponder {
             .found(links.href(.run(try await latest(project: project, branch: branch))))
         case .commit(let commit): .found(links.href(.run(try await latest(commit: commit, of: nil))))
         case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
-        case .badge(let project): try await badge(project, request)
+        case .badge(let project): try await badge(project)
         case .feed(let project): try await feed(project, request)
         case .coverage(let id, let module): try await render(coveragePage(id, module: module))
         case .policy(let id, let line): try await render(policyPage(id, line: line))
-        case .description: try describe(request)
+        case .description: try describe()
         case .metrics: try await measure()
-        case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8", request)
-        case .icon: try asset(.icon, contentType: "image/svg+xml", request)
-        case .script: try asset(.script, contentType: "text/javascript; charset=utf-8", request)
+        case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8")
+        case .icon: try asset(.icon, contentType: "image/svg+xml")
+        case .script: try asset(.script, contentType: "text/javascript; charset=utf-8")
         case .health: try await health()
         }
     }
@@ -157,16 +179,16 @@ struct DashboardResponder: HTTPResponder {
         webRoot == .embedded ? embedded : try PageRenderer(webRoot)
     }
 
-    private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Answer {
+    private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Response {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
         // A refusal is rendered with the templates that were read at the start: those are known to be whole.
-        var answer = Answer.page(embedded.render(refusal.page(links)), status: refusal.status)
+        var answer = Answer.refusal(embedded.render(refusal.page(links)), refusal.status)
         if request.path?.prefix(while: { $0 != "?" }).hasSuffix(".json") == true {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }
         if refusal == .busy { answer.fields[.retryAfter] = "10" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
-        return answer
+        return answer.response(withBody: request.method != .head)
     }
 }

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func dashboard(_ signs: LiveSigns? = nil) throws -> SampleDashboard {
-        try SampleDashboard(data: DashboardData(Self.store.get(), signs: signs), now: DemoHistory.now)
+        try SampleDashboard(data: DashboardData(Self.store.get(), signs: signs), clock: { DemoHistory.now })
     }
 
     @Test func `home names the project that is blocked, what regressed and since which commit`() async throws {

@@ -63,7 +63,7 @@ import Testing
             configuration.live.clients = clients
             configuration.live.interval = .milliseconds(5)
             configuration.live.heartbeat = 3
-            return try SampleDashboard(data: data, configuration: configuration, now: LiveTests.moment)
+            return try SampleDashboard(data: data, configuration: configuration, clock: { LiveTests.moment })
         }
     }
 

@@ -28,7 +28,8 @@ import Web
     func `a page comes with these headers and no others`(target: String, status: Int) async throws {
         let reply = try await SampleDashboard().ask(target)
         #expect(reply.status == status)
-        let own = ["Cache-Control: no-store", "Content-Type: text/html; charset=utf-8"]
+        let kept = ["Cache-Control: private, no-cache", "ETag: \(reply["ETag"] ?? "missing")"]
+        let own = (status == 200 ? kept : ["Cache-Control: no-store"]) + ["Content-Type: text/html; charset=utf-8"]
         #expect(reply.lines == (Self.guarded + own + ["Content-Length: \(reply.bytes ?? -1)"]).sorted())
     }
 

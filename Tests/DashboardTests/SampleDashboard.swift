@@ -23,9 +23,9 @@ struct SampleDashboard {
     init(
         data: DashboardData = Self.data,
         configuration: DashboardConfiguration = DashboardConfiguration(),
-        now: Date = SampleRuns.moment.addingTimeInterval(7200)
+        clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) }
     ) throws {
-        responder = try DashboardResponder(data: data, configuration: configuration, now: { now })
+        responder = try DashboardResponder(data: data, configuration: configuration, now: clock)
     }
 
     static let data = DashboardData(

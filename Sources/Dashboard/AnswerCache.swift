@@ -1,0 +1,68 @@
+import NIOCore
+import Storage
+import Synchronization
+
+/// Answers that were made before, as long as they are true.
+///
+/// What they are made of is the store, kept run directories, and the clock by which moments are told: all is thrown away when
+/// the store has changed, and once a minute.
+final class AnswerCache: Sendable {
+    /// What all answers in it were made of.
+    struct State: Sendable, Hashable {
+        let store: StoreVersion
+        let minute: Int
+    }
+
+    private struct Entry {
+        let answer: PreparedAnswer
+        var lastUse: Int
+
+        /// What it takes: its body, and roughly what is around it.
+        var size: Int { answer.body.readableBytes + 2048 }
+    }
+
+    private struct Entries {
+        var state: State?
+        var byTarget: [String: Entry] = [:]
+        var bytes = 0
+        var uses = 0
+    }
+
+    /// How many bytes of pages are kept.
+    private let room: Int
+    private let entries = Mutex(Entries())
+
+    init(room: Int = 12 << 20) { self.room = room }
+
+    /// The answer for a target, if it was made in this state.
+    func answer(for target: String, in state: State) -> PreparedAnswer? {
+        entries.withLock { entries in
+            guard entries.state == state else {
+                entries = Entries(state: state)
+                return nil
+            }
+            guard let found = entries.byTarget[target] else { return nil }
+            entries.uses += 1
+            entries.byTarget[target]?.lastUse = entries.uses
+            return found.answer
+        }
+    }
+
+    /// Keeps an answer that was made in a state; those that were not asked for longest go when there is no room.
+    func keep(_ answer: PreparedAnswer, for target: String, in state: State) {
+        entries.withLock { entries in
+            entries.uses += 1
+            let entry = Entry(answer: answer, lastUse: entries.uses)
+            guard entry.size <= room / 4, entries.state == state, entries.byTarget[target] == nil else { return }
+            entries.byTarget[target] = entry
+            entries.bytes += entry.size
+            guard entries.bytes > room else { return }
+            // Half of the room at once, so that the next ones cost nothing.
+            for (target, entry) in entries.byTarget.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+                guard entries.bytes > room / 2 else { break }
+                entries.byTarget[target] = nil
+                entries.bytes -= entry.size
+            }
+        }
+    }
+}

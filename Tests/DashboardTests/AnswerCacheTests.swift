@@ -1,0 +1,108 @@
+import Foundation
+import HTTPTypes
+import Pages
+import RunModel
+import Synchronization
+import TestSupport
+import Testing
+import Web
+
+@testable import Dashboard
+@testable import Storage
+
+@Suite struct AnswerCacheTests {
+    /// A dashboard that counts how often it asks for a run, over a store and under a clock that can be moved.
+    private final class World: Sendable {
+        let asked = Mutex(0)
+        let version = Mutex<StoreVersion?>(StoreVersion(opening: 1, data: 1))
+        let now = Mutex(SampleRuns.moment)
+
+        func dashboard(_ configuration: DashboardConfiguration = DashboardConfiguration()) throws -> SampleDashboard {
+            var data = SampleDashboard.data
+            let run = data.run
+            data.run = { id in
+                self.asked.withLock { $0 += 1 }
+                return try await run(id)
+            }
+            data.version = { self.version.withLock { $0 } }
+            return try SampleDashboard(data: data, configuration: configuration, clock: { self.now.withLock { $0 } })
+        }
+    }
+
+    private static let page = "/runs/\(SampleRuns.id(2))/tests?target=CoreTests"
+
+    @Test func `a page is made once, and again when the store has changed or a minute has passed`() async throws {
+        let world = World()
+        let dashboard = try world.dashboard()
+        var counts: [Int] = []
+        func ask(_ target: String = Self.page, host: String = "localhost") async {
+            #expect(await dashboard.ask(target, host: host).status == 200)
+            counts.append(world.asked.withLock { $0 })
+        }
+        await ask()
+        await ask()
+        world.now.withLock { $0 += 59 - 5 }
+        await ask()
+        world.version.withLock { $0 = StoreVersion(opening: 1, data: 2) }
+        await ask()
+        world.version.withLock { $0 = StoreVersion(opening: 2, data: 2) }
+        await ask()
+        world.now.withLock { $0 += 60 }
+        await ask()
+        await ask(host: "127.0.0.1")
+        await ask(Self.page.replacing("/tests", with: "/tests.json"))
+        #expect(counts == [1, 1, 1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func `what is told again is the same to the byte, and is not sent to whoever has it`() async throws {
+        let dashboard = try World().dashboard()
+        let first = await dashboard.ask(Self.page)
+        let text = try await dashboard.page(Self.page)
+        let second = await dashboard.ask(Self.page)
+        #expect(second.lines == first.lines)
+        #expect(try await dashboard.page(Self.page) == text)
+        #expect(second.bytes == text.utf8.count)
+        let tag = try #require(first["ETag"])
+        let known = await dashboard.ask(Self.page, fields: [.ifNoneMatch: tag])
+        #expect(known.status == 304)
+        #expect(known.bytes == 0)
+        let others = first.lines.filter { !$0.hasPrefix("Content-Length") && !$0.hasPrefix("Content-Type") }
+        #expect(known.lines == (others + ["Content-Length: 0"]).sorted())
+        let head = await dashboard.ask(Self.page, method: .head)
+        #expect((head.status, head.bytes) == (200, 0))
+        #expect(head.lines == first.lines)
+    }
+
+    @Test func `nothing is kept where nobody knows the state of the store, or templates are worked on`() async throws {
+        let (world, folder) = (World(), World())
+        world.version.withLock { $0 = nil }
+        let web = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../web").standardized.path
+        for dashboard in [
+            try world.dashboard(), try folder.dashboard(DashboardConfiguration(webRoot: .folder(web))),
+        ] {
+            for _ in 0..<2 { #expect(await dashboard.ask(Self.page).status == 200) }
+        }
+        #expect(world.asked.withLock { $0 } == 2)
+        #expect(folder.asked.withLock { $0 } == 2)
+    }
+
+    @Test func `those that were not asked for longest make room`() throws {
+        let cache = AnswerCache(room: 40_000)
+        let state = AnswerCache.State(store: StoreVersion(opening: 1, data: 1), minute: 1)
+        func kept() -> [Int] { (0..<6).filter { cache.answer(for: "\($0)", in: state) != nil } }
+        #expect(cache.answer(for: "0", in: state) == nil)
+        for number in 0..<4 {
+            let answer = try #require(PreparedAnswer(.page(String(repeating: "a", count: 7_000))))
+            cache.keep(answer, for: "\(number)", in: state)
+        }
+        #expect(kept() == [0, 1, 2, 3])
+        #expect(cache.answer(for: "0", in: state) != nil)
+        cache.keep(try #require(PreparedAnswer(.page(String(repeating: "a", count: 7_000)))), for: "4", in: state)
+        #expect(kept() == [0, 4])
+        // What would take a quarter of the room is never kept.
+        cache.keep(try #require(PreparedAnswer(.page(String(repeating: "a", count: 9_000)))), for: "5", in: state)
+        #expect(kept() == [0, 4])
+        #expect(cache.answer(for: "0", in: AnswerCache.State(store: state.store, minute: 2)) == nil)
+        #expect(kept() == [])
+    }
+}
