@@ -43,7 +43,7 @@ struct StoredRuns: Sendable {
     }
 
     /// Opens the store for reading; a home without one has no runs yet.
-    func open() throws -> RunStore {
+    func open(trace: StatementTrace? = nil) throws -> RunStore {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: home.path, isDirectory: &isDirectory), !isDirectory.boolValue {
             throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
@@ -51,7 +51,7 @@ struct StoredRuns: Sendable {
         guard FileManager.default.fileExists(atPath: home.database) else {
             throw Problem(.usage, "there is no store in \(home.path) yet", hint: "kanmon run")
         }
-        return try RunStore.reading(home.database)
+        return try RunStore.reading(home.database, trace: trace)
     }
 
     /// The run meant by `--run`: an id, its beginning or end, a commit, or the latest of a project.

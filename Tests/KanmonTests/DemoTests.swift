@@ -32,6 +32,19 @@ import Testing
         }
         #expect(lines == ["bytes a test result", "bytes a run for the coverage of 5 files", "bytes a run in all"])
     }
+
+    @Test func `a long history is stored as any other, and its newest sources are kept`() async throws {
+        let words = ["bench", "fill-store", program.folder.home, "--runs", "40", "--tests", "120", "--files", "30"]
+        let filled = try await program.run(words)
+        #expect(filled.status == 0)
+        #expect(filled.output == "40 runs of 120 tests and 30 files\n")
+        let listed = try await program.run(["history", "--all", "--limit", "100", "--json"])
+        #expect(listed.status == 0)
+        let check = try await program.run(["db", "check"])
+        #expect(check.status == 0)
+        let again = try await program.run(words)
+        #expect(again.status == 74)
+    }
 }
 
 extension SlowTests {

@@ -51,7 +51,7 @@ extension BenchCommand {
 
 /// Runs of one project, each much like the one before: one test in a hundred is skipped, one in five hundred is flaky, every
 /// duration is its test's own within a tenth, and in each run one file in twenty has changed. The same in every process.
-private struct SampleHistory {
+struct SampleHistory {
     private var random = SampleRandom(state: 20_260_102)
     private var number = 0
     private let durations: [Double]
@@ -107,7 +107,7 @@ private struct SampleHistory {
             skipReason: isSkipped ? "needs a network" : nil)
     }
 
-    private static func file(_ index: Int, _ random: inout SampleRandom) -> FileCoverage {
+    static func file(_ index: Int, _ random: inout SampleRandom) -> FileCoverage {
         var lines: [LineCount] = []
         var line: Int32 = 5
         var isCovered = true
@@ -129,7 +129,7 @@ private struct SampleHistory {
 }
 
 /// Numbers that are the same in every process (SplitMix64).
-private struct SampleRandom {
+struct SampleRandom {
     var state: UInt64
 
     mutating func next() -> UInt64 {

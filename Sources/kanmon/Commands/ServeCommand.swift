@@ -1,7 +1,9 @@
 import ArgumentParser
 import Dashboard
 import Evidence
+import Foundation
 import Logging
+import Storage
 import Web
 
 /// `kanmon serve`: the dashboard.
@@ -40,6 +42,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read templates and styles from this folder, for work on them.", valueName: "dir"))
     var webRoot: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Note what every statement of SQL costs, and write it to this file in the end.", visibility: .hidden))
+    var statements: String?
+
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is between 0 and 65535") }
         guard baseURL.map({ BaseURL($0) != nil }) ?? true else {
@@ -58,15 +65,36 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let home = self.store.home(surroundings)
         Checkpoint(surroundings: surroundings, home: home).takeIn()
-        let store = try StoredRuns(home, surroundings: surroundings).open()
+        let trace = statements == nil ? nil : StatementTrace()
+        let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
         var logger = Logger(label: "kanmon.serve", factory: StreamLogHandler.standardError(label:))
         logger.logLevel = .warning
         var data = DashboardData(store, signs: LiveSigns(path: home.signs) { surroundings.now })
         let audits = BranchAudits(store, surroundings: surroundings)
         data.audit = { try await audits.audit(project: $0, branch: $1) }
         let server = try DashboardServer(
-            data: data,
-            configuration: configuration, now: { surroundings.now }, logger: logger)
+            data: data, configuration: configuration, now: { surroundings.now }, logger: logger)
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
+        guard let statements, let trace else { return }
+        let costs = try StatementCost.all(of: trace, in: store)
+        try JSONEncoder().encode(costs).write(to: URL(fileURLWithPath: surroundings.absolute(statements)))
+    }
+}
+
+/// What a statement of SQL cost while the dashboard was served, and how SQLite went about it.
+private struct StatementCost: Encodable {
+    let sql: String
+    let executions: Int
+    /// Seconds of a processor, of the execution that took longest.
+    let longest: Double
+    let total: Double
+    let plan: [String]
+
+    static func all(of trace: StatementTrace, in store: RunStore) throws -> [StatementCost] {
+        try trace.figures.map { sql, figures in
+            StatementCost(
+                sql: sql, executions: figures.executions, longest: figures.longest / .seconds(1),
+                total: figures.total / .seconds(1), plan: try store.plan(of: sql))
+        }
     }
 }
