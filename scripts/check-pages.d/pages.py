@@ -18,6 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import dashboard
+import hostile
 from serving import JENKINS, Site, served
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -208,6 +209,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--hostile", action="store_true")
     parser.add_argument("addresses", nargs="*")
     options = parser.parse_args()
     if options.shots:
@@ -220,7 +222,13 @@ def main() -> int:
         for missed in check_itself(browser, folder / "wrong"):
             failures += 1
             print(f"FAILED  {missed}")
-        if options.demo:
+        if options.hostile:
+            findings = hostile.check(browser, Tab, options.kanmon, folder, min(options.most, len(hostile.HOSTILE)))
+            for finding in findings:
+                failures += 1
+                print(f"FAILED  {finding}")
+            sites = []
+        elif options.demo:
             shown = stack.enter_context(dashboard.demo(options.kanmon))
             for finding in dashboard.check(browser, shown):
                 failures += 1
@@ -242,7 +250,8 @@ def main() -> int:
             rest = f"; {walk.left} more are linked" if walk.left and not options.demo else ""
             print(f"{'wrong' if walk.findings else 'ok':<7} {site.name}: {walk.seen} pages, {len(walk.findings)} findings{rest}", flush=True)
         browser.close()
-    print(f"check-pages: {failures} findings" if failures else "check-pages: no policy broken, all readable, nothing serious from axe")
+    well = "hostile text is text" if options.hostile else "no policy broken, all readable, nothing serious from axe"
+    print(f"check-pages: {failures} findings" if failures else f"check-pages: {well}")
     return 1 if failures else 0
 
 

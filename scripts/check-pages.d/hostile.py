@@ -1,0 +1,245 @@
+"""The dashboard over a run in which every text is hostile, beside one in which it is not: both have to have the same elements."""
+
+import collections
+import contextlib
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import typing
+import urllib.error
+import urllib.parse
+import urllib.request
+import xml.etree.ElementTree as ElementTree
+import xml.sax.saxutils as saxutils
+
+from playwright.sync_api import Browser
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Set by what gets through; nothing does.
+MARK = "broken=1"
+# What breaks out of text, attributes, comments, raw text, templates, JSON, XML, headers, addresses and terminals, and what is
+# hard to show. Our own list.
+HOSTILE = [
+    f"<script>{MARK}</script>", f"</title><script>{MARK}</script>", f"</textarea></style></script><script>{MARK}</script>",
+    f'"><img src=x onerror="{MARK}">', f"'><img src=x onerror='{MARK}'>", f"`><img src=x onerror={MARK}>",
+    f"<svg/onload={MARK}>", f"<svg><a xlink:href='javascript:{MARK}'><text>a</text></a></svg>", f"javascript:{MARK}",
+    f" javascript:{MARK}//", f"data:text/html,<script>{MARK}</script>", f'" onmouseover="{MARK}" x="', f"' autofocus onfocus='{MARK}'",
+    f"<iframe srcdoc=\"<script>{MARK}</script>\">", "<iframe src=//evil.example>", "<base href=//evil.example/>",
+    "<meta http-equiv=refresh content='0;url=//evil.example'>", "<link rel=stylesheet href=//evil.example/x.css>",
+    "<style>*{display:none}</style>", "<form action=//evil.example><button>a</button></form>", f"<details open ontoggle={MARK}>",
+    f"<!--<img src=x onerror={MARK}>-->", f"--><script>{MARK}</script><!--", f"]]><script>{MARK}</script>", "<![CDATA[<b>a</b>]]>",
+    f"<plaintext><script>{MARK}</script>", f"<math><mtext></mtext><script>{MARK}</script></math>", "<table><tr><td></table></table>",
+    f"&lt;script&gt;{MARK}&lt;/script&gt;", f"&#60;script&#62;{MARK}&#60;/script&#62;", "&amp;&quot;&#39;&nbsp;&notanentity;&#x0;", "&",
+    f"\\u003cscript\\u003e{MARK}\\u003c/script\\u003e", f"%3Cscript%3E{MARK}%3C/script%3E", "{{.name}}", "{{{.}}}", "{{#.}}a{{/.}}",
+    "{{>layout}}", "${7*7}", "<%= 7*7 %>", "#{7*7}", "'; DROP TABLE run; --", "' OR '1'='1", "../../../../etc/passwd",
+    "..\\..\\windows", "/etc/passwd%00", "a?b=c#d", "%2e%2e%2f", "%0d%0aSet-Cookie:a=b", "C:\\CON", "-rf *", "$(reboot)", "`reboot`",
+    "🇯🇵👨‍👩‍👧‍👦 絵文字", "か゛が", "e\u0301", "ﷺ" * 8, "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢", "\u202egnp.exe\u202c", "a\u200bb\u2060c", "\ufeffa", "ﬁ ǅ ß İ",
+    "表ポあA鷗ŒéＢ逍Üßªąñ丂㐀𠀀", "a" * 600, "undefined", "NULL", "NaN", "-1/2", "1e309", "true", "<", ">", "\"", "'", "=cmd|' /C calc'!A0",
+]
+# Only these mean anything to HTML and to templates: a harmless text has letters in their places, so that both are cut and
+# broken in the same ones.
+PLAIN = str.maketrans("<>&\"'{}", "xxxxxxx")
+
+
+def harmless(text: str) -> str:
+    return text.translate(PLAIN)
+
+
+class World(typing.NamedTuple):
+    """A served run, and how its texts are spelt."""
+
+    start: str
+    spelt: typing.Callable
+    run: str
+
+    def pages(self, most: int) -> dict:
+        """Every kind of page; those of one text for as many texts as asked for, evenly taken."""
+        quote, project = urllib.parse.quote, urllib.parse.quote(self.spelt(PROJECT))
+        pages = {
+            "home": "/", "runs": "/runs", "runs of it": f"/runs?project={project}", "project": f"/project?project={project}",
+            "run": f"/runs/{self.run}", "before": f"/runs/{BEFORE}", "coverage": f"/runs/{self.run}/coverage",
+            "policy": f"/runs/{self.run}/policy", "compare": f"/compare?before={BEFORE}&after={self.run}",
+        }
+        pages |= {name: f"/{name}?project={project}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions")}
+        # Where a class ends and a module begins is the reader's to say.
+        tests = {re.match(r"M(\d+) ", test["module"])[1]: test for test in self.report()["tests"]}
+        for number in range(0, len(HOSTILE), max(1, len(HOSTILE) // most)):
+            text, module = quote(self.spelt(HOSTILE[number]), safe=""), quote(self.spelt(f"M{number} {HOSTILE[number]}"), safe="")
+            test = {part: quote(tests[str(number)][part], safe="") for part in ("module", "suite", "name")}
+            pages |= {
+                f"test {number}": f"/test?project={project}&module={test['module']}&suite={test['suite']}&name={test['name']}",
+                f"tests {number}": f"/runs/{self.run}/tests?target={test['module']}", f"search {number}": f"/search?q={text}",
+                f"source {number}": f"/runs/{self.run}/source?path={quote(self.spelt(path(number)), safe='')}",
+                f"module {number}": f"/runs/{self.run}/coverage?module={module}", f"nothing {number}": f"/{text}",
+            }
+        return pages
+
+    def report(self) -> dict:
+        status, _, body = self.get(f"/runs/{self.run}.json")
+        if status != 200:
+            raise SystemExit(f"the data of a run is answered with {status}: {body[:200]}")
+        return json.loads(body)
+
+    def get(self, address: str) -> tuple:
+        try:
+            with urllib.request.urlopen(self.start + address) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+
+PROJECT = f"example.com/<b>{HOSTILE[0]}"
+BEFORE, RUN = "019b7c00-0000-7000-8000-0000000be7c4", "019b7c10-0000-7000-8000-0000000be7c5"
+ROOTED = "/home/ci/package"
+
+
+def path(number: int) -> str:
+    # Paths have no end in a slash and no empty parts.
+    return f"Sources/{number}/{HOSTILE[number].replace('/', '∕')}.swift"
+
+
+def write_run(folder: pathlib.Path, identifier: str, spelt: typing.Callable, number: int):
+    """A run directory as another runner's reports are kept in, every field of it with a text of the list."""
+    (folder / "sources").mkdir(parents=True)
+    texts = [spelt(text) for text in HOSTILE]
+    sources, modules, files, cases = [], [], [], []
+    for index, text in enumerate(texts):
+        name, file = spelt(f"M{index} {HOSTILE[index]}"), spelt(path(index))
+        body = "\n".join(texts[index:] + texts[:index]).encode()
+        digest = hashlib.sha256(body).hexdigest()
+        (folder / "sources" / digest).write_bytes(body)
+        sources.append({"path": file, "sha256": digest})
+        modules.append({"name": name, "compilerName": name, "kind": "library", "isSwift": True, "path": f"Sources/{index}",
+                        "sources": [pathlib.PurePosixPath(file).name], "dependencies": []})
+        files.append(f"SF:{ROOTED}/{file}\nFN:1,{text}\nFNDA:0,{text}\nDA:1,1\nDA:2,0\nDA:3,{index}\nend_of_record\n")
+        attribute, inner = saxutils.quoteattr, saxutils.escape
+        end = {
+            0: f"<failure message={attribute(text)}>{inner(text)}</failure><system-out>{inner(text)}</system-out>",
+            1: f"<skipped message={attribute(text)}/>", 2: f"<error message={attribute(text)}>{inner(file)}:2</error>",
+        }.get((index + number) % 4, f"<system-err>{inner(text)}</system-err>")
+        cases.append(f"<testcase classname={attribute(f'{name}.{text}')} name={attribute('test ' + text)} file={attribute(file)} "
+                     f'line="2" time="0.{index:03}">{end}</testcase>')
+    policy = {
+        "defaultFloors": {"line": "80"}, "minimumTests": 1, "modules": [],
+        "excludes": [{"path": spelt(path(7)), "reason": texts[3]}, {"path": spelt(path(12)), "reason": texts[0]}],
+        "quarantine": [{"test": f"M{index}*", "owner": texts[index], "reason": texts[index], "expires": "2099-12-31"}
+                       for index in range(0, len(texts), 9)],
+    }
+    artifacts = []
+    for role, name, text in [
+        ("policy", "policy.json", json.dumps(policy)), ("lcov", "coverage.lcov", "".join(files)),
+        ("xunit", "xunit.xml", f"<testsuite name={saxutils.quoteattr(texts[0])}>" + "\n".join(cases) + "</testsuite>"),
+    ]:
+        data = text.encode()
+        (folder / name).write_bytes(data)
+        artifacts.append({"role": role, "path": name, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()})
+    (folder / "manifest.json").write_text(json.dumps({
+        "schemaVersion": 1, "kanmonVersion": texts[0], "runID": identifier, "project": spelt(PROJECT), "package": texts[3],
+        "packageRoot": ROOTED, "startedAt": f"2026-01-0{1 + number}T03:04:05.000Z", "duration": 1_000_000, "engine": "foreign",
+        "revision": {"commit": f"{number}abc" * 10, "tree": f"{number}def" * 10, "branch": texts[4], "subject": texts[0], "isDirty": False},
+        "toolchain": {"swiftVersion": texts[1], "llvmVersion": texts[2], "target": texts[3]},
+        "machine": {"processor": texts[6], "cores": 2}, "arguments": texts,
+        "steps": [{"kind": "test", "arguments": texts, "duration": 5, "termination": {"exited": 1}, "wasTimedOut": False}],
+        "modules": modules, "modulesWithoutObjects": [], "withheldEnvironment": texts, "profiles": [],
+        "gaps": [], "notes": [{"code": "report-repaired", "subject": text, "detail": text} for text in texts],
+        "artifacts": artifacts, "sources": sources}))
+
+
+@contextlib.contextmanager
+def served(kanmon: pathlib.Path, folder: pathlib.Path, spelt: typing.Callable, *options) -> typing.Iterator[World]:
+    """The two runs of one spelling, taken in as any other and served."""
+    for number, identifier in enumerate((BEFORE, RUN)):
+        if not (folder / identifier).exists():
+            write_run(folder / identifier, identifier, spelt, number)
+            subprocess.run([kanmon, "ingest", folder / identifier, "--home", folder / "home", "--exit-zero"], check=True,
+                           capture_output=True)
+    server = subprocess.Popen([kanmon, "serve", "--home", folder / "home", "--port", "0", *options], stderr=subprocess.PIPE, text=True)
+    try:
+        for line in server.stderr:
+            if found := re.search(r"serving on (http://\S+?)/?$", line.strip()):
+                yield World(found.group(1), spelt, RUN)
+                return
+        raise SystemExit("kanmon serve ended before it served anything")
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+# Every element with the names of its attributes; nothing of what they say.
+ELEMENTS = """() => [...document.querySelectorAll('*')].map(element =>
+    element.localName + '[' + element.getAttributeNames().sort() + ']')"""
+
+
+def elements(tab, address: str) -> collections.Counter:
+    tab.open(address)
+    found = collections.Counter(tab.page.evaluate(ELEMENTS))
+    if tab.page.evaluate("window.broken") is not None:
+        tab.complaints.append("a script has run")
+    # A page that says why there is none is no failure of the browser's.
+    tab.complaints[:] = [words for words in tab.complaints if not re.search(r"^4\d\d: |status of 4\d\d", words)]
+    return found
+
+
+def differences(tab, worlds: list, most: int) -> typing.Iterator[str]:
+    """What is different on pages, or wrong with them."""
+    hostile, plain = worlds
+    twins = plain.pages(most)
+    for name, address in hostile.pages(most).items():
+        ours = elements(tab, hostile.start + address)
+        complaints = list(tab.complaints)
+        theirs = elements(tab, plain.start + twins[name])
+        for words in complaints + tab.complaints:
+            yield f"{name}: {words}"
+        if ours != theirs:
+            yield f"{name}: more or other elements: {dict(ours - theirs)}; fewer: {dict(theirs - ours)}"
+
+
+def for_machines(worlds: list, most: int) -> typing.Iterator[str]:
+    """JSON that cannot be read, XML that is not well-formed or has other elements, headers that were broken into."""
+    hostile, plain = worlds
+    twins = plain.pages(most)
+    for name, address in hostile.pages(most).items():
+        ours, theirs = hostile.get(address), plain.get(twins[name])
+        if ours[0] != theirs[0] or sorted(ours[1]) != sorted(theirs[1]):
+            yield f"{name}: answered with {ours[0]} and {sorted(ours[1])}, the harmless one with {theirs[0]} and {sorted(theirs[1])}"
+        page, mark, query = address.partition("?")
+        status, headers, body = hostile.get({"/": "/index"}.get(page, page) + ".json" + mark + query)
+        if not headers["Content-Type"].startswith("application/json") or not shape_is_known(json.loads(body)):
+            yield f"{name}: its data is {headers['Content-Type']}: {body[:80]}"
+    project = urllib.parse.quote(PROJECT), urllib.parse.quote(harmless(PROJECT))
+    for address in ("/badge.svg?project=", "/regressions.atom?project="):
+        trees = [ElementTree.fromstring(world.get(address + name)[2]) for world, name in zip(worlds, project)]
+        counts = [collections.Counter(element.tag for element in tree.iter()) for tree in trees]
+        if counts[0] != counts[1]:
+            yield f"{address}: other elements: {counts}"
+    names = {test["name"] for test in hostile.report()["tests"]}
+    if lost := [text for text in HOSTILE if "test " + text not in names]:
+        yield f"/runs/{RUN}.json: these names did not arrive as they are: {lost}"
+
+
+def shape_is_known(data) -> bool:
+    return isinstance(data, dict) and ("data" in data or "error" in data or "schemaVersion" in data)
+
+
+def check(browser: Browser, new_tab, kanmon: pathlib.Path, folder: pathlib.Path, most: int) -> list:
+    """What is wrong with pages of hostile texts."""
+    with contextlib.ExitStack() as stack:
+        worlds = [stack.enter_context(served(kanmon, folder / name, spelt))
+                  for name, spelt in (("hostile", str), ("harmless", harmless))]
+        tab = new_tab(browser)
+        findings = list(differences(tab, worlds, most)) + list(for_machines(worlds, most))
+        # A template that escapes nothing has to be found, or the above means nothing.
+        shutil.copytree(ROOT / "web", folder / "web")
+        words = folder / "web/templates/words.mustache"
+        words.write_text(words.read_text().replace("{{.last}}", "{{{.last}}}"))
+        open_ones = [stack.enter_context(served(kanmon, folder / name, spelt, "--web-root", folder / "web"))
+                     for name, spelt in (("hostile", str), ("harmless", harmless))]
+        seen = list(differences(tab, open_ones, 1))
+        for words in ("elements", "Content-Security-Policy"):
+            if not any(words in finding for finding in seen):
+                findings.append(f"a template that escapes nothing: no finding about {words}, but {seen}")
+        tab.page.close()
+    return findings
