@@ -11,7 +11,8 @@ import Testing
     static let run = SampleRuns.id(2)
 
     private func dashboard(_ base: String) throws -> SampleDashboard {
-        try SampleDashboard(configuration: DashboardConfiguration(baseURL: try #require(BaseURL(base))))
+        let url: BaseURL = try #require(BaseURL(base))
+        return try SampleDashboard(configuration: DashboardConfiguration(baseURL: url))
     }
 
     @Test(arguments: [

@@ -47,9 +47,7 @@ import Testing
         /// Writes more of the log.
         func add(_ text: String) throws {
             let path = "\(writer.path)/transcript.log"
-            if !FileManager.default.fileExists(atPath: path) {
-                FileManager.default.createFile(atPath: path, contents: nil)
-            }
+            if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }
             let handle = try #require(FileHandle(forWritingAtPath: path))
             try handle.seekToEnd()
             try handle.write(contentsOf: Data(text.utf8))
