@@ -43,6 +43,22 @@ import Testing
         #expect(second.keys.sorted() == ["a.txt", "b.txt"])
     }
 
+    @Test func `a file that changes has another second, as SwiftPM sees no less`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        try sandbox.write("two\n", to: "work/a.txt")
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("second")
+        var seconds: [Int] = []
+        for commit in ["HEAD", "HEAD~1", "HEAD"] {
+            _ = try await sandbox.materialize(commit)
+            var status = stat()
+            #expect(lstat(sandbox.path("work/.git/kanmon/tree/a.txt"), &status) == 0)
+            seconds.append(status.st_mtim.tv_sec)
+        }
+        #expect(seconds[0] < seconds[1] && seconds[1] < seconds[2])
+    }
+
     @Test func `what a test run left behind is gone`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()

@@ -6,6 +6,7 @@ extension TreeLayout {
         // We have the lock: what another process left is of one that was killed.
         for index in [index, cleanIndex] { unlink(index + ".lock") }
         let isNew = access(index, F_OK) != 0
+        try await outwaitSecond(of: tree)
         try await readTree(tree)
         let entries = try await checked("ls-files", ["--stage", "-z"]).bytes
         try await obeyRules(of: entries, layingOut: tree, isNew: isNew)
@@ -26,6 +27,21 @@ extension TreeLayout {
     }
 
     private var cleanIndex: String { index + "-clean" }
+
+    /// Lets the second pass in which another tree was laid out.
+    ///
+    /// SwiftPM looks at sizes and at whole seconds: a file that is written twice in one second, as long as before, is the same
+    /// file to it, and what was built of the first would be taken for the second.
+    private func outwaitSecond(of tree: ObjectID) async throws(ShadowTreeError) {
+        var status = stat()
+        guard lstat(index, &status) == 0 else { return }
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        guard status.st_mtim.tv_sec == now.tv_sec else { return }
+        if try await git("write-tree").text == tree.hexadecimal { return }
+        // The clock of files is a tick behind that of processes.
+        try? await Task.sleep(for: .nanoseconds(1_000_000_000 - now.tv_nsec) + .milliseconds(20))
+    }
 
     private func readTree(_ tree: ObjectID) async throws(ShadowTreeError) {
         let arguments: [GitArgument] = [
