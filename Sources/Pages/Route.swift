@@ -55,14 +55,6 @@ public enum Route: Sendable, Hashable {
     /// Whether the server answers.
     case health
 
-    /// Whether its answer tells of more than the store holds: of runs under way, or of commits that were never run.
-    public var tellsOfNow: Bool {
-        switch self {
-        case .home, .wall, .project, .live, .events, .list(.unverified, project: _): true
-        default: false
-        }
-    }
-
     /// The address as a link holds it: ASCII only, relative to the server.
     public var href: String {
         switch self {

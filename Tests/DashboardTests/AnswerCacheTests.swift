@@ -88,7 +88,7 @@ import Web
 
     @Test func `those that were not asked for longest make room`() throws {
         let cache = AnswerCache(room: 40_000)
-        let state = AnswerCache.State(store: StoreVersion(opening: 1, data: 1), minute: 1)
+        let state = AnswerCache.State(store: StoreVersion(opening: 1, data: 1), signs: nil, minute: 1)
         func kept() -> [Int] { (0..<6).filter { cache.answer(for: "\($0)", in: state) != nil } }
         #expect(cache.answer(for: "0", in: state) == nil)
         for number in 0..<4 {
@@ -102,7 +102,7 @@ import Web
         // What would take a quarter of the room is never kept.
         cache.keep(try #require(PreparedAnswer(.page(String(repeating: "a", count: 9_000)))), for: "5", in: state)
         #expect(kept() == [0, 4])
-        #expect(cache.answer(for: "0", in: AnswerCache.State(store: state.store, minute: 2)) == nil)
+        #expect(cache.answer(for: "0", in: AnswerCache.State(store: state.store, signs: nil, minute: 2)) == nil)
         #expect(kept() == [])
     }
 }

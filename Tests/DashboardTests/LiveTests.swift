@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Storage
 
 /// A run under way with a real folder, asked for through the responder.
 @Suite struct LiveTests {
@@ -26,13 +27,7 @@ import Testing
             folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-live-\(UUID())").path()
             signs = LiveSigns(path: "\(folder)/running") { Date() }
             writer = try RunDirectory.Writer(creating: "\(folder)/runs/\(LiveTests.id)")
-            sign = try LiveSign(
-                LiveRun(
-                    runID: LiveTests.id, project: "example/video-kit",
-                    revision: Revision(
-                        commit: "5c1f8e02", tree: nil, branch: "fix/<b>", subject: "<i>Decode", isDirty: false),
-                    startedAt: LiveTests.moment.addingTimeInterval(-20), folder: writer.path, isPartial: false),
-                in: signs)
+            sign = try Self.begin(in: signs, folder: writer.path)
             sign.update { progress in
                 progress.step = .test
                 (progress.discovered, progress.ended, progress.failed) = (10, 4, 1)
@@ -43,6 +38,16 @@ import Testing
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        static func begin(in signs: LiveSigns, folder: String) throws -> LiveSign {
+            try LiveSign(
+                LiveRun(
+                    runID: LiveTests.id, project: "example/video-kit",
+                    revision: Revision(
+                        commit: "5c1f8e02", tree: nil, branch: "fix/<b>", subject: "<i>Decode", isDirty: false),
+                    startedAt: LiveTests.moment.addingTimeInterval(-20), folder: folder, isPartial: false),
+                in: signs)
+        }
 
         /// Writes more of the log.
         func add(_ text: String) throws {
@@ -57,6 +62,8 @@ import Testing
         func dashboard(clients: Int = 2) throws -> SampleDashboard {
             var data = SampleDashboard.data
             data.signs = signs
+            // As with a store that does not change, so that answers are kept.
+            data.version = { StoreVersion(opening: 1, data: 1) }
             var configuration = DashboardConfiguration()
             configuration.live.clients = clients
             configuration.live.interval = .milliseconds(5)
@@ -90,6 +97,21 @@ import Testing
         }
         run.sign.end()
         #expect(try await !dashboard.page("/").contains("Running now"))
+    }
+
+    @Test func `a run that begins, goes on or ends is seen at once, also where pages are kept`() async throws {
+        let run = try Underway()
+        let dashboard = try run.dashboard()
+        for ended in [5, 6] {
+            run.sign.update { $0.ended = ended }
+            run.sign.write()
+            #expect(try await dashboard.page("/").contains("Testing, \(ended) of 10"))
+        }
+        run.sign.end()
+        for _ in 0..<2 { #expect(try await !dashboard.page("/").contains("Running now")) }
+        let next = try Underway.begin(in: run.signs, folder: run.writer.path)
+        #expect(try await dashboard.page("/").contains("Running now"))
+        next.end()
     }
 
     @Test func `the page of a run under way has its log, may run its script, and no other`() async throws {

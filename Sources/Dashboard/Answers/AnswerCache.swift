@@ -1,3 +1,4 @@
+import Evidence
 import NIOCore
 import Storage
 import Synchronization
@@ -5,11 +6,12 @@ import Synchronization
 /// Answers that were made before, as long as they are true.
 ///
 /// What they are made of is the store, kept run directories, and the clock by which moments are told: all is thrown away when
-/// the store has changed, and once a minute.
+/// the store has changed, when a run began or ended, and once a minute.
 final class AnswerCache: Sendable {
     /// What all answers in it were made of.
     struct State: Sendable, Hashable {
         let store: StoreVersion
+        let signs: LiveSigns.Change?
         let minute: Int
     }
 

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -99,7 +100,8 @@ struct DashboardResponder: HTTPResponder {
     private func state() async -> AnswerCache.State? {
         // What is wrong with the store is told by the question that fails; a style sheet needs none.
         guard webRoot == .embedded, let version = try? await data.version() else { return nil }
-        return AnswerCache.State(store: version, minute: Int(now().timeIntervalSince1970 / 60))
+        return AnswerCache.State(
+            store: version, signs: data.signs?.lastChange, minute: Int(now().timeIntervalSince1970 / 60))
     }
 
     private func answer(_ target: String, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
@@ -115,8 +117,17 @@ struct DashboardResponder: HTTPResponder {
         var answer =
             address.isData
             ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
-        answer.isLasting = !address.route.tellsOfNow
+        answer.isLasting = isLasting(address.route)
         return answer
+    }
+
+    /// Whether an answer tells of nothing but what the store holds: of no run under way, and of no commit that was never run.
+    private func isLasting(_ route: Route) -> Bool {
+        switch route {
+        case .live, .events, .list(.unverified, project: _): false
+        case .home, .wall, .project: data.signs?.running().isEmpty ?? true
+        default: true
+        }
     }
 
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {

@@ -41,6 +41,19 @@ public struct LiveSigns: Sendable {
         }
     }
 
+    /// A moment at which a run began or ended.
+    public struct Change: Sendable, Hashable {
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// When a run last began or ended here; `nil` where none ever did.
+    public var lastChange: Change? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return Change(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    }
+
     /// What the sign of a run says; `nil` when there is none.
     public func find(_ id: RunID) -> (run: LiveRun, standing: Standing)? {
         let path = file(of: id)

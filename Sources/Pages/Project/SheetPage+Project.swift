@@ -1,6 +1,6 @@
 public import Foundation
 import Gate
-public import RunModel
+import RunModel
 import Wording
 
 extension SheetPage {

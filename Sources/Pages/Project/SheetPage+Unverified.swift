@@ -1,5 +1,5 @@
 import Gate
-public import RunModel
+import RunModel
 import Wording
 
 extension SheetPage {
