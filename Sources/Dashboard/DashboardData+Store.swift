@@ -9,6 +9,7 @@ extension DashboardData {
     ///
     /// - Parameter signs: Where runs under way tell how far they are.
     public init(_ store: RunStore, signs: LiveSigns? = nil) {
+        let memory = UnexecutedMemory()
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
             runs: { try store.entries(project: $0, before: $1, limit: $2) },
@@ -39,9 +40,12 @@ extension DashboardData {
                 return try store.entries(Array((found + ofCommit).prefix(limit)))
             },
             unexecuted: { id, coverage in
-                guard let folder = try store.summary(of: id)?.runDirectory else { return coverage }
+                let unexecuted = try memory.files(of: id) {
+                    let folder = try store.summary(of: id)?.runDirectory
+                    return try folder.flatMap { try UnexecutedFiles(in: RunDirectory(path: $0)) }
+                }
                 var coverage = coverage
-                try coverage.addUnexecuted(from: RunDirectory(path: folder))
+                if let unexecuted { coverage.add(unexecuted) }
                 return coverage
             },
             runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) },

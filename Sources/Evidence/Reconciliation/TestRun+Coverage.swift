@@ -37,18 +37,19 @@ struct CoverageFindings {
     }
 }
 
-extension Coverage {
-    /// Adds what a store does not keep: the parts of lines and the functions that were not executed.
-    ///
-    /// It comes out of the run directory, where there still is one. Files are found by the bytes of their paths.
-    public mutating func addUnexecuted(from directory: RunDirectory) throws(EvidenceError) {
+/// What a store does not keep of the coverage of a run: the parts of lines and the functions that were not executed.
+public struct UnexecutedFiles: Sendable {
+    fileprivate let byPath: [ExactText: UnexecutedCode]
+
+    /// Reads it out of the run directory; `nil` where that has none.
+    public init?(in directory: RunDirectory) throws(EvidenceError) {
         let manifest: RunManifest
         do throws(EvidenceError) {
             manifest = try directory.manifest()
         } catch .notARunDirectory {
-            return
+            return nil
         }
-        guard manifest.engine != .foreign else { return }
+        guard manifest.engine != .foreign else { return nil }
         let whole =
             if manifest.merge == nil {
                 try Self.exported(manifest, in: directory)
@@ -57,7 +58,7 @@ extension Coverage {
             }
         var found: [ExactText: UnexecutedCode] = [:]
         for file in whole?.files ?? [] { found[ExactText(file.path)] = file.unexecuted }
-        for index in files.indices { files[index].unexecuted = found[ExactText(files[index].path)] }
+        byPath = found
     }
 
     private static func exported(
@@ -69,5 +70,12 @@ extension Coverage {
         }
         let names = try bytes(.functionNames).map { FunctionNames($0) } ?? FunctionNames()
         return CoverageFindings.read(try bytes(.coverageExport), manifest: manifest, names: names).coverage
+    }
+}
+
+extension Coverage {
+    /// Adds what a store does not keep. Files are found by the bytes of their paths.
+    public mutating func add(_ unexecuted: UnexecutedFiles) {
+        for index in files.indices { files[index].unexecuted = unexecuted.byPath[ExactText(files[index].path)] }
     }
 }

@@ -16,7 +16,7 @@ struct FoundRun: Sendable {
     var detailed: FoundRun {
         guard let directory, var coverage = run.coverage else { return self }
         do {
-            try coverage.addUnexecuted(from: directory)
+            if let unexecuted = try UnexecutedFiles(in: directory) { coverage.add(unexecuted) }
         } catch {
             StandardStreams.tell("kanmon: warning: parts of lines and functions are not known: \(error)")
         }
