@@ -11,7 +11,7 @@ import Testing
 
     @Test func `however an export is damaged, what is read is what a decoder reads`() throws {
         let recorded = try CoverageFixture.bytes("underflow.json")
-        let rounds = try Fuzzing.rounds(FuzzNumbers.jsonPieces) { random in
+        let rounds = Fuzzing.rounds(FuzzNumbers.jsonPieces) { random in
             let sound = random.below(5) == 0 ? recorded : random.export()
             let bytes = random.damaged(sound)
             let files = bytes.withUnsafeBytes { bytes in
