@@ -32,7 +32,7 @@ LOOK = """() => {
         return [element.localName, box.x, box.y, box.width, box.height, style.color, style.backgroundColor, style.fill]
     })
     return {text: document.body.innerText, boxes: JSON.stringify(boxes), missing: [...document.querySelectorAll('a[href*="#"]')]
-        .map(a => new URL(a.href)).filter(a => a.pathname == location.pathname && a.search == location.search && a.hash.length > 1)
+        .map(a => new URL(a.getAttribute('href'), location)).filter(a => a.pathname == location.pathname && a.search == location.search && a.hash.length > 1)
         .map(a => decodeURIComponent(a.hash.slice(1))).filter(id => !document.getElementById(id))}
 }"""
 # What reaches out of the window: a page that scrolls sideways, or words that are cut off where nobody can scroll to them.
@@ -67,7 +67,9 @@ class Tab:
         self.complaints = []
         self.page: Page = browser.new_page()
         self.page.on("console", self.note_console)
-        self.page.on("requestfailed", lambda request: self.complaints.append(f"not loaded: {request.url}"))
+        # What is left behind when the tab goes on to another page is no failure.
+        self.page.on("requestfailed", lambda request: request.failure == "net::ERR_ABORTED"
+                     or self.complaints.append(f"not loaded: {request.url}"))
         self.page.on("response", lambda answer: answer.status < 400 or self.complaints.append(f"{answer.status}: {answer.url}"))
         session = self.page.context.new_cdp_session(self.page)
         session.on("Audits.issueAdded", self.note_issue)
