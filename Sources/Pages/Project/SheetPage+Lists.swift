@@ -18,7 +18,7 @@ extension SheetPage {
                         Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
                     .figure(Figures.grouped(test.recoveries), "Saved"),
                     Cell(
-                        label: "Last failure",
+                        style: "words whole", label: "Last failure",
                         link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
                 ]
             })
@@ -78,7 +78,9 @@ extension SheetPage {
                         detail: standing.fault.map {
                             Violation.quarantineBroken(entry: standing.entry, fault: $0).words.sentence
                         }),
-                    .words(standing.entry.owner, "Owner"), .words("\(standing.entry.expires)", "Last day"),
+                    .words(standing.entry.owner, "Owner"),
+                    Cell(
+                        style: "words whole", label: "Last day", text: BreakableText("\(standing.entry.expires)")),
                     .words(standing.entry.reason, "Reason"),
                 ]
             })

@@ -4,7 +4,7 @@ import Wording
 
 /// One cell of a table: at most one sign, then one thing to read, then what explains it.
 struct Cell: Sendable {
-    /// The class: `n` for figures, `name`, `state failed`, `bars`, or `words`.
+    /// The class: `n` for figures, `name`, `state failed`, `bars`, `words`, or `words whole` for what stays in one line.
     var style = "words"
     /// What its column is called where the table is too narrow for columns.
     var label: String?
