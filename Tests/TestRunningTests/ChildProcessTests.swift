@@ -9,13 +9,12 @@ import Testing
     private func run(
         _ script: String,
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
-        limits: Supervision.Limits = .init(run: .seconds(20), grace: .milliseconds(300)),
-        mergesStreams: Bool = false
+        limits: Supervision.Limits = .init(run: .seconds(120), grace: .milliseconds(300)),
+        mergesStreams: Bool = false, captured: CapturedOutput = CapturedOutput()
     ) async throws -> (outcome: ChildOutcome, output: String, error: String) {
         let command = ChildCommand(
             executable: "/bin/sh", arguments: ["-c", script], environment: environment, workingDirectory: "/"
         )
-        let captured = CapturedOutput()
         let outcome = try await ChildProcess(command, limits: limits, mergesStreams: mergesStreams).run(captured)
         return (outcome, String(decoding: captured.output, as: UTF8.self), captured.errorText)
     }
@@ -59,7 +58,7 @@ import Testing
     // Far below the hour that the child sleeps, far above what a busy machine costs.
     @Test(.timeLimit(.minutes(10)))
     func `a process that keeps the output open delays nobody and is named and ended`() async throws {
-        let result = try await run("sleep 3600 & echo $!")
+        let result = try await run("sleep 3600 & \(ShellScript.untilItSleeps); echo $!")
         #expect(result.outcome.termination == .exited(0))
         #expect(result.outcome.leaked.map(\.name) == ["sleep"])
         let pid = try #require(Int32(result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -68,19 +67,19 @@ import Testing
     }
 
     @Test func `a daemon in a session of its own does not escape`() async throws {
-        let result = try await run("setsid sleep 60 </dev/null >/dev/null 2>&1 & exit 0")
+        let result = try await run("setsid sleep 60 </dev/null >/dev/null 2>&1 & \(ShellScript.untilItSleeps)")
         #expect(result.outcome.leaked.map(\.name) == ["sleep"])
         #expect(result.outcome.leaked.allSatisfy { kill($0.pid, 0) == -1 })
     }
 
     @Test func `a process that ends by itself in time is no leak`() async throws {
-        let result = try await run("(sleep 0.05; echo late) & echo early")
+        let result = try await run("(sleep 0.05; echo late) & echo early", limits: .init(leakWindow: .seconds(20)))
         #expect(result.output == "early\nlate\n")
         #expect(result.outcome.leaked == [])
     }
 
     @Test func `a child that kills the reaper above it leaves nobody behind`() async throws {
-        let result = try await run("setsid sleep 312 & sleep 0.2; echo $! $$; kill -9 $PPID; sleep 312")
+        let result = try await run("setsid sleep 312 & \(ShellScript.untilItSleeps); echo $! $$; kill -9 $PPID; sleep 312")
         #expect(result.outcome.termination == .signaled(9))
         #expect(result.outcome.leaked.map(\.name).contains("sleep"))
         let numbers = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
@@ -91,7 +90,7 @@ import Testing
     @Test func `a tree that ignores the request to end is killed`() async throws {
         let result = try await run(
             "trap '' TERM; (trap '' TERM; echo $$; while :; do sleep 1; done) & while :; do sleep 1; done",
-            limits: .init(run: .milliseconds(500), grace: .milliseconds(200))
+            limits: .init(run: .seconds(4), grace: .milliseconds(200))
         )
         #expect(result.outcome.termination == .signaled(SIGKILL))
         #expect(result.outcome.cause == .overdue)
@@ -101,7 +100,7 @@ import Testing
     @Test func `a child that is asked to end may do so in its own way`() async throws {
         let result = try await run(
             "trap 'echo bye; exit 7' TERM; while :; do sleep 0.05; done",
-            limits: .init(run: .seconds(20), silence: .milliseconds(300), grace: .seconds(10))
+            limits: .init(run: .seconds(120), silence: .seconds(3), grace: .seconds(10))
         )
         #expect(result.output == "bye\n")
         #expect(result.outcome.termination == .exited(7))
@@ -122,14 +121,16 @@ import Testing
     @Test(.timeLimit(.minutes(10)))
     func `a tree that ignores the request to end is killed at once for who is in a hurry`() async throws {
         let haste = Haste()
+        let captured = CapturedOutput()
         let task = haste.over {
             Task {
                 try await run(
-                    "trap '' TERM; while :; do sleep 1; done", limits: .init(run: .seconds(7200), grace: .seconds(3600))
+                    "trap '' TERM; echo deaf; while :; do sleep 1; done",
+                    limits: .init(run: .seconds(7200), grace: .seconds(3600)), captured: captured
                 )
             }
         }
-        try await Task.sleep(for: .milliseconds(300))
+        while captured.output.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
         try await Task.sleep(for: .milliseconds(300))
         haste.hasten()

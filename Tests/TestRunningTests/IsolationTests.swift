@@ -9,7 +9,7 @@ import Testing
 
     private func run(
         _ script: String, _ isolation: Isolation,
-        limits: Supervision.Limits = .init(run: .seconds(20), grace: .milliseconds(300))
+        limits: Supervision.Limits = .init(run: .seconds(120), grace: .milliseconds(300))
     ) async throws -> (outcome: ChildOutcome, output: String) {
         let command = ChildCommand(
             executable: "/bin/sh", arguments: ["-c", script], environment: ["PATH": "/usr/bin:/bin"],
@@ -43,7 +43,8 @@ import Testing
 
     @Test(.enabled(if: hasNamespaces))
     func `what is left in a namespace is named by its number outside`() async throws {
-        let result = try await run("setsid sleep 314 </dev/null >/dev/null 2>&1 & exit 0", .pidNamespace)
+        let result = try await run(
+            "setsid sleep 314 </dev/null >/dev/null 2>&1 & \(ShellScript.untilItSleeps)", .pidNamespace)
         #expect(result.outcome.leaked.map(\.name) == ["sleep"])
         #expect(result.outcome.leaked.allSatisfy { $0.pid > 3 && kill($0.pid, 0) == -1 })
     }
@@ -51,7 +52,7 @@ import Testing
     @Test(.enabled(if: hasNamespaces)) func `a namespace that ignores the request to end is ended`() async throws {
         let result = try await run(
             "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & while :; do sleep 1; done", .pidNamespace,
-            limits: .init(run: .milliseconds(500), grace: .milliseconds(200)))
+            limits: .init(run: .seconds(4), grace: .milliseconds(200)))
         #expect(result.outcome.termination == .signaled(SIGKILL))
         #expect(result.outcome.cause == .overdue)
     }
@@ -59,7 +60,11 @@ import Testing
     @Test(.enabled(if: hasCgroups))
     func `a child in a cgroup that kills the reaper leaves nobody behind`() async throws {
         let result = try await run(
-            "grep ^0:: /proc/self/cgroup; setsid sleep 315 & sleep 0.2; echo $! $$; kill -9 $PPID; sleep 315", .cgroup)
+            """
+            grep ^0:: /proc/self/cgroup
+            setsid sleep 315 & \(ShellScript.untilItSleeps)
+            echo $! $$; kill -9 $PPID; sleep 315
+            """, .cgroup)
         #expect(result.outcome.termination == .signaled(9))
         let lines = result.output.split(separator: "\n").map(String.init)
         let cgroup = try #require(lines.first?.split(separator: "/").last.map(String.init))
