@@ -1,4 +1,3 @@
-import Foundation
 public import RunModel
 
 extension GitRepository {
@@ -82,37 +81,5 @@ extension GitRepository {
             ] + operands + ["--"],
             scope: .objects, adding: variables
         ).checked("diff")
-    }
-
-    /// Works on a copy of the index, because git writes into the one it is given.
-    func withCopyOfIndex<Value>(
-        of original: String? = nil, _ body: (String) async throws(GitError) -> Value
-    ) async throws(GitError) -> Value {
-        let index = original ?? gitDirectory + "/index"
-        // Beside the original: a split index finds its other half by the folder of the repository.
-        removeCopiesOfKilledRuns()
-        let copy = gitDirectory + "/" + Self.copyOfIndex + UUID().uuidString
-        let files = FileManager.default
-        defer { try? files.removeItem(atPath: copy) }
-        do {
-            // Before the first `git add` there is no index: nothing is staged.
-            if files.fileExists(atPath: index) { try files.copyItem(atPath: index, toPath: copy) }
-        } catch {
-            throw .notStarted(command: "index", reason: "cannot copy \(index): \(error.localizedDescription)")
-        }
-        return try await body(copy)
-    }
-
-    private static let copyOfIndex = "kanmon-index-"
-
-    /// A copy is needed for seconds: what has lain there for an hour is of a run that was killed.
-    func removeCopiesOfKilledRuns(afterSeconds age: Int = 3600) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: gitDirectory)) ?? []
-        for name in names where name.hasPrefix(Self.copyOfIndex) {
-            var status = stat()
-            let path = "\(gitDirectory)/\(name)"
-            // Not when it was written, which is copied too: when it came to be here.
-            if lstat(path, &status) == 0, time(nil) - status.st_ctim.tv_sec >= age { unlink(path) }
-        }
     }
 }

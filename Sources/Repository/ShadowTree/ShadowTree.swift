@@ -52,13 +52,14 @@ public struct ShadowTree: ~Copyable, Sendable {
     /// Where the shadow tree of a repository is, whether it is there yet or not.
     public static func path(in repository: GitRepository) -> String { home(in: repository) + "/tree" }
 
-    private static func home(in repository: GitRepository) -> String { repository.commonDirectory + "/kanmon" }
+    /// The folder under the common git directory in which all lies that is Kanmon's own.
+    static func home(in repository: GitRepository) -> String { repository.commonDirectory + "/kanmon" }
 
     /// Gives the shadow tree back before the value ends by itself.
     public consuming func close() {}
 
     /// A folder of our own; a link in its place could lead a clean-up into somebody else's files.
-    private static func makeFolder(_ path: String) throws(ShadowTreeError) {
+    static func makeFolder(_ path: String) throws(ShadowTreeError) {
         if mkdir(path, 0o700) == 0 { return }
         let code = errno
         guard code == EEXIST else { throw .fileSystem("make folder", path: path, code: code) }

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+
+extension GitRepository {
+    /// Works on a copy of the index, because git writes into the one it is given.
+    ///
+    /// It lies in Kanmon's own folder, with the shadow tree, so that a run that is killed leaves nothing among git's files.
+    func withCopyOfIndex<Value>(
+        of original: String? = nil, _ body: (String) async throws(GitError) -> Value
+    ) async throws(GitError) -> Value {
+        let index = original ?? gitDirectory + "/index"
+        let folder = ShadowTree.home(in: self)
+        do throws(ShadowTreeError) {
+            try ShadowTree.makeFolder(folder)
+        } catch {
+            throw .notStarted(command: "index", reason: error.description)
+        }
+        removeCopiesOfKilledRuns()
+        let copy = folder + "/" + Self.copyOfIndex + UUID().uuidString
+        let files = FileManager.default
+        defer { try? files.removeItem(atPath: copy) }
+        do {
+            // Before the first `git add` there is no index: nothing is staged.
+            if files.fileExists(atPath: index) { try files.copyItem(atPath: index, toPath: copy) }
+        } catch {
+            throw .notStarted(command: "index", reason: "cannot copy \(index): \(error.localizedDescription)")
+        }
+        return try await body(copy)
+    }
+
+    private static let copyOfIndex = "index-copy-"
+
+    /// A copy is needed for seconds: what has lain there for an hour is of a run that was killed.
+    func removeCopiesOfKilledRuns(afterSeconds age: Int = 3600) {
+        let folder = ShadowTree.home(in: self)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(Self.copyOfIndex) {
+            var status = stat()
+            let path = "\(folder)/\(name)"
+            // Not when it was written, which is copied too: when it came to be here.
+            if lstat(path, &status) == 0, time(nil) - status.st_ctim.tv_sec >= age { unlink(path) }
+        }
+    }
+}
