@@ -126,10 +126,10 @@ import Testing
         #expect(report.scratchPath == "\(folder.path)/scratch")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/runs/2"))
 
-        let manifest = try await TestRunner().run(request(3, skipsBuild: true)) { _ in }
+        let manifest = try await TestRunner().run(request(3, skipsBuild: true)) { _ in }.manifest()
         #expect(
             manifest.steps.map(\.kind) == [
-                .list, .list, .test, .test, .merge, .export, .inventory, .demangle,
+                .list, .list, .test, .test, .merge, .export, .demangle,
             ])
         #expect(manifest.gaps == [])
         #expect(manifest.notes.map(\.code) == [.buildSkipped])

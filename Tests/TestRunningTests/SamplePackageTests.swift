@@ -13,7 +13,7 @@ import Testing
         #expect(
             run.steps == ["build 0", "list 0", "list 0"]
                 + (engine == .direct ? ["test 0", "test 0"] : ["test 0"]) + [
-                    "merge 0", "export 0", "inventory 0", "demangle 0",
+                    "merge 0", "export 0", "demangle 0",
                 ]
         )
         #expect(run.manifest.gaps == [])
@@ -49,6 +49,10 @@ import Testing
         #expect(events.isSuperset(of: ["testStarted \(raw)", "testEnded \(raw)", "runEnded "]))
         #expect(events.count == 12)
         #expect(try run.coverage() == ["Greeting.swift": [9, 9], "Unlinked.swift": [0, 3], "main.swift": [0, 1]])
+        // What the process need not read back is what anybody else reads.
+        let directory = RunDirectory(path: run.directory)
+        #expect(try run.manifest == directory.manifest())
+        #expect(try TestRun.read(from: run.written) == TestRun.read(from: directory))
     }
 
     @Test(.enabled(if: IsolationSupport.probe().refusal(of: .pidNamespace) == nil))
@@ -70,7 +74,7 @@ import Testing
         let run = try await SampleRun("Failing", engine: engine)
         #expect(
             run.steps == ["build 0", "list 0", "list 0"]
-                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["merge 0", "export 0", "inventory 0"]
+                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["merge 0", "export 0"]
         )
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.notes == [])
@@ -98,7 +102,7 @@ import Testing
         let run = try await SampleRun("Crashing")
         #expect(
             run.steps == [
-                "build 0", "list 0", "list 0", "test 1", "test 0", "merge 0", "export 0", "inventory 0",
+                "build 0", "list 0", "list 0", "test 1", "test 0", "merge 0", "export 0",
             ])
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.passes?.map(\.reason) == [.first, .recovery])

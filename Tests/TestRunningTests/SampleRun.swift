@@ -8,6 +8,8 @@ import Testing
 /// A run of one of the packages in `Tests/Packages`.
 struct SampleRun {
     let manifest: RunManifest
+    /// The directory as the process knows it that wrote it.
+    let written: RunDirectory
     let directory: String
     private let folder: TemporaryFolder
 
@@ -23,7 +25,7 @@ struct SampleRun {
         directory = "\(folder.path)/runs/1"
         // Kept between test runs, as Kanmon keeps it between its own.
         let cache = FileManager.default.temporaryDirectory.appending(path: "kanmon-tests-\(getuid())").path
-        manifest = try await TestRunner().run(
+        written = try await TestRunner().run(
             RunRequest(
                 packageRoot: root,
                 scratchPath: TestRunner.scratchPath(cacheHome: cache, packageRoot: root),
@@ -44,6 +46,7 @@ struct SampleRun {
                 checkModules: checkModules
             )
         ) { _ in }
+        manifest = try written.manifest()
     }
 
     /// Each step and how it ended, but for the question that a warm scratch folder spares.

@@ -125,7 +125,8 @@ import Testing
         )
     }
 
-    @Test func `merging leaves out what is damaged, exporting leaves out functions`() {
+    @Test func `merging leaves out what is damaged, and the tools of LLVM take memory in large pieces`() {
+        let hugePages = ["GLIBC_TUNABLES": "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1"]
         #expect(
             invocation.merge(["/p/1.profraw", "/p/2.profraw"])
                 == command(
@@ -133,7 +134,8 @@ import Testing
                     [
                         "merge", "-sparse", "-failure-mode=all", "-o", "/cache/build/kanmon/merged.profdata",
                         "/p/1.profraw", "/p/2.profraw",
-                    ]
+                    ],
+                    hugePages
                 )
         )
         #expect(
@@ -141,9 +143,21 @@ import Testing
                 == command(
                     "/swift/bin/llvm-cov",
                     [
-                        "export", "-format=text",
+                        "export", "-format=text", "-num-threads=1",
                         "-instr-profile=/cache/build/kanmon/merged.profdata", "@/cache/build/kanmon/objects.rsp",
-                    ]
+                    ],
+                    hugePages
+                )
+        )
+        #expect(
+            invocation.inventory
+                == command(
+                    "/swift/bin/llvm-cov",
+                    [
+                        "export", "-format=text", "-num-threads=1", "-empty-profile", "-skip-functions",
+                        "@/cache/build/kanmon/objects.rsp",
+                    ],
+                    hugePages
                 )
         )
     }

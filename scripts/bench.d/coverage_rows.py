@@ -1,7 +1,9 @@
 """The rows of scripts/bench on the coverage of a run, in the largest of the packages that are compared.
 
-The tools are started as a run of the package wrote it down in its manifest, over the same objects; what Kanmon does with
-their output is done by its own program. A run removes its raw profiles, so one is made again by its test binary.
+Kanmon does behind the tests what every run does, in one process (`kanmon bench measure`): it takes the raw profiles, merges,
+exports, proves that the profiles are of this build, names functions, reads, judges, stores, and leaves a run directory. What
+comes before the tests is not in it: the build, the list of tests, the sources that are kept. The references are the
+toolchain's own commands over the same profiles, which are those of the whole test suite, one of each library.
 """
 
 import atexit
@@ -9,6 +11,7 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import socket
 import subprocess
 import sys
@@ -17,12 +20,13 @@ import urllib.parse
 
 PACKAGE = ("apple/swift-collections", "1.6.0")
 NAME = "swift-collections 1.6.0"
-MODULE = "DequeModule"
+# The run itself tests one module: what is measured are profiles of the whole suite, which take minutes to make.
+TESTS = "^DequeTests"
 PAGES = 50
 
 
 class Run:
-    """A judged run of the package, a raw profile of the same binary, and a base that lacks every tenth source."""
+    """A judged run of a part of the package, the raw profiles of its whole suite, and a base that lacks every tenth source."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -31,49 +35,48 @@ class Run:
         self.home, self.out = self.folder / "home", self.folder / "out"
         manifest = self.out / "run" / "manifest.json"
         command = [bench.kanmon(), "run", "--package-path", self.package, "--home", self.home, "--out", self.out,
-                   "--engine", "direct", "--exit-zero"]
+                   "--engine", "direct", "--filter", TESTS, "--exit-zero"]
         # Judged by this very program: what an earlier one left tells nothing of it.
         if not bench.newer(manifest, pathlib.Path(bench.kanmon())):
             bench.shell(*command, stderr=subprocess.DEVNULL)
         self.manifest = json.loads(manifest.read_text())
-        steps = {step["kind"]: step["arguments"] for step in self.manifest["steps"]}
-        if missing := {"merge", "export"} - set(steps):
+        self.steps = {step["kind"]: step["arguments"] for step in self.manifest["steps"]}
+        if missing := {"merge", "export"} - set(self.steps):
             raise bench.CannotMeasure(f"the run of {NAME} has no step {', '.join(sorted(missing))}")
-        self.steps = steps
-        self.objects = steps["export"][-1]
-        if not pathlib.Path(self.objects[1:]).exists():
-            raise bench.CannotMeasure(f"{self.objects[1:]} is gone: remove {self.folder}")
-        self.profile, self.raw = self.folder / "merged.profdata", self.folder / "raw.profraw"
-        self.binary = pathlib.Path(self.objects[1:]).parent.parent / "debug" / f"{self.manifest['package']}PackageTests.xctest"
-        if not bench.newer(self.raw, self.binary):
-            subprocess.run([self.binary], env={**os.environ, "LLVM_PROFILE_FILE": str(self.raw)},
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        objects = pathlib.Path(self.steps["export"][-1][1:])
+        if not objects.exists():
+            raise bench.CannotMeasure(f"{objects} is gone: remove {self.folder}")
+        # A run empties the folder that its list of objects is in, and this one is measured as well.
+        self.objects = self.folder / "objects.rsp"
+        shutil.copy(objects, self.objects)
+        self.binary = objects.parent.parent / "debug" / f"{self.manifest['package']}PackageTests.xctest"
+        self.profiles, self.merged = self.folder / "profiles", self.folder / "merged.profdata"
+        self.profiles.mkdir(exist_ok=True)
+        self.raw = [self.profile("xctest"), self.profile("swift-testing", "--testing-library", "swift-testing")]
 
-    def tool(self, kind: str, output: pathlib.Path) -> str:
-        """A step of the run with the profiles of this folder; nothing where the run had no such step."""
-        if kind not in self.steps:
-            return ":"
-        words = [f"-instr-profile={self.profile}" if word.startswith("-instr-profile=") else word for word in self.steps[kind]]
-        return f"{shlex.join(words)} > {shlex.quote(str(output))}"
+    def profile(self, name: str, *options: str) -> pathlib.Path:
+        """What the tests of one library leave; a run removes it, so they are run once more for it."""
+        file = self.profiles / f"{name}.profraw"
+        if not self.bench.newer(file, self.binary):
+            part = file.with_suffix(".part")
+            done = subprocess.run([self.binary, *options], env={**os.environ, "LLVM_PROFILE_FILE": str(part)},
+                                  cwd=self.package, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            if done.returncode:
+                raise self.bench.CannotMeasure(f"the tests of {NAME} end with {done.returncode}")
+            part.rename(file)
+        return file
 
     def merge(self) -> str:
-        return shlex.join([self.steps["merge"][0], "merge", "-sparse", "-o", str(self.profile), str(self.raw)])
+        """SwiftPM's own command (CoverageCommand)."""
+        return shlex.join([self.steps["merge"][0], "merge", "-sparse", *map(str, self.raw), "-o", str(self.merged)])
 
-    def export(self) -> str:
-        return self.tool("export", pathlib.Path("/dev/null"))
+    def export(self, *binaries) -> str:
+        return shlex.join([self.steps["export"][0], "export", f"-instr-profile={self.merged}", *map(str, binaries)]) + \
+            f" > {shlex.quote(str(self.folder / 'export.json'))}"
 
-    def stage(self) -> str:
-        """What a run does for its coverage, from the raw profile to files with the states of their lines."""
-        export, inventory = self.folder / "coverage.json", self.folder / "inventory.json"
-        lines = ["set -e", self.merge(), self.tool("export", export), self.tool("inventory", inventory),
-                 self.tool("demangle", self.folder / "names")]
-        # A run looks at both while the objects are there.
-        lines += [shlex.join([self.bench.kanmon(), "bench", "parse-coverage", str(file)])
-                  for kind, file in (("export", export), ("inventory", inventory)) if kind in self.steps]
-        # What it reads as evidence, functions and all, is read by whoever asks for a module.
-        lines.append(shlex.join([self.bench.kanmon(), "explain", self.manifest["runID"], MODULE, "--home", str(self.home),
-                                 "--json"]) + " > /dev/null")
-        return "\n".join(lines)
+    def measure(self, *options) -> list:
+        return [self.bench.kanmon(), "bench", "measure", self.profiles, "--package-path", self.package, "--home",
+                self.home, *options]
 
     def base(self) -> str:
         """A commit without parents from which every tenth source is missing, so that all of its lines are new."""
@@ -96,27 +99,21 @@ def stage(bench) -> list:
     run = Run(bench)
     # The export needs a merged profile.
     bench.shell("bash", "-c", run.merge())
-    ours = bench.Side("kanmon", ["bash", "-c", run.stage()])
-    reference = bench.Side("llvm-cov export", ["bash", "-c", run.export()])
+    ours = bench.Side("kanmon", run.measure())
+    reference = bench.Side("llvm-cov export", ["bash", "-c", run.export(f"@{run.objects}")])
     return [bench.Row(f"{NAME}: coverage stage of a run", ours, reference, "cpu", 5),
             bench.Row(f"{NAME}: coverage stage, memory", ours, reference, "memory", 2)]
 
 
-def phase(bench):
-    """The same with a base and the lines that a change adds, against what `swift test --enable-code-coverage` does."""
+def phase(bench) -> list:
+    """The same, and with a base and the lines that a change adds, against what `swift test --enable-code-coverage` does."""
     run = Run(bench)
-    gate = shlex.join([bench.kanmon(), "gate", "--home", str(run.home), "--package-path", str(run.package), "--run",
-                       run.manifest["runID"], "--base", run.base(), "--json"])
-    profile = run.folder / "swiftpm.profdata"
-    # SwiftPM's own commands: CoverageCommand and `llvm-cov export` of the test binary.
-    reference = "\n".join([
-        "set -e",
-        shlex.join([run.steps["merge"][0], "merge", "-sparse", str(run.raw), "-o", str(profile)]),
-        shlex.join([run.steps["export"][0], "export", f"-instr-profile={profile}", str(run.binary)]) + " > /dev/null",
-    ])
-    return bench.Row(f"{NAME}: coverage with patch and base",
-                     bench.Side("kanmon", ["bash", "-c", f"{run.stage()}\n{gate} > /dev/null || [ $? -le 4 ]"]),
-                     bench.Side("SwiftPM's merge and export", ["bash", "-c", reference]), "cpu", 0.8)
+    reference = bench.Side("SwiftPM's merge and export", ["bash", "-c", f"set -e\n{run.merge()}\n{run.export(run.binary)}"])
+    compared = run.measure("--base", run.base())
+    for command in (run.measure(), compared):
+        bench.shell(*command)
+    return [bench.Row(f"{NAME}: merge, export, parse, store", bench.Side("kanmon", run.measure()), reference, "cpu", 0.75),
+            bench.Row(f"{NAME}: coverage with patch and base", bench.Side("kanmon", compared), reference, "cpu", 0.8)]
 
 
 def source_page(bench):

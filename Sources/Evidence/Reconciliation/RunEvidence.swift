@@ -22,6 +22,8 @@ struct RunEvidence {
     private(set) var transcript: Transcript?
     private(set) var xunit: [(file: String, report: XUnitReport)] = []
     private(set) var coverageExport: [UInt8]?
+    /// What the export says, where the process that reads has made it itself.
+    let knownExport: CoverageExport?
     private(set) var functionNames = FunctionNames()
     private(set) var buildLog: [UInt8] = []
     /// Artifacts that are gone or differ from their checksum.
@@ -36,7 +38,10 @@ struct RunEvidence {
         paths = PackagePaths(root: manifest.packageRoot)
         pass = TestPass(reason: .first)
         selection = TestSelection([], engine: manifest.engine, tests: nil)
-        for role in ArtifactRole.allCases where !role.belongsToPass { try readAll(role, in: directory) }
+        knownExport = directory.memory?.export
+        for role in ArtifactRole.allCases where !role.belongsToPass && (role != .coverageExport || knownExport == nil) {
+            try readAll(role, in: directory)
+        }
     }
 
     /// The same with the reports of one pass.

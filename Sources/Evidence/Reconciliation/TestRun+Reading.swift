@@ -19,8 +19,13 @@ extension TestRun {
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
             gaps: manifest.gaps
         )
-        let coverage = CoverageFindings.read(
-            evidence.coverageExport, manifest: manifest, names: evidence.functionNames)
+        let names = evidence.functionNames
+        let coverage =
+            if let known = evidence.knownExport {
+                CoverageFindings.attribute(known, manifest: manifest, names: names)
+            } else {
+                CoverageFindings.read(evidence.coverageExport, manifest: manifest, names: names)
+            }
         run.coverage = coverage.coverage
         run.notMeasurable = coverage.notMeasurable
         guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }) else {

@@ -82,7 +82,11 @@ extension RunDirectory {
         }
 
         /// Writes the manifest, waits for the disk and gives the directory its name.
-        public func finish(_ manifest: RunManifest) throws(EvidenceError) -> RunDirectory {
+        ///
+        /// - Parameter export: What the coverage export says, where the writer has read it: nobody reads it again.
+        public func finish(
+            _ manifest: RunManifest, export: CoverageExport? = nil
+        ) throws(EvidenceError) -> RunDirectory {
             let bytes: [UInt8]
             do {
                 bytes = try manifest.encoded()
@@ -99,7 +103,8 @@ extension RunDirectory {
             }
             let parent = URL(filePath: finalPath).deletingLastPathComponent().path(percentEncoded: false)
             try FileBytes.sync(parent)
-            return RunDirectory(path: finalPath)
+            return RunDirectory(
+                path: finalPath, memory: RunDirectory.Memory(manifest: manifest.asWritten, export: export))
         }
 
         /// Removes an unfinished directory.

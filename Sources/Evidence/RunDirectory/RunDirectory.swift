@@ -8,16 +8,37 @@ public struct RunDirectory: Sendable, Hashable {
     /// The folder of the kept sources, relative to the run directory.
     public static let sourcesFolder = "sources"
 
+    /// What a process knows of a directory that it wrote itself.
+    struct Memory: Sendable {
+        var manifest: RunManifest
+        /// What the coverage export in it says; `nil` where there is none, or it was not read.
+        var export: CoverageExport?
+    }
+
     /// The path of the folder.
     public let path: String
+    /// What is in it, where that need not be read back.
+    let memory: Memory?
 
     /// Names a run directory; nothing is read yet.
-    public init(path: String) { self.path = path }
+    public init(path: String) { self.init(path: path, memory: nil) }
+
+    init(path: String, memory: Memory?) {
+        self.path = path
+        self.memory = memory
+    }
+
+    /// The same folder is the same directory, whatever is known of it.
+    public static func == (left: RunDirectory, right: RunDirectory) -> Bool { left.path == right.path }
+
+    /// Goes by the folder alone, as being the same does.
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 
     /// Reads the manifest.
     ///
     /// - Throws: `EvidenceError` when there is none, when it is damaged, or when a newer version wrote it.
     public func manifest() throws(EvidenceError) -> RunManifest {
+        if let memory { return memory.manifest }
         let file = location(of: RunManifest.fileName)
         guard let bytes = try FileBytes.read(file, limit: Self.fileLimit) else {
             throw .notARunDirectory(path: path)

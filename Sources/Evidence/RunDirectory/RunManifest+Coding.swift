@@ -14,6 +14,13 @@ extension RunManifest {
         return bytes
     }
 
+    /// The manifest as it is read back: a file keeps milliseconds of a date.
+    var asWritten: RunManifest {
+        var manifest = self
+        manifest.startedAt = Timestamp.date(of: Timestamp.text(of: startedAt)) ?? startedAt
+        return manifest
+    }
+
     /// Reads the text of `manifest.json`; every failure says the line where that is known.
     static func decoded(_ bytes: [UInt8], path: String) throws(EvidenceError) -> RunManifest {
         // The strict reader first: it knows the place of a fault, and refuses what Foundation lets pass.

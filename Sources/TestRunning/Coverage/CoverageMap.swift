@@ -1,40 +1,106 @@
 import Foundation
+import RunModel
 
-/// Whether an object file holds LLVM's coverage map: then an export over it has to name the file it was compiled from.
+/// LLVM's coverage map in an object file: an export over it has to name the file it was compiled from, and has to hold as
+/// many functions as are described there.
 ///
-/// Only the table of sections is looked at, which costs microseconds even where the object has megabytes.
-enum CoverageMap {
-    /// The section's name, with the byte that ends it.
-    private static let name = Array("__llvm_covmap\0".utf8)
+/// Only the table of sections and the heads of the records are looked at, which costs microseconds even where the object has
+/// megabytes.
+struct CoverageMap: Sendable, Hashable {
+    /// How many functions are described; `nil` where they are in a way that is not known here.
+    let functions: Int?
+
+    /// Where a section lies in the object.
+    private struct Place {
+        var offset: Int
+        var size: Int
+    }
+
+    /// The names of the sections, each with the byte that ends it.
+    private static let mapName = Array("__llvm_covmap\0".utf8)
+    private static let functionsName = Array("__llvm_covfun\0".utf8)
     /// The size of a section's header in 64-bit ELF.
     private static let headerSize = 64
+    /// The versions of the map, as it counts them, whose functions lie in sections of their own behind heads of 28 bytes.
+    private static let versions = 3...6
+    private static let recordHead = 28
 
-    /// Looks into an object file; one of another format than 64-bit little-endian ELF has no map that we know of.
-    static func isPresent(inObjectAt path: String) throws(RunnerError) -> Bool {
+    /// Looks into an object file; `nil` without a map. One of another format than 64-bit little-endian ELF has none that we
+    /// know of.
+    init?(ofObjectAt path: String) throws(RunnerError) {
         let object = try onFileSystem("read", path) {
             try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         }
-        return object.withUnsafeBytes { isPresent(in: $0) }
+        guard let map = object.withUnsafeBytes({ CoverageMap(in: $0) }) else { return nil }
+        self = map
     }
 
     /// Looks into the bytes of an object file. What points outside of them is passed over.
-    static func isPresent(in object: UnsafeRawBufferPointer) -> Bool {
+    init?(in object: UnsafeRawBufferPointer) {
         guard object.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]),
-            let table = number(object, at: 0x28, as: UInt64.self),
-            var count = number(object, at: 0x3C, as: UInt16.self),
-            var namesIndex = number(object, at: 0x3E, as: UInt16.self)
-        else { return false }
+            let table = Self.number(object, at: 0x28, as: UInt64.self),
+            var count = Self.number(object, at: 0x3C, as: UInt16.self),
+            var namesIndex = Self.number(object, at: 0x3E, as: UInt16.self)
+        else { return nil }
         // Beyond 65,279 sections both stand in the first header instead.
-        if count == 0 { count = number(object, at: table + 0x20, as: UInt64.self) ?? 0 }
-        if namesIndex == 0xFFFF { namesIndex = number(object, at: table + 0x28, as: UInt32.self) ?? 0 }
-        guard count <= object.count / headerSize, table <= object.count - count * headerSize, namesIndex < count,
-            let names = number(object, at: table + namesIndex * headerSize + 0x18, as: UInt64.self)
-        else { return false }
-        return (0..<count).contains { index in
-            guard let offset = number(object, at: table + index * headerSize, as: UInt32.self) else { return false }
-            let place = names + offset
-            return place <= object.count - name.count && object[place...].starts(with: name)
+        if count == 0 { count = Self.number(object, at: table + 0x20, as: UInt64.self) ?? 0 }
+        if namesIndex == 0xFFFF { namesIndex = Self.number(object, at: table + 0x28, as: UInt32.self) ?? 0 }
+        guard count <= object.count / Self.headerSize, table <= object.count - count * Self.headerSize,
+            namesIndex < count,
+            let names = Self.number(object, at: table + namesIndex * Self.headerSize + 0x18, as: UInt64.self)
+        else { return nil }
+        var map: Place?
+        var records: [Place?] = []
+        for index in 0..<count {
+            let header = table + index * Self.headerSize
+            guard let offset = Self.number(object, at: header, as: UInt32.self) else { continue }
+            if Self.has(Self.functionsName, object, at: names + offset) {
+                records.append(Self.place(object, header))
+            } else if map == nil, Self.has(Self.mapName, object, at: names + offset) {
+                map = Self.place(object, header) ?? Place(offset: 0, size: 0)
+            }
         }
+        guard let map else { return nil }
+        functions = Self.hasKnownVersion(object, map) ? Self.count(object, records) : nil
+    }
+
+    /// The map begins with four numbers, the last of which is its version.
+    private static func hasKnownVersion(_ object: UnsafeRawBufferPointer, _ map: Place) -> Bool {
+        guard map.size >= 16, let version = number(object, at: map.offset + 12, as: UInt32.self) else { return false }
+        return versions.contains(version)
+    }
+
+    /// How many records there are; `nil` where one leads out of its section.
+    private static func count(_ object: UnsafeRawBufferPointer, _ sections: [Place?]) -> Int? {
+        var count = 0
+        for section in sections {
+            guard let section else { return nil }
+            var position = 0
+            while position < section.size {
+                // A hash of the name, the size of what follows the head, and two hashes more.
+                guard let size = number(object, at: section.offset + position + 8, as: UInt32.self) else { return nil }
+                let end = position + recordHead + size
+                guard end <= section.size else { return nil }
+                position = (end + 7) / 8 * 8
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Where the section of a header lies; `nil` where that is not in the object, or the section is packed.
+    private static func place(_ object: UnsafeRawBufferPointer, _ header: Int) -> Place? {
+        let isCompressed = 0x800
+        guard let flags = number(object, at: header + 0x08, as: UInt64.self), flags & isCompressed == 0,
+            let offset = number(object, at: header + 0x18, as: UInt64.self),
+            let size = number(object, at: header + 0x20, as: UInt64.self), offset + size <= object.count
+        else { return nil }
+        return Place(offset: offset, size: size)
+    }
+
+    private static func has(_ name: [UInt8], _ object: UnsafeRawBufferPointer, at place: Int) -> Bool {
+        guard let start = object.baseAddress, place <= object.count - name.count else { return false }
+        return memcmp(start + place, name, name.count) == 0
     }
 
     private static func number<Value: FixedWidthInteger & BitwiseCopyable>(

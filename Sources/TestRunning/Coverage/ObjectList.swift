@@ -11,6 +11,8 @@ struct ObjectList: Sendable, Hashable {
     private(set) var modulesWithoutObjects: [String] = []
     /// Own sources whose object holds a coverage map, relative to the package. Generated ones are not among them.
     private(set) var instrumentedSources: [String] = []
+    /// How many functions the objects describe; `nil` where one does not tell.
+    private(set) var functions: Int? = 0
 
     /// Collects the objects of everything but tests.
     ///
@@ -22,9 +24,14 @@ struct ObjectList: Sendable, Hashable {
             let map = try Self.objects(of: module, productsPath)
             let found = map.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             objects += found
-            for source in module.sourcePaths {
-                guard let object = map["\(packageRoot)/\(source)"] else { continue }
-                if try CoverageMap.isPresent(inObjectAt: object) { instrumentedSources.append(source) }
+            var mapped: Set<String> = []
+            for object in found {
+                guard let map = try CoverageMap(ofObjectAt: object) else { continue }
+                mapped.insert(object)
+                functions = if let known = functions, let more = map.functions { known + more } else { nil }
+            }
+            instrumentedSources += module.sourcePaths.filter { source in
+                map["\(packageRoot)/\(source)"].map(mapped.contains) ?? false
             }
             // Snippets are not part of every build.
             if found.isEmpty, module.kind != .snippet { modulesWithoutObjects.append(module.name) }

@@ -20,21 +20,29 @@ extension RunExecution {
             return
         }
         try write(list)
-        // What was compiled can be read while what was executed is brought together.
-        let compiled = CompiledInventory(
-            ChildProcess(
-                invocation.inventory, limits: .init(run: min(Self.toolLimit, timeLeft), grace: request.limits.grace),
-                mergesStreams: false, isolation: isolation))
-        async let read = compiled.read()
         if try await merge(invocation, inventory), try await export(invocation) {
-            try await inspectExport(invocation, await read)
+            try await inspectExport(invocation, compiled: list.functions)
         }
         // They can be large, and everything in them is in the merged one.
         try removeIfPresent(files.profiles)
     }
 
+    /// Measures profiles of another process; nothing is built, and no test is run.
+    mutating func measuredManifest(of folder: String) async throws(RunnerError) -> RunManifest {
+        let (installation, package, invocation) = try await prepare()
+        var artifacts = try keepAttachments()
+        for profile in try ProfileInventory(directory: folder).usable {
+            let copy = "\(files.profiles)/\((profile as NSString).lastPathComponent)"
+            try onFileSystem("copy", profile) { try FileManager.default.copyItem(atPath: profile, toPath: copy) }
+        }
+        try await measure(invocation, package.modules)
+        artifacts += try collectEvidence()
+        let subject = Subject(package: package, toolchain: installation.toolchain)
+        return manifest(of: subject, artifacts: artifacts, sources: [])
+    }
+
     /// A tool that reads a damaged file may never end.
-    private static let toolLimit = Duration.seconds(120)
+    static let toolLimit = Duration.seconds(120)
 
     private mutating func merge(
         _ invocation: TestInvocation,
@@ -97,35 +105,6 @@ final class ExportWatcher: ChildObserver {
 
     /// What was complained about.
     var errorText: String { complaints.errorText }
-}
-
-/// What the objects hold, whatever was executed, as one of LLVM's tools tells it.
-struct CompiledInventory: Sendable {
-    /// How the tool ended, and what it told; `nil` where that is no export.
-    struct Reading: Sendable {
-        var outcome: ChildOutcome
-        var export: CoverageExport?
-        var complaints: String
-    }
-
-    private let tool: ChildProcess
-
-    init(_ tool: ChildProcess) { self.tool = tool }
-
-    /// Runs the tool to its end.
-    func read() async -> Result<Reading, RunnerError> {
-        let captured = CapturedOutput(limit: 512 << 20)
-        do throws(RunnerError) {
-            let outcome = try await tool.run(captured)
-            let isWhole = outcome.termination.isSuccess && !captured.isCut
-            return .success(
-                Reading(
-                    outcome: outcome, export: isWhole ? CoverageExport(orNil: Array(captured.output)) : nil,
-                    complaints: captured.errorText))
-        } catch {
-            return .failure(error)
-        }
-    }
 }
 
 extension CoverageExport {

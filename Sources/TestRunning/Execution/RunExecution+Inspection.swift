@@ -4,33 +4,34 @@ import RunModel
 
 extension RunExecution {
     /// Looks at an export while the objects that it was made from are there.
-    mutating func inspectExport(
-        _ invocation: TestInvocation, _ compiled: Result<CompiledInventory.Reading, RunnerError>
-    ) async throws(RunnerError) {
+    ///
+    /// - Parameter functions: How many functions were compiled; `nil` where the objects do not tell.
+    mutating func inspectExport(_ invocation: TestInvocation, compiled functions: Int?) async throws(RunnerError) {
         let bytes = try onFileSystem("read", files.coverageExport) {
             Array(try Data(contentsOf: URL(filePath: files.coverageExport)))
         }
         // What is wrong with the export is for Evidence to say.
         guard let export = CoverageExport(orNil: bytes) else { return }
-        proveFreshness(of: export, against: try compiled.get(), invocation)
+        self.export = export
+        // Each function of an export is one that was compiled: as many as there are, none is missing.
+        if export.functions.count != functions { try await proveFreshness(of: export, invocation) }
         try await nameFunctions(of: export, invocation)
     }
 
-    /// A tool that reads a damaged file may never end.
-    private static let limit = Duration.seconds(120)
-
     /// A gap for every file of which the profile does not know all functions that were compiled: it is of another build.
     private mutating func proveFreshness(
-        of export: CoverageExport, against compiled: CompiledInventory.Reading, _ invocation: TestInvocation
-    ) {
-        record(.inventory, invocation.inventory, compiled.outcome)
-        if compiled.outcome.cause == .cancelled { return }
-        guard let inventory = compiled.export else {
+        of export: CoverageExport, _ invocation: TestInvocation
+    ) async throws(RunnerError) {
+        let captured = CapturedOutput(limit: 512 << 20)
+        let outcome = try await step(.inventory, invocation.inventory, limit: Self.toolLimit, captured)
+        if outcome.cause == .cancelled { return }
+        let isWhole = outcome.termination.isSuccess && !captured.isCut
+        guard isWhole, let inventory = CoverageExport(orNil: Array(captured.output)) else {
             let detail = "it cannot be shown that the profile is of this build: "
             gaps.append(
                 Gap(
                     .coverageStale,
-                    detail: detail + CoverageComplaints.summary(compiled.complaints, compiled.outcome.termination)))
+                    detail: detail + CoverageComplaints.summary(captured.errorText, outcome.termination)))
             return
         }
         let root = request.packageRoot + "/"
@@ -56,7 +57,7 @@ extension RunExecution {
         let list = ResponseFile.data(symbols)
         try onFileSystem("write", files.symbolList) { try list.write(to: URL(filePath: files.symbolList)) }
         let captured = CapturedOutput()
-        let outcome = try await step(.demangle, invocation.demangling, limit: Self.limit, captured)
+        let outcome = try await step(.demangle, invocation.demangling, limit: Self.toolLimit, captured)
         guard outcome.termination.isSuccess, !captured.isCut,
             let names = FunctionNames(symbols: symbols, demangled: String(decoding: captured.output, as: UTF8.self))
         else { return }

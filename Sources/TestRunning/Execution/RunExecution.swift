@@ -26,6 +26,8 @@ struct RunExecution: Sendable {
     var profiles: [Int] = []
     var modulesWithoutObjects: [String] = []
     var instrumentedSources: [String]?
+    /// What the coverage export says.
+    var export: CoverageExport?
 
     /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
     init(

@@ -15,15 +15,25 @@ public struct TestRunner: Sendable {
     /// Cancelling the task ends every child; what is known until then is kept, with the gap `interrupted`.
     ///
     /// - Parameter progress: Is called from several threads, in the order of events of each step.
-    /// - Returns: The manifest that was written.
+    /// - Returns: The directory that was written.
     public func run(
         _ request: RunRequest,
         progress: @escaping @Sendable (RunProgress) -> Void
-    ) async throws(RunnerError) -> RunManifest {
+    ) async throws(RunnerError) -> RunDirectory {
         try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
             let manifest = try await execution.manifest()
-            _ = try keeping { () throws(EvidenceError) in try writer.finish(manifest) }
-            return manifest
+            return try keeping { () throws(EvidenceError) in try writer.finish(manifest, export: execution.export) }
+        }
+    }
+
+    /// Does for profiles that are there what a run does behind its tests, and leaves a run directory of the coverage alone:
+    /// so it can be measured, and be tried with profiles of another build.
+    ///
+    /// - Parameter profiles: A folder of raw profiles, which stay. What they are held against lies in the scratch folder.
+    public func measure(_ request: RunRequest, profiles: String) async throws(RunnerError) -> RunDirectory {
+        try await withExecution(request, { _ in }) { (execution, writer) throws(RunnerError) in
+            let manifest = try await execution.measuredManifest(of: profiles)
+            return try keeping { () throws(EvidenceError) in try writer.finish(manifest, export: execution.export) }
         }
     }
 

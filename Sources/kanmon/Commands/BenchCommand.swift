@@ -9,7 +9,7 @@ struct BenchCommand: ParsableCommand {
         commandName: "bench",
         abstract: "Run one stage alone and print what it counted.",
         shouldDisplay: false,
-        subcommands: [ParseXUnit.self, ParseCoverage.self, GrowStore.self, FillStore.self, Hello.self]
+        subcommands: [ParseXUnit.self, ParseCoverage.self, Measure.self, GrowStore.self, FillStore.self, Hello.self]
     )
 
     /// `kanmon bench parse-xunit`.

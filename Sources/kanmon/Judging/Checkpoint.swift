@@ -64,14 +64,19 @@ struct Checkpoint: Sendable {
         request.signs = signs
         // Until the run is in the store, whoever follows it is told that it is being judged.
         defer { signs.remove(request.runID) }
-        _ = try await TestRunner().run(request, progress: progress)
+        let directory = try await TestRunner().run(request, progress: progress)
         do {
-            return try judge(RunDirectory(path: request.runDirectory))
+            return try judge(directory)
         } catch let error as PolicyError {
             // Nothing can be judged by this policy, today or when the store is rebuilt.
-            try RunArchive(home: home).remove(RunDirectory(path: request.runDirectory))
+            try RunArchive(home: home).remove(directory)
             throw subject.settings.located(error)
         }
+    }
+
+    /// Judges what raw profiles say of the package as it was built, as a run does behind its tests.
+    func judge(_ subject: Subject, profiles: String) async throws -> Judgement {
+        try judge(try await TestRunner().measure(try request(subject), profiles: profiles))
     }
 
     /// Builds the package and its tests for a run elsewhere.

@@ -1,0 +1,63 @@
+import Evidence
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@testable import TestRunning
+
+/// Real builds; see `SamplePackageTests`.
+@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct MeasuringTests {
+    private let folder: TemporaryFolder
+    private let root: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        root = "\(folder.path)/LowCoverage"
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        try FileManager.default.copyItem(
+            atPath: tests.appending(path: "Packages/LowCoverage").path(percentEncoded: false), toPath: root)
+    }
+
+    private func request(_ number: Int) -> RunRequest {
+        RunRequest(
+            packageRoot: root, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/\(number)",
+            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(number), project: "sample",
+            startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test", engine: .direct,
+            parentEnvironment: ProcessInfo.processInfo.environment)
+    }
+
+    /// Runs the tests once more, as nobody watches; leaves a profile.
+    private func profile() async throws -> String {
+        let profiles = "\(folder.path)/profiles"
+        try FileManager.default.createDirectory(atPath: profiles, withIntermediateDirectories: true)
+        let command = ChildCommand(
+            executable: "\(folder.path)/scratch/debug/LowCoveragePackageTests.xctest",
+            arguments: ["--testing-library", "swift-testing"],
+            environment: ["LLVM_PROFILE_FILE": "\(profiles)/a.profraw"], workingDirectory: root)
+        let outcome = try await ChildProcess(command, limits: .init(run: .seconds(60)), mergesStreams: false)
+            .run(CapturedOutput())
+        #expect(outcome.termination == .exited(0))
+        return profiles
+    }
+
+    @Test func `a profile of this build is measured as in a run, and one of another build is a gap`() async throws {
+        let run = try await TestRunner().run(request(1)) { _ in }
+        let profiles = try await profile()
+        let again = try await TestRunner().measure(request(2), profiles: profiles)
+        #expect(try again.manifest().steps.map(\.kind) == [.merge, .export])
+        #expect(try again.manifest().gaps == [])
+        #expect(try again.coverageExport() == run.coverageExport())
+
+        let source = "\(root)/Sources/Greeting/Greeting.swift"
+        let text = try String(contentsOfFile: source, encoding: .utf8)
+        let longer = text.replacing("    if hour < 18 {", with: "    if hour < 15 { return \"\" }\n    if hour < 18 {")
+        try longer.write(toFile: source, atomically: true, encoding: .utf8)
+        _ = try await TestRunner().run(request(3)) { _ in }
+        let stale = try await TestRunner().measure(request(4), profiles: profiles).manifest()
+        #expect(stale.steps.map(\.kind) == [.merge, .export, .inventory])
+        let detail =
+            "1 of the 1 functions that were compiled are not in the coverage: the profile is of another build"
+        #expect(stale.gaps == [Gap(.coverageStale, subject: "Sources/Greeting/Greeting.swift", detail: detail)])
+    }
+}
