@@ -146,4 +146,27 @@ import Testing
                 == .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: "main")))
         #expect(try await pushed(to: "refs/heads/topic") != pushed(to: "refs/heads/main"))
     }
+
+    @Test func `a history that is pushed to a server without a branch has no base, and later ones have`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let first = try await sandbox.object("HEAD")
+        let second = try await commit(sandbox, "second")
+        try sandbox.makeFolder("server.git")
+        try await sandbox.git("init", "--quiet", "--bare", in: "server.git")
+        // As in `pre-receive`: the objects are here, the refs are not.
+        try await sandbox.git("fetch", "--quiet", sandbox.path("work"), "main", in: "server.git")
+        func base(of commit: ObjectID) async throws -> BaseSearch {
+            let server = try await sandbox.repository("server.git")
+            let nothing = try #require(ObjectID(String(repeating: "0", count: 40)))
+            let ref = PushedRef(
+                localName: GitName("refs/heads/trunk"), localObject: commit, remoteName: GitName("refs/heads/trunk"),
+                remoteObject: nothing)
+            let pushed = try #require(try await server.pushedTrees([ref]).commits.first)
+            return try await server.base(of: pushed, on: server.defaultBranch())
+        }
+        #expect(try await base(of: second) == .none(reason: "the repository it is pushed to has no branch yet"))
+        try await sandbox.git("update-ref", "refs/heads/other", first.hexadecimal, in: "server.git")
+        #expect(try await base(of: second) == .undetermined(reason: "no default branch is known"))
+    }
 }
