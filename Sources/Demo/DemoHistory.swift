@@ -20,6 +20,9 @@ public struct DemoHistory: Sendable {
     /// The moment after the last run that relative times refer to: 2026-03-02T09:00:00Z.
     public static let now = Date(timeIntervalSince1970: 1_772_442_000)
 
+    /// What all its runs ran on.
+    public static let machine = MachineClass(processor: "AMD EPYC 7763 64-Core Processor", cores: 4)
+
     /// The history of the large package: its default branch is blocked.
     public static let videoKit = DemoHistory(.videoKit, runs: 120, hoursApart: 7)
     /// The history of a small package in which nothing happens.

@@ -102,7 +102,7 @@ struct DemoRunPlan {
             toolchain: Toolchain(
                 swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
                 target: "x86_64-unknown-linux-gnu"),
-            machine: MachineClass(processor: "AMD EPYC 7763 64-Core Processor", cores: 4),
+            machine: DemoHistory.machine,
             steps: [
                 RunStep(
                     kind: .build, arguments: ["swift", "build", "--build-tests", "--enable-code-coverage"],

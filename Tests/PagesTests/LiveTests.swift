@@ -54,8 +54,7 @@ import Testing
         (entry.discovered, entry.ended, entry.failed) = (1200, 61, 1)
         entry.failures = ["S/t"]
         entry.running = "S/u"
-        entry.expected = .seconds(130)
-        entry.expectedRuns = 20
+        entry.expected = ExpectedTime(medianOf: [.seconds(120), .seconds(130), .seconds(200)])
         return entry
     }
 
@@ -70,16 +69,16 @@ import Testing
         #expect(
             words { _ in } == [
                 "Testing, 61 of 1,200, 1 failed",
-                "About 1 min 5 s left: the last 20 whole runs took 2 min 10 s in the middle.", "500",
+                "About 1 min 5 s left: the median of the last 3 whole runs is 2 min 10 s.", "500",
             ])
         #expect(
-            words { ($0.expected, $0.expectedRuns) = (.seconds(60), 1) } == [
+            words { $0.expected = ExpectedTime(medianOf: [.seconds(60)]) } == [
                 "Testing, 61 of 1,200, 1 failed", "Longer than usual by 5 s: the last whole run took 1 min.", "990",
             ])
         #expect(
             words { $0.expected = nil } == [
                 "Testing, 61 of 1,200, 1 failed",
-                "How long it takes is not known yet: no whole run of the project is stored.", "50",
+                "How long it takes is not known yet: no whole run on a machine of its kind is stored.", "50",
             ])
         #expect(
             words { ($0.expected, $0.isPartial, $0.failed) = (nil, true, 0) } == [

@@ -10,7 +10,7 @@ extension DashboardResponder {
     func dataAnswer(_ route: Route) async throws -> Answer {
         switch route {
         case .home:
-            let running = try await running()
+            let running = running()
             return try json(
                 try await homeStates().map { state in
                     ProjectResponse(
@@ -20,7 +20,7 @@ extension DashboardResponder {
             let found = try await projectHistory(name)
             return try json(
                 ProjectHistoryResponse(
-                    project: ProjectResponse(found.state, try await running(project: name), now: now()),
+                    project: ProjectResponse(found.state, running(project: name), now: now()),
                     runs: found.runs.map { RunResponse($0) },
                     modules: found.modules.map {
                         .init(run: $0.run.description, module: $0.module, lines: TallyResponse($0.lines))
@@ -67,7 +67,7 @@ extension DashboardResponder {
             return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8))
         case .permalink(let project, let link):
             return .found(links.href(Address(.run(try await run(of: project, by: link)), isData: true)))
-        case .live(let id): return try json(LiveResponse(try await liveEntry(id), now: now()))
+        case .live(let id): return try json(LiveResponse(try liveEntry(id), now: now()))
         case .wall, .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics,
             .health:
             throw Refusal.notFound

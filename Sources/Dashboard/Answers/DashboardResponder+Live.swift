@@ -6,30 +6,11 @@ import Pages
 import RunModel
 
 extension DashboardResponder {
-    /// So many whole runs are looked at to tell how long one takes.
-    private static let timedRuns = 20
-
     /// The runs under way, of a project or of all, the newest first.
-    func running(project: String? = nil) async throws -> [LiveEntry] {
-        var entries: [LiveEntry] = []
-        for run in data.signs?.running() ?? [] {
-            guard project.map({ $0.utf8.elementsEqual(run.project.utf8) }) ?? true else { continue }
-            entries.append(try await entry(of: run, .running))
-        }
-        return entries
-    }
-
-    /// A run under way as pages show it, with how long it may take.
-    func entry(of run: LiveRun, _ standing: LiveSigns.Standing) async throws -> LiveEntry {
-        var entry = LiveEntry(run, standing)
-        guard !run.isPartial, standing == .running else { return entry }
-        let runs = try await data.runs(run.project, nil, Self.pageSize) ?? []
-        let durations = runs.filter { !$0.isPartial && $0.outcomes.executed > 0 && $0.decision != .undecided }
-            .prefix(Self.timedRuns).map(\.duration).sorted()
-        guard !durations.isEmpty else { return entry }
-        entry.expected = durations[(durations.count - 1) / 2]
-        entry.expectedRuns = durations.count
-        return entry
+    func running(project: String? = nil) -> [LiveEntry] {
+        (data.signs?.running() ?? []).filter { run in
+            project.map { $0.utf8.elementsEqual(run.project.utf8) } ?? true
+        }.map { LiveEntry($0, .running) }
     }
 
     /// Whether the store has a run.
@@ -47,25 +28,21 @@ extension DashboardResponder {
         var (tail, reader) = (LogTail(), LogReader())
         let lines = LogPiece(tail.read(run.log), &reader).lines
         return try render(
-            LivePage(try await entry(of: run, standing), log: lines, now: now(), links: links))
+            LivePage(LiveEntry(run, standing), log: lines, now: now(), links: links))
     }
 
     /// How a run stands that runs.
-    func liveEntry(_ id: RunID) async throws -> LiveEntry {
+    func liveEntry(_ id: RunID) throws -> LiveEntry {
         guard let (run, standing) = sign(of: id) else { throw Refusal.notFound }
-        return try await entry(of: run, standing)
+        return LiveEntry(run, standing)
     }
 
     /// What changes on the page of a run, as it changes.
-    func liveEvents(_ id: RunID) async throws -> Answer {
-        guard let signs = data.signs, let (run, standing) = signs.find(id) else { throw Refusal.notFound }
+    func liveEvents(_ id: RunID) throws -> Answer {
+        guard let signs = data.signs, signs.find(id) != nil else { throw Refusal.notFound }
         guard let seat = seats.take() else { throw Refusal.busy }
-        // How long runs take is asked once and not every second.
-        let known = try await entry(of: run, standing)
         let stream = LiveStream(id: id, signs: signs, limits: limits, seat: seat) { run, standing in
-            var entry = LiveEntry(run, standing)
-            (entry.expected, entry.expectedRuns) = (known.expected, known.expectedRuns)
-            return LiveState(entry, now: now())
+            LiveState(LiveEntry(run, standing), now: now())
         }
         var answer = Answer(status: .ok, contentType: "text/event-stream; charset=utf-8", body: [])
         // Proxies that collect an answer before they pass it on are asked not to.
@@ -87,5 +64,6 @@ extension LiveEntry {
         (discovered, ended, failed) = (progress.discovered, progress.ended, progress.failed)
         failures = progress.failures
         running = progress.running
+        expected = run.isPartial ? nil : run.expected
     }
 }

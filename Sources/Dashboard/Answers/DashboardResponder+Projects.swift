@@ -42,7 +42,7 @@ extension DashboardResponder {
         let found = try await projectHistory(name)
         return .project(
             found.state, runs: found.runs, modules: found.modules, branches: found.branches,
-            running: try await running(project: name), now: now(), links: links)
+            running: running(project: name), now: now(), links: links)
     }
 
     /// The runs that charts show: of a branch, or of all.

@@ -135,7 +135,7 @@ struct DashboardResponder: HTTPResponder {
         case .runs(let project, let before): try await render(runsPage(project: project, before: before))
         case .run(let id): try await runAnswer(id, context)
         case .live(let id): try await livePage(id)
-        case .events(let id): try await liveEvents(id)
+        case .events(let id): try liveEvents(id)
         case .tests(let id, let target): try await render(testsPage(id, target: target))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
@@ -176,7 +176,7 @@ struct DashboardResponder: HTTPResponder {
     /// Every project for a screen on a wall, which asks again by itself, without a script and without a word in the page.
     private func wall() async throws -> Answer {
         var answer = try render(
-            WallPage(try await homeStates(), running: try await running(), now: now(), links: links))
+            WallPage(try await homeStates(), running: running(), now: now(), links: links))
         if let name = HTTPField.Name("Refresh") { answer.fields[name] = "\(WallPage.refresh)" }
         return answer
     }

@@ -152,7 +152,7 @@ struct LiveResponse: Encodable {
         failures = entry.failures
         running = entry.running
         elapsedSeconds = entry.elapsed(at: now)
-        expectedSeconds = entry.expected.map { Int($0.components.seconds) }
+        expectedSeconds = entry.expected.map { Int($0.duration.components.seconds) }
     }
 }
 

@@ -15,6 +15,8 @@ public struct LiveRun: Sendable, Hashable, Codable {
     public var folder: String
     /// Whether only a part of the tests was asked for.
     public var isPartial: Bool
+    /// How long it will take; `nil` when nobody knows.
+    public var expected: ExpectedTime?
     /// How far it is.
     public var progress = LiveProgress()
 

@@ -41,10 +41,8 @@ public struct LiveEntry: Sendable, Hashable {
     public var failures: [String] = []
     /// The name of a test that is running.
     public var running: String?
-    /// How long whole runs of the project take in the middle; `nil` when none is stored, or when this is no whole run.
-    public var expected: Duration?
-    /// How many runs that is the middle of.
-    public var expectedRuns = 0
+    /// How long it will take; `nil` when nobody knows, or when this is no whole run.
+    public var expected: ExpectedTime?
 
     /// Makes an entry of a run that has not begun a step.
     public init(
@@ -66,12 +64,12 @@ public struct LiveEntry: Sendable, Hashable {
     /// How many seconds are left; less than none when it takes longer than runs did, `nil` when nobody knows.
     public func left(at now: Date) -> Int? {
         guard standing == .running else { return nil }
-        return expected.map { Int($0.components.seconds) - elapsed(at: now) }
+        return expected.map { Int($0.duration.components.seconds) - elapsed(at: now) }
     }
 
     /// How far it is, in thousandths: by the time that runs take, else by what the step is made of.
     func permille(at now: Date) -> Int {
-        if let seconds = expected?.components.seconds, seconds > 0 {
+        if let seconds = expected?.duration.components.seconds, seconds > 0 {
             return min(990, elapsed(at: now) * 1000 / Int(seconds))
         }
         let (done, total) = step == .build ? (built, toBuild) : step == .test ? (ended, discovered) : (0, 0)

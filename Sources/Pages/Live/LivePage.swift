@@ -63,7 +63,7 @@ extension SheetSection {
             let permille = run.permille(at: now)
             let left = run.timeLeft(at: now)
             let subject = showsProject ? run.project : words.subject
-            let place = [showsProject ? words.subject : nil, run.revision?.branch, words.commit]
+            let place = [showsProject ? run.revision?.subject : nil, run.revision?.branch, words.commit]
             return [
                 Cell(style: "state running", sign: "▸", link: Link(run.headline, links.href(.live(run.id)))),
                 .name(subject, links.href(.live(run.id)), detail: place.compactMap { $0 }.joined(separator: " · ")),

@@ -90,7 +90,7 @@ extension LiveEntry {
         }
         return (
             left > 0 ? "about \(LiveState.time(left))" : "over by \(LiveState.time(-left))",
-            "as a rule \(LiveState.time(Int(expected.components.seconds)))"
+            "as a rule \(LiveState.time(Int(expected.duration.components.seconds)))"
         )
     }
 
@@ -104,13 +104,13 @@ extension LiveEntry {
         guard let left = left(at: now), let expected else {
             return isPartial
                 ? "Only a part of the tests runs; how long that takes is not known."
-                : "How long it takes is not known yet: no whole run of the project is stored."
+                : "How long it takes is not known yet: no whole run on a machine of its kind is stored."
         }
-        let middle = LiveState.time(Int(expected.components.seconds))
+        let median = LiveState.time(Int(expected.duration.components.seconds))
         let basis =
-            expectedRuns == 1
-            ? "the last whole run took \(middle)"
-            : "the last \(Figures.counted(expectedRuns, "whole run")) took \(middle) in the middle"
+            expected.runs == 1
+            ? "the last whole run took \(median)"
+            : "the median of the last \(Figures.counted(expected.runs, "whole run")) is \(median)"
         return left > 0
             ? "About \(LiveState.time(left)) left: \(basis)."
             : "Longer than usual by \(LiveState.time(-left)): \(basis)."

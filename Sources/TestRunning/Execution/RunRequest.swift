@@ -132,6 +132,8 @@ public struct RunRequest: Sendable {
     public var gaps: [Gap]
     /// Where the run tells how far it is; `nil` when nobody watches.
     public var signs: LiveSigns?
+    /// How long the run will take, for those who watch it; `nil` when nobody knows.
+    public var expected: ExpectedTime?
     /// Looks at the package's targets before anything is built, and may refuse them.
     public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
 

@@ -15,9 +15,10 @@ struct WatchedRun: Sendable {
     init(
         _ request: RunRequest, writing folder: String, _ progress: @escaping @Sendable (RunProgress) -> Void
     ) {
-        let run = LiveRun(
+        var run = LiveRun(
             runID: request.runID, project: request.project, revision: request.revision, startedAt: request.startedAt,
             folder: folder, isPartial: request.selection.isPartial || request.changedFiles != nil)
+        run.expected = request.expected
         let sign = request.signs.flatMap { try? LiveSign(run, in: $0) }
         self.sign = sign
         self.progress = { news in

@@ -16,11 +16,11 @@ final class DemoLive: Sendable {
         signs = LiveSigns(path: home.signs) { DemoHistory.now }
         writer = try RunDirectory.Writer(creating: home.runDirectory(project: demo.project, id: demo.id))
         _ = try writer.write(Array(demo.log.utf8), as: .transcript, to: "transcript.log")
-        sign = try LiveSign(
-            LiveRun(
-                runID: demo.id, project: demo.project, revision: demo.revision, startedAt: demo.startedAt,
-                folder: writer.path, isPartial: false),
-            in: signs)
+        var run = LiveRun(
+            runID: demo.id, project: demo.project, revision: demo.revision, startedAt: demo.startedAt,
+            folder: writer.path, isPartial: false)
+        run.expected = ExpectedTime(of: demo.project, on: DemoHistory.machine, in: home.database)
+        sign = try LiveSign(run, in: signs)
         sign.update { [demo] progress in
             progress.step = .test
             (progress.built, progress.toBuild) = (64, 64)

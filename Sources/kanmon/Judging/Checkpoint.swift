@@ -57,9 +57,20 @@ struct Checkpoint: Sendable {
         var comparison: ChangeComparison?
     }
 
+    /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
+    func expectedTime(of subject: Subject) -> ExpectedTime? {
+        guard !subject.isPartial, let machine = surroundings.machine else { return nil }
+        return ExpectedTime(of: subject.project, on: machine, in: home.database)
+    }
+
     /// Builds and tests the package, and judges what came of it.
-    func judge(_ subject: Subject, progress: @escaping @Sendable (RunProgress) -> Void) async throws -> Judgement {
+    ///
+    /// - Parameter expected: How long that will take, for those who follow the run.
+    func judge(
+        _ subject: Subject, expecting expected: ExpectedTime?, progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws -> Judgement {
         var request = try request(subject)
+        request.expected = expected
         let signs = LiveSigns(path: home.signs) { surroundings.now }
         request.signs = signs
         // Until the run is in the store, whoever follows it is told that it is being judged.

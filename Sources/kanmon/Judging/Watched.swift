@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import RunModel
 import TestRunning
 import UnixSignals
 
@@ -17,7 +18,7 @@ struct Watched: Sendable {
     ) async throws -> WatchedJudgement {
         let expected = checkpoint.expectedTime(of: subject)
         let (judgement, caught) = try await watch(for: budget, expecting: expected) { progress in
-            try await checkpoint.judge(subject, progress: progress)
+            try await checkpoint.judge(subject, expecting: expected, progress: progress)
         }
         return WatchedJudgement(judgement: judgement, signal: caught.value, hasSpentBudget: caught.isSpent)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 import TestRunning
 
 /// Shows progress on standard error: one line that moves on a terminal, plain lines elsewhere.
