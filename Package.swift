@@ -150,7 +150,7 @@ let package = Package(
         .testTarget(
             name: "KanmonTests",
             dependencies: [
-                "kanmon", "TestSupport", "Exports", "Gate", "RunModel", "Storage", "TestRunning",
+                "kanmon", "TestSupport", "Evidence", "Exports", "Gate", "Pages", "RunModel", "Storage", "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],
