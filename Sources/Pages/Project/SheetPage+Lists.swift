@@ -78,9 +78,7 @@ extension SheetPage {
                         detail: standing.fault.map {
                             Violation.quarantineBroken(entry: standing.entry, fault: $0).words.sentence
                         }),
-                    .words(standing.entry.owner, "Owner"),
-                    Cell(
-                        style: "words whole", label: "Last day", text: BreakableText("\(standing.entry.expires)")),
+                    .whole(standing.entry.owner, "Owner"), .whole("\(standing.entry.expires)", "Last day"),
                     .words(standing.entry.reason, "Reason"),
                 ]
             })

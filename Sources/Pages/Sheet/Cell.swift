@@ -41,6 +41,13 @@ struct Cell: Sendable {
         Cell(label: label, text: BreakableText(words.cut(to: 300)), detail: detail?.cut(to: 300))
     }
 
+    /// A few words that stay in one line, unless that would be a long one.
+    static func whole(_ words: String, _ label: String) -> Cell {
+        var cell = Cell.words(words, label)
+        if words.count <= 24 { cell.style = "words whole" }
+        return cell
+    }
+
     /// A moment, relative and exact.
     static func moment(_ date: Date, now: Date?) -> Cell { Cell(style: "n when", moment: Moment(date, now: now)) }
 }
