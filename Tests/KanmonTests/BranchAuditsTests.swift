@@ -30,7 +30,8 @@ import Testing
     @discardableResult
     private func git(_ words: String...) async throws -> String {
         let result = try await Subprocess.run(
-            .name("git"), arguments: Arguments(["-C", folder.work, "-c", "user.name=A", "-c", "user.email=a@b"] + words),
+            .name("git"),
+            arguments: Arguments(["-C", folder.work, "-c", "user.name=A", "-c", "user.email=a@b"] + words),
             environment: .inherit.updating(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]),
             input: .none, output: .string(limit: 1 << 20), error: .discarded)
         #expect(result.terminationStatus == .exited(0))

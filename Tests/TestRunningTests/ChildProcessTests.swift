@@ -79,7 +79,8 @@ import Testing
     }
 
     @Test func `a child that kills the reaper above it leaves nobody behind`() async throws {
-        let result = try await run("setsid sleep 312 & \(ShellScript.untilItSleeps); echo $! $$; kill -9 $PPID; sleep 312")
+        let result = try await run(
+            "setsid sleep 312 & \(ShellScript.untilItSleeps); echo $! $$; kill -9 $PPID; sleep 312")
         #expect(result.outcome.termination == .signaled(9))
         #expect(result.outcome.leaked.map(\.name).contains("sleep"))
         let numbers = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }

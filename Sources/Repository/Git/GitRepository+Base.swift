@@ -112,7 +112,9 @@ extension GitRepository {
             return .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: name))
         }
         // A history that a new server is given as a whole changes nothing that was there.
-        if branch == nil, workTree == nil, try await !hasBranch(["refs/heads", "refs/remotes"]), try await !isShallow() {
+        if branch == nil, workTree == nil, try await !hasBranch(["refs/heads", "refs/remotes"]),
+            try await !isShallow()
+        {
             return .none(reason: "the repository it is pushed to has no branch yet")
         }
         return try await base(of: commit.commit, on: branch, isCommit: true)
