@@ -73,7 +73,7 @@ public struct TextReport {
     }
 
     /// The tests that failed, in the order of their identity.
-    var failures: [TestResult] { run.tests.filter(\.outcome.isFailure) }
+    var failures: [TestResult] { run.failures }
 
     private mutating func writeFailures() {
         for test in failures.prefix(Limit.failures) {

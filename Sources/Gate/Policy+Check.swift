@@ -50,11 +50,12 @@ extension Policy {
     /// Holds every budget against the tests of a run; a part of the tests, or tests that were not listed, prove no pattern
     /// wrong.
     private func checkBudgets(_ run: TestRun) throws(PolicyError) {
-        guard !run.isPartial, !run.buildFailed, !run.tests.isEmpty, run.selection.disabledTargets.isEmpty,
-            !run.gaps.contains(where: { $0.code == .listUnavailable })
+        guard !budgets.isEmpty, !run.isPartial, !run.buildFailed, !run.results.isEmpty,
+            run.selection.disabledTargets.isEmpty, !run.gaps.contains(where: { $0.code == .listUnavailable })
         else { return }
-        for rule in budgets where !run.tests.contains(where: { rule.matches($0.id) }) {
-            let names = run.tests.flatMap { test in
+        let tests = run.tests
+        for rule in budgets where !tests.contains(where: { rule.matches($0.id) }) {
+            let names = tests.flatMap { test in
                 [test.id.module, "\(test.id.module)/\(test.id.suite)", "\(test.id.module)/\(test.id.qualifiedName)"]
             }
             throw .budgetMatchesNothing(

@@ -39,7 +39,8 @@ public struct QuarantineStanding: Sendable, Hashable, Codable {
 extension TestRun {
     /// Every entry of the quarantine with the test it names.
     func quarantine(under policy: Policy, past: PastResults) -> [QuarantineStanding] {
-        let today = CalendarDay(startedAt)
+        guard !policy.quarantine.isEmpty else { return [] }
+        let (today, tests) = (CalendarDay(startedAt), tests)
         return policy.quarantine.map { entry in
             let test = tests.first { entry.names($0.id) }
             var standing = QuarantineStanding(entry: entry, id: test?.id, outcome: test?.outcome)
@@ -57,7 +58,7 @@ extension TestRun {
 
     /// A part of the tests, or tests that were never listed, prove no name wrong.
     private func mustHaveTest(_ entry: QuarantineEntry) -> Bool {
-        !buildFailed && !isPartial && !tests.isEmpty && !gaps.contains { $0.code == .listUnavailable }
+        !buildFailed && !isPartial && !results.isEmpty && !gaps.contains { $0.code == .listUnavailable }
             && !selection.disabledTargets.contains { target in
                 let module = modules.first { $0.name.utf8.elementsEqual(target.utf8) }?.compilerName ?? target
                 return entry.test.utf8.starts(with: "\(module).".utf8)

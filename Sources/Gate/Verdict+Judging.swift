@@ -108,14 +108,14 @@ extension TestRun {
     /// Every test that fails the run, ordered by identity; in quarantine a failure does not.
     fileprivate func testViolations(except quarantine: [QuarantineStanding]) -> [Violation] {
         let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
-        return tests.filter { $0.outcome.isFailure && !exempt.contains($0.id) }.sorted { $0.id < $1.id }
+        return failures.filter { !exempt.contains($0.id) }.sorted { $0.id < $1.id }
             .map { .testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure) }
     }
 
     /// Every test that failed before it passed, ordered by identity.
     fileprivate func flakyViolations(except quarantine: [QuarantineStanding]) -> [Violation] {
         let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
-        return tests.filter { $0.isFlaky && !exempt.contains($0.id) }.sorted { $0.id < $1.id }
+        return flakyTests.filter { !exempt.contains($0.id) }.sorted { $0.id < $1.id }
             .map { .testFlaky(id: $0.id, attempts: $0.attempts.count) }
     }
 

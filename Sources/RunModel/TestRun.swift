@@ -82,8 +82,8 @@ public struct TestRun: Sendable, Hashable {
     public var notMeasurable: [String: String]
     /// What the compiler said.
     public var diagnostics: [BuildDiagnostic]
-    /// Every test case discovered or seen, ordered by identity.
-    public var tests: [TestResult]
+    /// What became of every test case discovered or seen, ordered by identity.
+    public var results: TestResults
     /// The coverage; `nil` when none could be recorded.
     public var coverage: Coverage?
     /// What the evidence does not establish.
@@ -131,11 +131,20 @@ public struct TestRun: Sendable, Hashable {
         self.modules = modules
         self.notMeasurable = notMeasurable
         self.diagnostics = diagnostics
-        self.tests = tests
+        self.results = TestResults(tests)
         self.coverage = coverage
         self.gaps = gaps
         self.notes = notes
         self.shards = shards
+    }
+
+    /// The results as a list, which is made each time where they are in columns.
+    public var tests: [TestResult] {
+        get { results.all }
+        _modify {
+            results.expand()
+            yield &results.detailed
+        }
     }
 
     /// Whether the build step failed by itself; one that a time limit or somebody ended says nothing about the sources.
@@ -148,7 +157,11 @@ public struct TestRun: Sendable, Hashable {
     public var isPartial: Bool { selection.isPartial }
 
     /// How many test cases ended in which way.
-    public var outcomes: OutcomeTally { OutcomeTally(tests) }
+    public var outcomes: OutcomeTally { results.outcomes }
+    /// The tests that fail the run, in the order of the results.
+    public var failures: [TestResult] { results.detailed.filter { $0.outcome.isFailure } }
+    /// The tests that failed and then did not, in the order of the results.
+    public var flakyTests: [TestResult] { results.detailed.filter { $0.isFlaky } }
 
     /// Modules whose coverage counts, in the order of the package.
     public var measurableModules: [Module] {

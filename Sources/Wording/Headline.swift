@@ -34,9 +34,9 @@ public struct Headline: Sendable, Hashable {
         if outcomes[.skipped] > 0 { parts.append(Figures.counted(outcomes, .skipped)) }
         let judged = verdict.modules.count { $0.state == .atFloor }
         if judged > 0 { parts.append("\(Figures.counted(judged, "module")) \(Figures.atFloor(judged))") }
-        let flaky = run.tests.count(where: \.isFlaky)
+        let flaky = run.flakyTests.count
         if flaky > 0 { parts.append("\(Figures.grouped(flaky)) flaky") }
-        let excused = run.tests.count(where: verdict.excuses)
+        let excused = run.failures.count(where: verdict.excuses)
         if excused > 0 { parts.append("\(Figures.counted(excused, "failure")) in quarantine") }
         let waived = verdict.base?.waived.count ?? 0
         if waived > 0 { parts.append(Figures.counted(waived, "gate change") + " waived") }

@@ -15,7 +15,7 @@ public struct TestRemark: Sendable, Hashable {
 
     /// The tests that failed before they passed, ordered by identity.
     public static func flaky(_ run: TestRun) -> [TestRemark] {
-        run.tests.filter(\.isFlaky).map { test in
+        run.flakyTests.map { test in
             TestRemark(sign: "~", subject: test.title, words: FlakyWords.reason(attempts: test.attempts.count))
         }
     }

@@ -22,6 +22,9 @@ public struct ForeignReport: Sendable, Hashable {
     /// The formats that can be told apart.
     enum Format: CaseIterable {
         case xunit, eventStream, coverageExport, cobertura, lcov
+
+        /// Whether it tells how tests ended.
+        var holdsResults: Bool { self == .xunit || self == .eventStream }
     }
 
     /// The format, by the first characters; extensions say nothing.

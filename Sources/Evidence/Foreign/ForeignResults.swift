@@ -1,18 +1,53 @@
 import RunModel
 
 /// Collects the results of several reports; a test that occurs twice becomes one with two attempts.
+///
+/// Cases that only passed may be kept apart, in columns: that is several times as fast, and the same as long as no test
+/// occurs twice, which shows at the end.
 struct ForeignResults {
     let paths: PackagePaths
+    private let keepsPassedApart: Bool
     private(set) var tests: [TestResult] = []
+    private(set) var passed = PassedTests(library: .foreign)
     private(set) var gaps: [Gap] = []
     private(set) var notes: [Note] = []
     private var places = IdentityPlaces()
 
-    init(paths: PackagePaths) { self.paths = paths }
+    init(paths: PackagePaths, keepsPassedApart: Bool) {
+        self.paths = paths
+        self.keepsPassedApart = keepsPassedApart
+    }
 
-    mutating func add(_ report: XUnitReport, _ file: String) {
+    /// All results in order; `nil` when a test that is kept apart occurs twice.
+    var together: TestResults? { TestResults(tests, passed) }
+
+    /// How long the tests took together.
+    var duration: Duration { tests.reduce(passed.duration) { $0 + ($1.duration ?? .zero) } }
+
+    /// Reads the results of a report that holds some.
+    mutating func add(_ report: ForeignReport) throws(EvidenceError) {
+        switch try report.format() {
+        case .xunit where keepsPassedApart: add(try .readApart(report.bytes, file: report.path), report.path)
+        case .xunit: add(try .read(report.bytes, file: report.path, origin: .foreign), report.path)
+        case .eventStream: add(try Self.completeStream(report))
+        case .coverageExport, .cobertura, .lcov: break
+        }
+    }
+
+    private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
+        let stream = try EventStream.read(report.bytes, file: report.path)
+        guard stream.hasEnded, !stream.isTruncated else {
+            let line = TextPosition(of: report.bytes.count, in: report.bytes).line
+            throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
+        }
+        return stream
+    }
+
+    private mutating func add(_ report: XUnitReport, _ file: String) {
         for repair in report.repairs { notes.append(Note(.reportRepaired, subject: file, detail: repair)) }
         tests.reserveCapacity(tests.count + report.cases.count)
+        places.reserve(tests.count + report.cases.count)
+        passed.append(report.passed)
         for entries in [report.cases, report.strayProblems] {
             for entry in entries {
                 var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
@@ -30,7 +65,7 @@ struct ForeignResults {
         }
     }
 
-    mutating func add(_ stream: EventStream) {
+    private mutating func add(_ stream: EventStream) {
         let ids = TestDiscriminators(stream.functions.map(\.id))
         for function in stream.functions {
             add(function.result(id: ids[function.id], paths: paths) { _ in TestAttempt(outcome: .crashed) })
@@ -40,7 +75,8 @@ struct ForeignResults {
         }
         let missing = tests.filter { $0.outcome == .notRun }
         if let first = missing.first {
-            let detail = "\(missing.count) of \(tests.count) tests have no result, the first is \(first.id)"
+            let count = tests.count + passed.count
+            let detail = "\(missing.count) of \(count) tests have no result, the first is \(first.id)"
             gaps.append(Gap(.testsNotRun, detail: detail))
         }
     }
@@ -82,6 +118,9 @@ extension Outcome {
 private struct IdentityPlaces {
     private var places: [UInt64: Int] = [:]
     private var others: [TestID: Int] = [:]
+
+    /// Makes room for so many tests.
+    mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
 
     /// The place of a test among `tests`; `nil` when it is not there, and then it is expected to be appended.
     mutating func place(of id: TestID, in tests: [TestResult]) -> Int? {

@@ -23,30 +23,34 @@ extension TestRun {
         packageRoot: String = "",
         modules: [Module] = []
     ) throws(EvidenceError) -> TestRun {
-        var results = ForeignResults(paths: PackagePaths(root: packageRoot))
+        var results = ForeignResults(paths: PackagePaths(root: packageRoot), keepsPassedApart: true)
         var coverage = ForeignCoverage()
         for report in reports {
             switch try report.format() {
-            case .xunit:
-                results.add(try XUnitReport.read(report.bytes, file: report.path, origin: .foreign), report.path)
-            case .eventStream:
-                results.add(try Self.completeStream(report))
+            case .xunit, .eventStream: try results.add(report)
             case .coverageExport:
                 coverage.add(try completeExport(report))
             case .cobertura: coverage.add(try CoberturaBuilder.read(report))
             case .lcov: coverage.add(try LCOVReader.read(report))
             }
         }
-        let tests = results.tests
+        var tests = results.together
+        if tests == nil {
+            // Columns have no place for a test that comes twice.
+            results = ForeignResults(paths: results.paths, keepsPassedApart: false)
+            for report in reports where try report.format().holdsResults { try results.add(report) }
+            tests = results.together
+        }
         var run = TestRun(
-            id: id, project: project, package: package, startedAt: moment,
-            duration: tests.reduce(.zero) { $0 + ($1.duration ?? .zero) }, engine: .foreign, modules: modules,
-            tests: tests.orderedByIdentity(), gaps: results.gaps, notes: results.notes
+            id: id, project: project, package: package, startedAt: moment, duration: results.duration,
+            engine: .foreign, modules: modules, gaps: results.gaps, notes: results.notes
         )
-        if tests.isEmpty {
+        run.results = tests ?? TestResults(results.tests.orderedByIdentity())
+        let outcomes = run.outcomes
+        if outcomes.total == 0 {
             run.gaps.append(Gap(.noTests, detail: "there are no tests in \(reports.count) reports"))
-        } else if tests.allSatisfy({ $0.outcome == .skipped }) {
-            run.gaps.append(Gap(.allSkipped, detail: "all \(tests.count) tests were skipped"))
+        } else if outcomes[.skipped] == outcomes.total {
+            run.gaps.append(Gap(.allSkipped, detail: "all \(outcomes.total) tests were skipped"))
         }
         if !coverage.isEmpty { run.take(coverage, packageRoot: packageRoot) }
         return run
@@ -90,15 +94,6 @@ extension TestRun {
             }
             throw .malformed(file: report.path, line: place.line, column: place.column, reason: "\(error)")
         }
-    }
-
-    private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
-        let stream = try EventStream.read(report.bytes, file: report.path)
-        guard stream.hasEnded, !stream.isTruncated else {
-            let line = TextPosition(of: report.bytes.count, in: report.bytes).line
-            throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
-        }
-        return stream
     }
 }
 

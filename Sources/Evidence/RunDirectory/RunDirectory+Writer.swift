@@ -57,9 +57,13 @@ extension RunDirectory {
         }
 
         /// Writes an artifact and returns its entry for the manifest.
-        public func write(_ bytes: [UInt8], as role: ArtifactRole, to file: String) throws(EvidenceError) -> Artifact {
+        ///
+        /// - Parameter sha256: The digest of the bytes, where it is known.
+        public func write(
+            _ bytes: [UInt8], as role: ArtifactRole, to file: String, sha256: String? = nil
+        ) throws(EvidenceError) -> Artifact {
             try FileBytes.write(bytes, to: try location(of: file), isDurable: true)
-            return Artifact(role: role, path: file, bytes: bytes.count, sha256: Digest.sha256(bytes))
+            return Artifact(role: role, path: file, bytes: bytes.count, sha256: sha256 ?? Digest.sha256(bytes))
         }
 
         /// Hashes and settles a file that another process wrote; `nil` when it did not write any.

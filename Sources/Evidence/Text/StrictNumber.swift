@@ -1,10 +1,15 @@
+import RunModel
+
 /// Numbers in reports, by a grammar of our own: what libraries accept beside it differs from place to place.
 enum StrictNumber {
     /// The longest duration that is believed: about 31 years.
     private static let limit = 1e9
 
     /// Seconds as a decimal fraction, such as `0.002276012`; `nil` for anything else, a sign or an infinity included.
-    static func seconds(_ bytes: some Collection<UInt8>) -> Duration? {
+    static func seconds(_ bytes: some Collection<UInt8>) -> Duration? { nanoseconds(bytes).map { .nanoseconds($0) } }
+
+    /// The same in nanoseconds, which is as far as any source goes.
+    private static func nanoseconds(_ bytes: some Collection<UInt8>) -> Int64? {
         var whole: UInt64 = 0
         var nanoseconds: UInt64 = 0
         var scale: UInt64 = 100_000_000
@@ -26,24 +31,30 @@ enum StrictNumber {
                 if isFraction { return nil }
                 isFraction = true
             case UInt8(ascii: "e"), UInt8(ascii: "E"):
-                return digits > 0 ? scientific(String(decoding: bytes, as: UTF8.self)) : nil
+                return digits > 0 ? scientific(String(decoding: bytes, as: UTF8.self))?.nanosecondCount : nil
             default: return nil
             }
         }
         guard digits > 0 else { return nil }
-        return .seconds(Int64(whole)) + .nanoseconds(Int64(nanoseconds))
+        // The limit keeps it far below what 64 bits hold.
+        return Int64(whole * 1_000_000_000 + nanoseconds)
     }
 
     /// Seconds as surefire writes them, with a comma between thousands: `1,002.5`.
     ///
     /// A comma anywhere else is a fraction in somebody's language, and nobody knows whose.
     static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
-        guard bytes.contains(UInt8(ascii: ",")) else { return seconds(bytes) }
+        groupedNanoseconds(bytes).map { .nanoseconds($0) }
+    }
+
+    /// The same in nanoseconds.
+    static func groupedNanoseconds(_ bytes: some Collection<UInt8>) -> Int64? {
+        guard bytes.contains(UInt8(ascii: ",")) else { return nanoseconds(bytes) }
         let whole = bytes.prefix { $0 != UInt8(ascii: ".") }
         let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard let first = groups.first, (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 })
         else { return nil }
-        return seconds(bytes.filter { $0 != UInt8(ascii: ",") })
+        return nanoseconds(bytes.filter { $0 != UInt8(ascii: ",") })
     }
 
     /// Seconds as a floating-point number; `nil` when it is negative, not finite or absurd.

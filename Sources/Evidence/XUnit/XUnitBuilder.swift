@@ -9,10 +9,23 @@ struct XUnitBuilder: XMLHandler {
     var report: XUnitReport {
         guard isInCase else { return collected }
         var report = collected
-        report.cases.removeLast()
+        if isBare { report.passed.removeLast() } else { report.cases.removeLast() }
         return report
     }
     private(set) var fault: String?
+    /// Whether cases that only passed are kept in columns.
+    private let keepsPassedApart: Bool
+
+    init() { keepsPassedApart = false }
+
+    /// A builder that keeps cases apart that only passed.
+    ///
+    /// - Parameter size: How many bytes the report has.
+    init(keepingPassedApartOf size: Int) {
+        keepsPassedApart = true
+        // The shortest tag of a case takes more than 32 bytes, its name and time most of them.
+        collected.passed.reserve(size / 32, bytes: size)
+    }
 
     /// What an element means here.
     private enum Element: Equatable {
@@ -35,6 +48,8 @@ struct XUnitBuilder: XMLHandler {
     private var collected = XUnitReport()
     /// Whether the last case is open: it is built in its place, as a copy would cost as much as all the rest.
     private var isInCase = false
+    /// Whether nothing was found in the open case that could not be told in columns: then it is the last one there.
+    private var isBare = false
     private var outputs = HeadAndTail()
     private var text = HeadAndTail()
     private var message: String?
@@ -42,6 +57,8 @@ struct XUnitBuilder: XMLHandler {
     private var lastClass: [UInt8] = []
     private var lastModule = ""
     private var lastSuite = ""
+    /// Whether the suite of that class is the one begun last in the columns.
+    private var isLastClassBegun = false
 
     /// Hands over the cases that are complete and forgets them.
     mutating func drain(_ take: ([XUnitReport.Case]) -> Void) {
@@ -65,9 +82,11 @@ struct XUnitBuilder: XMLHandler {
         case .suite, .root: startSuite(attributes)
         case .testCase: startCase(attributes)
         case .problem, .rerun, .skipped:
+            fillIn()
             text = HeadAndTail()
             message = attributes.text("message")
-        case .output, .other: break
+        case .output: fillIn()
+        case .other: break
         }
     }
 
@@ -146,8 +165,11 @@ struct XUnitBuilder: XMLHandler {
     // MARK: Cases
 
     private mutating func startCase(_ attributes: XMLAttributes) {
-        if drained + collected.cases.count >= Self.caseLimit { fault = "more than \(Self.caseLimit) test cases" }
+        if drained + collected.cases.count + collected.passed.count >= Self.caseLimit {
+            fault = "more than \(Self.caseLimit) test cases"
+        }
         if !outputs.isEmpty { outputs = HeadAndTail() }
+        if keepsPassedApart, startBareCase(attributes) { return }
         var entry = XUnitReport.Case(id: identity(attributes))
         if let time = attributes["time"] ?? attributes["duration"] {
             entry.duration = StrictNumber.groupedSeconds(time)
@@ -169,16 +191,49 @@ struct XUnitBuilder: XMLHandler {
         guard let bytes = attributes["classname"] ?? attributes["class"], !bytes.isEmpty else {
             return TestID(module: suites.last?.name ?? "", suite: "", name: name)
         }
-        if lastClass.withUnsafeBufferPointer({ !$0.equals(bytes) }) {
-            let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: name)
-            (lastClass, lastModule, lastSuite) = (Array(bytes), id.module, id.suite)
-        }
+        remember(bytes)
         return TestID(module: lastModule, suite: lastSuite, name: name)
+    }
+
+    private mutating func remember(_ className: XMLBytes) {
+        guard lastClass.withUnsafeBufferPointer({ !$0.equals(className) }) else { return }
+        let id = TestPath.identity(className: String(decoding: className, as: UTF8.self), name: "")
+        (lastClass, lastModule, lastSuite) = (Array(className), id.module, id.suite)
+        isLastClassBegun = false
+    }
+
+    /// Begins a case in columns; `false` where its tag says more than columns hold.
+    private mutating func startBareCase(_ attributes: XMLAttributes) -> Bool {
+        guard let className = attributes["classname"], !className.isEmpty, let name = attributes["name"], !name.isEmpty,
+            let time = attributes["time"], let nanoseconds = StrictNumber.groupedNanoseconds(time),
+            attributes["file"] == nil, attributes["status"] == nil
+        else { return false }
+        remember(className)
+        if !isLastClassBegun { collected.passed.beginSuite(lastSuite, of: lastModule) }
+        collected.passed.append(name, nanoseconds: nanoseconds)
+        (isLastClassBegun, isInCase, isBare) = (true, true, true)
+        return true
+    }
+
+    /// Makes a record of the open case, as there is something in it.
+    private mutating func fillIn() {
+        guard isBare else { return }
+        isBare = false
+        let last = collected.passed.count - 1
+        var entry = XUnitReport.Case(id: collected.passed.id(last))
+        entry.duration = collected.passed.nanoseconds(last).map { .nanoseconds($0) }
+        collected.passed.removeLast()
+        collected.cases.append(entry)
     }
 
     private mutating func endCase() {
         guard isInCase else { return }
         isInCase = false
+        if isBare {
+            isBare = false
+            if !suites.isEmpty { suites[suites.count - 1].cases += 1 }
+            return
+        }
         let last = collected.cases.count - 1
         if !outputs.isEmpty { collected.cases[last].output = outputs.text() }
         guard !suites.isEmpty else { return }

@@ -30,8 +30,10 @@ package struct XUnitReport: Sendable, Equatable {
         package var output: String?
     }
 
-    /// The cases in the order of the file.
+    /// The cases in the order of the file; without those in `passed`.
     package var cases: [Case] = []
+    /// The cases in which nothing stands and of which nothing is said but how long they took, where these are wanted apart.
+    var passed = PassedTests(library: .foreign)
     /// Failures and errors that stand in a suite outside of any case, with the suite's name.
     package var strayProblems: [Case] = []
     /// Suites whose own counters speak of failures or cases that are not there.
@@ -58,8 +60,19 @@ package struct XUnitReport: Sendable, Equatable {
     ///
     /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault.
     package static func read(_ bytes: [UInt8], file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
+        try read(bytes, file: file, origin: origin, into: XUnitBuilder())
+    }
+
+    /// Reads another runner's report, the cases that only passed apart from all others.
+    static func readApart(_ bytes: [UInt8], file: String) throws(EvidenceError) -> XUnitReport {
+        try read(bytes, file: file, origin: .foreign, into: XUnitBuilder(keepingPassedApartOf: bytes.count))
+    }
+
+    private static func read(
+        _ bytes: [UInt8], file: String, origin: Origin, into builder: XUnitBuilder
+    ) throws(EvidenceError) -> XUnitReport {
         do throws(XMLFault) {
-            return try parse(bytes, origin: origin)
+            return try parse(bytes, origin: origin, into: builder)
         } catch {
             guard origin == .swiftPM || XUnitRepair.isOfSwiftPM(bytes), !error.isTruncation,
                 let repaired = XUnitRepair.repair(bytes)
@@ -67,7 +80,7 @@ package struct XUnitReport: Sendable, Equatable {
                 throw EvidenceError(error, file: file)
             }
             do throws(XMLFault) {
-                var report = try parse(repaired.bytes, origin: origin)
+                var report = try parse(repaired.bytes, origin: origin, into: builder)
                 report.repairs = repaired.repairs
                 return report
             } catch _ {
@@ -93,15 +106,19 @@ package struct XUnitReport: Sendable, Equatable {
         return isRead && scanner.isComplete ? builder.report : nil
     }
 
-    private static func parse(_ bytes: [UInt8], origin: Origin) throws(XMLFault) -> XUnitReport {
-        var builder = XUnitBuilder()
+    private static func parse(
+        _ bytes: [UInt8], origin: Origin, into empty: XUnitBuilder
+    ) throws(XMLFault) -> XUnitReport {
+        var builder = empty
         let isRead = bytes.withUnsafeBufferPointer { XMLScanner.parse($0, into: &builder) }
-        return isRead ? builder.report : try parsePlainly(bytes, origin: origin)
+        return isRead ? builder.report : try parsePlainly(bytes, origin: origin, into: empty)
     }
 
     /// Reads with the general parser, which knows every fault by its place and name.
-    static func parsePlainly(_ bytes: [UInt8], origin: Origin) throws(XMLFault) -> XUnitReport {
-        var builder = XUnitBuilder()
+    static func parsePlainly(
+        _ bytes: [UInt8], origin: Origin, into empty: XUnitBuilder = XUnitBuilder()
+    ) throws(XMLFault) -> XUnitReport {
+        var builder = empty
         let truncation = try bytes.withUnsafeBufferPointer { buffer throws(XMLFault) in
             try XMLPushParser.parse(
                 buffer, into: &builder, documentType: origin == .foreign ? .skipped : .refused,

@@ -77,14 +77,18 @@ struct Interning {
     }
 
     /// The rows of the tests of results that are ordered by identity, each once.
-    func tests(of results: [TestResult]) throws -> [Int64] {
-        guard results.count > Self.fewTests else { return try results.map { try find($0.id) ?? insert($0.id) } }
+    func tests(of results: TestResults) throws -> [Int64] {
+        guard results.count > Self.fewTests else {
+            return try (0..<results.count).map { index in
+                try results.withIdentity(index) { try find($0) ?? insert($0) }
+            }
+        }
         var rows = [Int64](repeating: 0, count: results.count)
         var index = 0
         // Both are in order: the known tests are walked through once, instead of being looked up one by one.
         try connection.statement(.testsOfProject).forEach(project) { row in
             while index < results.count {
-                let order = row.compare(results[index].id, 0)
+                let order = results.withIdentity(index) { row.compare($0, 0) }
                 // The test comes behind this row, so that the row is of none of the results.
                 if order > 0 { return }
                 if order == 0 { rows[index] = row.integer(4) }
@@ -92,23 +96,25 @@ struct Interning {
                 if order == 0 { return }
             }
         }
-        for index in rows.indices where rows[index] == 0 { rows[index] = try insert(results[index].id) }
+        for index in rows.indices where rows[index] == 0 {
+            rows[index] = try results.withIdentity(index) { try insert($0) }
+        }
         return rows
     }
 
     /// So many tests are looked up one by one.
     private static let fewTests = 200
 
-    private func find(_ id: TestID) throws -> Int64? {
+    private func find(_ id: IdentityBytes) throws -> Int64? {
         try findTest.first(
-            project, Bytes(id.module), Bytes(id.suite), Bytes(id.name), Bytes(id.discriminator),
+            project, LentBytes(id.module), LentBytes(id.suite), LentBytes(id.name), LentBytes(id.discriminator),
             row: { $0.integer(0) }
         )
     }
 
-    private func insert(_ id: TestID) throws -> Int64 {
+    private func insert(_ id: IdentityBytes) throws -> Int64 {
         try insertTest.execute(
-            project, Bytes(id.module), Bytes(id.suite), Bytes(id.name), Bytes(id.discriminator))
+            project, LentBytes(id.module), LentBytes(id.suite), LentBytes(id.name), LentBytes(id.discriminator))
         return connection.lastInsertedRow
     }
 

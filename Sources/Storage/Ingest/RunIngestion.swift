@@ -177,33 +177,47 @@ struct RunIngestion {
     }
 
     private mutating func insertResults(_ row: Int64) throws {
-        let results = try ordered(run.tests)
+        let results = try ordered(run.results)
         let tests = try interning.tests(of: results)
-        let editions = try zip(results, tests).map { try interning.edition(of: $0, test: $1) }
-        let durations = try results.map { try $0.duration.map(nanoseconds) }
+        let passing = TestEnding(outcome: .passed, library: results.passed.library, attempts: .one).byte
+        // What has to be said of a test that only passed.
+        var editions = [Int](repeating: 0, count: results.count)
+        var endings = [UInt8](repeating: passing, count: results.count)
+        var durations = [Int64?](repeating: nil, count: results.count)
+        var notable: [(test: Int64, result: TestResult)] = []
+        for index in 0..<results.count {
+            switch results[index] {
+            case .passed(let place): durations[index] = results.passed.nanoseconds(place)
+            case .detailed(let place):
+                let result = results.detailed[place]
+                editions[index] = try interning.edition(of: result, test: tests[index])
+                endings[index] = result.ending.byte
+                durations[index] = try result.duration.map(nanoseconds)
+                if result.isNotable { notable.append((tests[index], result)) }
+            }
+        }
         try ResultStorage(connection, interning, project: project).store(
             ResultStorage.Run(row: row, startedAt: try startedAt(), identity: run.id.description),
-            StoredResults(
-                tests: tests, editions: editions, endings: results.map(\.ending.byte), durations: durations))
+            StoredResults(tests: tests, editions: editions, endings: endings, durations: durations))
         if try makeWay(for: .exactDurations) {
             try connection.statement("INSERT INTO exact_durations (run, body) VALUES (?1, ?2)")
                 .execute(row, ExactDurations.encode(durations))
         }
         let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
-        for (result, test) in zip(results, tests) where result.isNotable {
+        for (test, result) in notable {
             try insert.execute(row, test, result.outcome.storedCode)
             try insertAttempts(of: result, row, test)
         }
     }
 
     /// The results ordered by the identities of their tests, each once.
-    private func ordered(_ tests: [TestResult]) throws -> [TestResult] {
-        if tests.isOrderedByIdentity { return tests }
-        let ordered = tests.orderedByIdentity()
+    private func ordered(_ results: TestResults) throws -> TestResults {
+        if results.isOrderedByIdentity { return results }
+        let ordered = results.all.orderedByIdentity()
         for (one, next) in zip(ordered, ordered.dropFirst()) where one.id == next.id {
             throw invalid("two results for one test, \(one.id)")
         }
-        return ordered
+        return TestResults(ordered)
     }
 
     private mutating func insertAttempts(of result: TestResult, _ row: Int64, _ test: Int64) throws {

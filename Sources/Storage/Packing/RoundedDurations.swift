@@ -6,6 +6,8 @@
 enum RoundedDurations {
     private static let exact = 100
     private static let stepsInPower = 160
+    /// The powers of ten up to that which the greatest duration takes.
+    private static let units: [UInt64] = (0..<17).map { (0..<$0).reduce(1) { unit, _ in unit * 10 } }
 
     /// The nearest step; below zero for a duration that is.
     static func step(_ duration: Int64) -> Int {
@@ -33,12 +35,10 @@ enum RoundedDurations {
 
     private static func step(magnitude: UInt64) -> Int {
         if magnitude < UInt64(exact) { return Int(magnitude) }
-        var unit: UInt64 = 1
+        // The greatest power of ten that leaves three digits; divisions by what is not known before are slow.
         var power = 0
-        while magnitude / unit >= 1000 {
-            unit *= 10
-            power += 1
-        }
+        while power < units.count - 1, magnitude / 1000 >= units[power] { power += 1 }
+        let unit = units[power]
         let three = magnitude / unit
         let (width, first, step): (UInt64, UInt64, UInt64) =
             three < 200 ? (2, 100, 0) : three < 500 ? (5, 200, 50) : (10, 500, 110)

@@ -56,8 +56,9 @@ struct Intake: Sendable {
             newest = max(newest, attributes[.modificationDate] as? Date ?? newest)
         }
         let package = try await foreignPackage(project: project, path: packagePath)
+        let digests = reports.map { Digest.sha256($0.bytes) }
         let id = RunID(
-            milliseconds: UInt64(max(0, newest.timeIntervalSince1970 * 1000)), random: ContentDigest(reports).words)
+            milliseconds: UInt64(max(0, newest.timeIntervalSince1970 * 1000)), random: Self.words(of: digests))
         var run = try TestRun.ingesting(
             reports, id: id, project: package.project, package: package.name, at: newest, packageRoot: package.root,
             modules: package.modules
@@ -72,7 +73,7 @@ struct Intake: Sendable {
         if !FileManager.default.fileExists(atPath: place) {
             let policy = try PolicyFile.attachment(package.settings.policy)
             let kept = try RunDirectory.keep(
-                reports, of: run, packageRoot: package.root, kanmonVersion: Kanmon.version,
+                Array(zip(reports, digests)), of: run, packageRoot: package.root, kanmonVersion: Kanmon.version,
                 arguments: surroundings.arguments, attachments: [(policy.role, policy.fileName, Array(policy.bytes))],
                 at: place
             )
@@ -83,6 +84,16 @@ struct Intake: Sendable {
             }
         }
         return try checkpoint.judge(RunDirectory(path: place))
+    }
+
+    /// What an id takes from the content of reports: FNV-1a over their digests, twice, with two beginnings.
+    private static func words(of digests: [String]) -> (UInt64, UInt64) {
+        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
+        for byte in digests.joined(separator: " ").utf8 {
+            words.0 = (words.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            words.1 = (words.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        return words
     }
 
     /// The package that reports are about: the one at `path`, or, with a project named, none at all.
@@ -110,18 +121,4 @@ private struct ForeignPackage {
     var root = ""
     var modules: [Module] = []
     var settings = Settings()
-}
-
-/// A checksum of reports, for an id that follows from their content: FNV-1a, twice, with two beginnings.
-private struct ContentDigest {
-    private(set) var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
-
-    init(_ reports: [ForeignReport]) {
-        for report in reports {
-            for byte in report.bytes {
-                words.0 = (words.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-                words.1 = (words.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            }
-        }
-    }
 }

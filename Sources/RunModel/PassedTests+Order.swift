@@ -1,0 +1,75 @@
+import Foundation
+
+extension PassedTests {
+    /// The same tests ordered by identity; `nil` when one is there twice.
+    ///
+    /// Suites are far fewer than tests: they are put in order first, so that tests are only compared by their names.
+    func ordered() -> PassedTests? {
+        let ranks = suiteRanks()
+        var places = [Int](repeating: 0, count: suites.count + 1)
+        for entry in entries { places[ranks[Int(entry.suite)] + 1] += 1 }
+        for rank in places.indices.dropFirst() { places[rank] += places[rank - 1] }
+        let starts = places
+        var ordered = self
+        for entry in entries {
+            let rank = ranks[Int(entry.suite)]
+            ordered.entries[places[rank]] = entry
+            places[rank] += 1
+        }
+        let isUnique = bytes.withUnsafeBytes { bytes in
+            ordered.entries.withUnsafeMutableBufferPointer { entries in
+                for (start, end) in zip(starts, starts.dropFirst()) where end - start > 1 {
+                    var suite = UnsafeMutableBufferPointer(rebasing: entries[start..<end])
+                    suite.sort { Self.order($0, $1, bytes) < 0 }
+                    for index in 1..<suite.count where Self.order(suite[index - 1], suite[index], bytes) == 0 {
+                        return false
+                    }
+                }
+                return true
+            }
+        }
+        return isUnique ? ordered : nil
+    }
+
+    /// For every suite how many of other names come before it; suites that were begun again have the same rank.
+    private func suiteRanks() -> [Int] {
+        bytes.withUnsafeBytes { bytes in
+            func order(_ left: Int, _ right: Int) -> Int {
+                let order = byteOrder(bytes, suites[left].module, suites[right].module)
+                return order == 0 ? byteOrder(bytes, suites[left].name, suites[right].name) : order
+            }
+            var ranks = [Int](repeating: 0, count: suites.count)
+            var (rank, last): (Int, Int?) = (0, nil)
+            for suite in suites.indices.sorted(by: { order($0, $1) < 0 }) {
+                if let last, order(last, suite) != 0 { rank += 1 }
+                ranks[suite] = rank
+                last = suite
+            }
+            return ranks
+        }
+    }
+
+    private static func order(_ left: Entry, _ right: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
+        byteOrder(
+            bytes, left.start..<left.start + Int(left.length), right.start..<right.start + Int(right.length))
+    }
+
+    /// How many of them, which are in order, come before a test; `nil` when it is one of them.
+    func count(before id: TestID) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            let found = self.id(middle)
+            if found == id { return nil }
+            if found < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The order of two ranges of bytes: below, equal to or above 0.
+private func byteOrder(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int>, _ right: Range<Int>) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    let order = memcmp(base + left.lowerBound, base + right.lowerBound, min(left.count, right.count))
+    return order == 0 ? left.count - right.count : Int(order)
+}
