@@ -90,7 +90,7 @@ struct CoverageExportReader {
                 } else if reader.scanner.matches(key, "functions"), !reader.keepsFunctions {
                     try reader.once(&hasFunctions, "functions")
                     try reader.list("a list of functions") { (reader) throws(Fault) in
-                        try reader.scanner.skipValue(depth: 4)
+                        if !reader.scanner.skipsPlainFunction(depth: 4) { try reader.scanner.skipValue(depth: 4) }
                         reader.tellPassed()
                     }
                 } else if reader.scanner.matches(key, "functions") {

@@ -24,9 +24,9 @@ extension ExportScanner {
         while end &- at >= 8 {
             var kinds = Kinds(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
             let stops = kinds.misplaced(behind: before)
-            let closing = kinds.close.nonzeroBitCount
-            if stops == 0, closing < open, depth &+ open &+ kinds.open.nonzeroBitCount <= Self.maximumDepth {
-                open &+= kinds.open.nonzeroBitCount &- closing
+            let (opening, closing) = (Kinds.count(kinds.open), Kinds.count(kinds.close))
+            if stops == 0, closing < open, depth &+ open &+ opening <= Self.maximumDepth {
+                open &+= opening &- closing
                 at &+= 8
                 before = kinds
                 continue
@@ -87,6 +87,10 @@ private struct Kinds {
         open = Self.zeros(word ^ (Self.ones &* UInt64(UInt8.openBracket)))
         close = Self.zeros(word ^ (Self.ones &* UInt64(UInt8.closeBracket)))
     }
+
+    /// How many bytes are marked; the sum of all bytes comes to lie in the highest.
+    @inline(__always)
+    static func count(_ marks: UInt64) -> Int { Int(truncatingIfNeeded: ((marks >> 7) &* ones) >> 56) }
 
     /// The bytes that are zero; exact for each of them.
     @inline(__always)

@@ -5,12 +5,39 @@ import Testing
 @testable import Evidence
 
 @Suite struct CoverageExportErrorTests {
-    @Test func `an export cut at any byte is an error`() throws {
+    @Test(arguments: [true, false])
+    func `an export cut at any byte is an error`(keepingFunctions: Bool) throws {
         let bytes = try CoverageFixture.bytes("underflow.json")
         for length in bytes.indices {
             #expect(throws: CoverageExportError.self, "cut after \(length) bytes") {
-                try CoverageFixture.read(Array(bytes[..<length]))
+                try CoverageFixture.read(Array(bytes[..<length]), keepingFunctions: keepingFunctions)
             }
+        }
+    }
+
+    @Test func `functions as llvm-cov writes them are skipped whole, any others and any cut ones not at all`() throws {
+        func length(_ function: some Collection<UInt8>) -> Int? {
+            Array(function).withUnsafeBytes { bytes in
+                var scanner = ExportScanner(bytes)
+                let isTaken = scanner.skipsPlainFunction(depth: 4)
+                #expect(isTaken || scanner.offset == 0)
+                return isTaken ? scanner.offset : nil
+            }
+        }
+        let recorded = try CoverageFixture.bytes("good.json")
+        let start = try #require(recorded.firstRange(of: Array(#""functions":[{"#.utf8)))
+        #expect(length(recorded[(start.upperBound - 1)...]) ?? 0 > 100)
+        let plain =
+            #"{"branches":[],"count":12,"filenames":["/a.swift"],"mcdc_records":[],"#
+            + #""name":"$s8Module04Type0V6method04with7optionsSSx_SaySiGtKF","regions":[[1,2,3,4,5,0,0,0],[6,7]]}"#
+        #expect(length(plain.utf8) == plain.utf8.count)
+        for cut in 0..<plain.utf8.count { #expect(length(plain.utf8.prefix(cut)) == nil) }
+        for (sound, other) in [
+            (":12,", ":012,"), (":12,", ":1.2,"), (":12,", ":,"), (":12,", ": 12,"), ("[6,7]", "[06,7]"),
+            ("[6,7]", "[6,,7]"), ("[6,7]", "[]"), ("[6,7]", "6,7]"), ("]]}", "]]]"), ("V6", "V\n6"),
+            ("V6", "V\u{1}6"), ("V6", "Vé6"), ("/a", "\"a"), ("\"branches\":[]", "\"branches\":[0]"),
+        ] {
+            #expect(length(plain.replacing(sound, with: other).utf8) == nil, "\(other)")
         }
     }
 

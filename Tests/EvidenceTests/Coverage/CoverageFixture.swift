@@ -14,9 +14,13 @@ enum CoverageFixture {
         [UInt8](try Data(contentsOf: folder().appending(path: name)))
     }
 
-    static func read(_ bytes: [UInt8]) throws(CoverageExportError) -> CoverageExport {
+    static func read(
+        _ bytes: [UInt8], keepingFunctions: Bool = true
+    ) throws(CoverageExportError) -> CoverageExport {
         let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(CoverageExportError) in try CoverageExport.read(bytes) }
+            Result { () throws(CoverageExportError) in
+                try CoverageExport.read(bytes, keepingFunctions: keepingFunctions)
+            }
         }
         return try result.get()
     }

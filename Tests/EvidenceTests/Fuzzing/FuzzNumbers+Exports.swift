@@ -29,8 +29,9 @@ extension FuzzNumbers {
                     return
                         "[\(first),\(column),\(first + below(30)),\(column + below(9)),\(below(1 << below(40))),0,0,\(below(4) / 3)]"
                 }
+                let name = "s\(below(99))" + String(repeating: "with7options", count: below(8))
                 functions.append(
-                    #"{"branches":[],"count":\#(below(9)),"filenames":["/p/\#(file).swift"],"mcdc_records":[],"name":"$s\#(below(99))","#
+                    #"{"branches":[],"count":\#(below(9)),"filenames":["/p/\#(file).swift"],"mcdc_records":[],"name":"$\#(name)","#
                         + #""regions":[\#(regions.joined(separator: ","))]}"#)
             }
             let summary =
