@@ -1,8 +1,9 @@
 import Foundation
+import Mustache
 import Wording
 
 /// A point in time: relative to now for reading, exact for whoever asks.
-struct Moment: Sendable {
+struct Moment: Sendable, MustacheParent {
     /// `2026-01-02T03:04:05Z`, for machines.
     let machine: String
     /// `2026-01-02 03:04:05 UTC`, on hover.
@@ -15,6 +16,15 @@ struct Moment: Sendable {
         machine = date.formatted(.iso8601)
         exact = machine.replacing("T", with: " ").replacing("Z", with: " UTC")
         words = now.map { [exact] in Self.words(seconds: $0.timeIntervalSince(date), exact: exact) } ?? exact
+    }
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "machine": machine
+        case "exact": exact
+        case "words": words
+        default: nil
+        }
     }
 
     private static func words(seconds: TimeInterval, exact: String) -> String {

@@ -41,7 +41,7 @@ struct SearchBox: Sendable {
 }
 
 /// A link with the text a reader sees.
-struct Link: Sendable {
+struct Link: Sendable, MustacheParent {
     let href: String
     let text: BreakableText
     let hint: String?
@@ -50,6 +50,15 @@ struct Link: Sendable {
         self.href = href
         self.text = BreakableText(text)
         self.hint = hint
+    }
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "href": href
+        case "text": text
+        case "hint": hint
+        default: nil
+        }
     }
 }
 

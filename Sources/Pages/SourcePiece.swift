@@ -1,11 +1,20 @@
 import Gate
+import Mustache
 import RunModel
 import Wording
 
 /// Text that was executed, and the text behind it that was not.
-struct SourcePiece: Sendable, Hashable {
+struct SourcePiece: Sendable, Hashable, MustacheParent {
     let plain: String
     let missed: String?
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "plain": plain
+        case "missed": missed
+        default: nil
+        }
+    }
 
     /// Cuts a line at its parts, by characters; nothing for a line without any.
     static func all(of text: String, _ parts: [MissedPart]) -> [SourcePiece] {

@@ -17,7 +17,9 @@ import Web
         let version = Mutex<StoreVersion?>(StoreVersion(opening: 1, data: 1))
         let now = Mutex(SampleRuns.moment)
 
-        func dashboard(_ configuration: DashboardConfiguration = DashboardConfiguration()) throws -> SampleDashboard {
+        func dashboard(
+            _ configuration: DashboardConfiguration = DashboardConfiguration(), staleness: Duration = .zero
+        ) throws -> SampleDashboard {
             var data = SampleDashboard.data
             let run = data.run
             data.run = { id in
@@ -25,7 +27,8 @@ import Web
                 return try await run(id)
             }
             data.version = { self.version.withLock { $0 } }
-            return try SampleDashboard(data: data, configuration: configuration, clock: { self.now.withLock { $0 } })
+            return try SampleDashboard(
+                data: data, configuration: configuration, staleness: staleness, clock: { self.now.withLock { $0 } })
         }
     }
 
@@ -84,6 +87,32 @@ import Web
         }
         #expect(world.asked.withLock { $0 } == 2)
         #expect(folder.asked.withLock { $0 } == 2)
+    }
+
+    @Test func `the state of the store is not asked for anew as long as the last look is fresh`() async throws {
+        let world = World()
+        let patient = try world.dashboard(staleness: .seconds(3600))
+        #expect(await patient.ask(Self.page).status == 200)
+        world.version.withLock { $0 = StoreVersion(opening: 1, data: 2) }
+        #expect(await patient.ask(Self.page).status == 200)
+        #expect(world.asked.withLock { $0 } == 1)
+    }
+
+    @Test func `a look at the state is fresh for a while, and an older one replaces none`() {
+        func state(_ data: Int64) -> AnswerCache.State {
+            AnswerCache.State(store: StoreVersion(opening: 1, data: data), signs: nil, minute: 1)
+        }
+        let (first, second) = (state(1), state(2))
+        let begin = ContinuousClock.now
+        let memory = StateMemory(age: .milliseconds(10))
+        #expect(memory.state(at: begin) == nil)
+        memory.see(second, at: begin + .milliseconds(2))
+        memory.see(first, at: begin)
+        #expect(memory.state(at: begin + .milliseconds(11)) == second)
+        #expect(memory.state(at: begin + .milliseconds(12)) == nil)
+        let forgetful = StateMemory(age: .zero)
+        forgetful.see(first, at: begin)
+        #expect(forgetful.state(at: begin) == nil)
     }
 
     @Test func `those that were not asked for longest make room`() throws {

@@ -23,8 +23,11 @@ struct SampleDashboard {
     init(
         data: DashboardData = Self.data,
         configuration: DashboardConfiguration = DashboardConfiguration(),
+        staleness: Duration = .zero,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) }
     ) throws {
+        var configuration = configuration
+        configuration.staleness = staleness
         responder = try DashboardResponder(data: data, configuration: configuration, now: clock)
     }
 

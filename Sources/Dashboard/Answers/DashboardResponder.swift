@@ -39,6 +39,7 @@ struct DashboardResponder: HTTPResponder {
     let seats: LiveSeats
     private let embedded: PageRenderer
     private let cache = AnswerCache()
+    private let states: StateMemory
 
     /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
     init(
@@ -53,6 +54,7 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         limits = configuration.live
         seats = LiveSeats(configuration.live.clients)
+        states = StateMemory(age: configuration.staleness)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
     }
@@ -99,9 +101,14 @@ struct DashboardResponder: HTTPResponder {
     /// What answers are made of; `nil` where that is not known, so that each is made anew.
     private func state() async -> AnswerCache.State? {
         // What is wrong with the store is told by the question that fails; a style sheet needs none.
-        guard webRoot == .embedded, let version = try? await data.version() else { return nil }
-        return AnswerCache.State(
+        guard webRoot == .embedded else { return nil }
+        let moment = ContinuousClock.now
+        if let known = states.state(at: moment) { return known }
+        guard let version = try? await data.version() else { return nil }
+        let state = AnswerCache.State(
             store: version, signs: data.signs?.lastChange, minute: Int(now().timeIntervalSince1970 / 60))
+        states.see(state, at: moment)
+        return state
     }
 
     private func answer(_ target: String, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {

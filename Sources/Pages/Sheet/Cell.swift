@@ -1,9 +1,10 @@
 import Foundation
+import Mustache
 import RunModel
 import Wording
 
 /// One cell of a table: at most one sign, then one thing to read, then what explains it.
-struct Cell: Sendable {
+struct Cell: Sendable, MustacheParent {
     /// The class: `n` for figures, `name`, `state failed`, `bars`, `words`, or `words whole` for what stays in one line.
     var style = "words"
     /// What its column is called where the table is too narrow for columns.
@@ -15,6 +16,21 @@ struct Cell: Sendable {
     var moment: Moment?
     var bar: Bar?
     var detail: String?
+
+    func child(named name: String) -> Any? {
+        switch name {
+        case "style": style
+        case "label": label
+        case "sign": sign
+        case "link": link
+        case "text": text
+        case "code": code
+        case "moment": moment
+        case "bar": bar
+        case "detail": detail
+        default: nil
+        }
+    }
 
     /// A figure, with the name of its column.
     static func figure(_ figure: String, _ label: String, detail: String? = nil, isBad: Bool = false) -> Cell {
