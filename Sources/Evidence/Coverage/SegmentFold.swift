@@ -42,11 +42,13 @@ struct SegmentFold {
 
     /// Begins another file; the memory stays.
     mutating func reset() {
-        var (lines, parts) = (lines, parts)
-        lines.removeAll(keepingCapacity: true)
-        parts.removeAll(keepingCapacity: true)
-        self = SegmentFold()
-        (self.lines, self.parts) = (lines, parts)
+        // Swapped and not copied: memory that two refer to does not stay, but is got anew for every file.
+        var next = SegmentFold()
+        swap(&next.lines, &lines)
+        swap(&next.parts, &parts)
+        next.lines.removeAll(keepingCapacity: true)
+        next.parts.removeAll(keepingCapacity: true)
+        self = next
     }
 
     /// Adds the next segment; the lines of segments may not descend, which the caller has checked.
