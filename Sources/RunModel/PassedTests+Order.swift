@@ -56,20 +56,41 @@ extension PassedTests {
 
     /// How many of them, which are in order, come before a test; `nil` when it is one of them.
     func count(before id: TestID) -> Int? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            let found = self.id(middle)
-            if found == id { return nil }
-            if found < id { low = middle + 1 } else { high = middle }
+        var (module, suite, name) = (id.module, id.suite, id.name)
+        return module.withUTF8 { module in
+            suite.withUTF8 { suite in
+                name.withUTF8 { name in
+                    var (low, high) = (0, count)
+                    while low < high {
+                        let middle = (low + high) / 2
+                        let order = withIdentity(middle) { foundModule, foundSuite, foundName in
+                            var order = byteOrder(foundModule, UnsafeRawBufferPointer(module))
+                            if order == 0 { order = byteOrder(foundSuite, UnsafeRawBufferPointer(suite)) }
+                            return order == 0 ? byteOrder(foundName, UnsafeRawBufferPointer(name)) : order
+                        }
+                        if order == 0 {
+                            // Theirs is empty, so that any other comes behind.
+                            return id.discriminator.isEmpty ? nil : middle + 1
+                        }
+                        if order < 0 { low = middle + 1 } else { high = middle }
+                    }
+                    return low
+                }
+            }
         }
-        return low
     }
 }
 
 /// The order of two ranges of bytes: below, equal to or above 0.
 private func byteOrder(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int>, _ right: Range<Int>) -> Int {
-    guard let base = bytes.baseAddress else { return 0 }
-    let order = memcmp(base + left.lowerBound, base + right.lowerBound, min(left.count, right.count))
+    byteOrder(UnsafeRawBufferPointer(rebasing: bytes[left]), UnsafeRawBufferPointer(rebasing: bytes[right]))
+}
+
+/// The order of two texts by their bytes: below, equal to or above 0.
+private func byteOrder(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    var order: Int32 = 0
+    if let one = left.baseAddress, let other = right.baseAddress {
+        order = memcmp(one, other, min(left.count, right.count))
+    }
     return order == 0 ? left.count - right.count : Int(order)
 }
