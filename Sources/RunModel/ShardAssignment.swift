@@ -38,18 +38,9 @@ public enum ShardAssignment: Sendable, Hashable {
     private static func balanced(
         _ tests: [TestID], _ durations: [TestID: Duration], count: Int
     ) -> [TestID: Int] {
-        let known = tests.compactMap { durations[$0] }.sorted()
-        let middle = known[(known.count - 1) / 2]
-        let order = tests.map { (test: $0, duration: durations[$0] ?? middle) }.sorted { left, right in
-            left.duration == right.duration ? left.test < right.test : left.duration > right.duration
-        }
-        var loads = Array(repeating: Duration.zero, count: count)
-        var split: [TestID: Int] = [:]
-        for (test, duration) in order where split[test] == nil {
-            let least = loads.indices.min { loads[$0] < loads[$1] } ?? 0
-            loads[least] += duration
-            split[test] = least + 1
-        }
-        return split
+        let middle = durations.middle(of: tests) ?? .zero
+        let order = Set(tests).sorted()
+        let split = LongestFirst.deal(order.map { durations[$0] ?? middle }, over: count)
+        return Dictionary(uniqueKeysWithValues: zip(order, split.map { $0 + 1 }))
     }
 }
