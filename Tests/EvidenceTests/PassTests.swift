@@ -66,6 +66,62 @@ import Testing
             ])
     }
 
+    // MARK: Several processes at a time
+
+    /// Two processes started directly, the first of which ran the first test.
+    private func dealt(_ second: [String], _ records: [UInt8]?) -> RecordedRun {
+        var recorded = crashed
+        recorded.engine = .direct
+        recorded.arguments = ["/b/CorePackageTests.xctest", "CoreTests.T/…"]
+        recorded.termination = .exited(0)
+        recorded.firstTests = [test("a")]
+        recorded.artifacts[2].bytes = observer("bundleStart", "start a", "end a", "bundleEnd")
+        recorded.passes = [
+            (TestPass(reason: .first, tests: second.map { test($0) }), records.map { [(.observerRecords, $0)] } ?? [])
+        ]
+        return recorded
+    }
+
+    @Test func `processes that each ran their tests are whole together`() throws {
+        let records = observer("bundleStart", "start b", "end b", "start c", "end c", "bundleEnd")
+        let run = try dealt(["b", "c"], records).read()
+        #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: passed", "CoreTests.T/c: passed"])
+        #expect(run.gaps == [])
+        #expect(run.notes == [])
+    }
+
+    @Test func `a test that fell to no process is missed`() throws {
+        let run = try dealt(["b"], observer("bundleStart", "start b", "end b", "bundleEnd")).read()
+        #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: passed", "CoreTests.T/c: not-run"])
+        #expect(
+            run.gaps == [
+                Gap(.testsNotRun, detail: "1 of 3 tests have no result, the first is CoreTests.T/c")
+            ])
+    }
+
+    @Test func `tests of a process that was never started are missed`() throws {
+        let run = try dealt(["b", "c"], nil).read()
+        #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: not-run", "CoreTests.T/c: not-run"])
+        #expect(
+            run.gaps == [
+                Gap(.testsNotRun, detail: "2 of 3 tests have no result, the first is CoreTests.T/b")
+            ])
+    }
+
+    @Test func `a process that died before its first test leaves nothing green`() throws {
+        let run = try dealt(["b", "c"], observer("bundleStart")).read()
+        #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: not-run", "CoreTests.T/c: not-run"])
+        #expect(run.gaps.map(\.code) == [.testsNotRun])
+    }
+
+    @Test func `a crash in one of two processes is explained by the test that was running in it`() throws {
+        var recorded = dealt(["b", "c"], observer("bundleStart", "start b"))
+        let rest = observer("bundleStart", "start c", "end c", "bundleEnd")
+        recorded.passes.append((TestPass(reason: .recovery, tests: [test("c")]), [(.observerRecords, rest)]))
+        #expect(
+            try recorded.read().summary == ["CoreTests.T/a: passed", "CoreTests.T/b: crashed", "CoreTests.T/c: passed"])
+    }
+
     @Test func `a retry keeps both attempts, and hides no crash`() throws {
         var recorded = crashed
         recorded.artifacts[2].bytes = observer(

@@ -40,7 +40,9 @@ struct RecordedRun {
     var profiles: [Int] = []
     var gaps: [Gap] = []
     var packageRoot = "/home/ci/Sample"
-    /// Further passes with their evidence, each of which ends like the first.
+    /// The tests that the first pass was to run; `nil` for all.
+    var firstTests: [TestID]?
+    /// Further passes with their evidence, each of which ends like the first; one without evidence was never begun.
     var passes: [(pass: TestPass, artifacts: [(role: ArtifactRole, bytes: [UInt8])])] = []
     /// What ended the first pass.
     var diagnosis: Diagnosis?
@@ -79,10 +81,11 @@ struct RecordedRun {
         let first = 1 + (listing == nil ? 0 : 1)
         let tests = Array(repeating: step, count: 1 + passes.count)
         let told =
-            [TestPass(reason: .first, steps: [first], diagnosis: diagnosis)]
+            [TestPass(reason: .first, tests: firstTests, steps: [first], diagnosis: diagnosis)]
             + passes.enumerated().map { number, entry in
                 var pass = entry.pass
-                (pass.folder, pass.steps) = ("pass-\(number + 2)", [first + number + 1])
+                pass.folder = "pass-\(number + 2)"
+                pass.steps = entry.artifacts.isEmpty ? [] : [first + number + 1]
                 return pass
             }
         return RunManifest(

@@ -21,6 +21,7 @@ struct RunReconciliation {
         }
         self.passes = passes
         bringTogether()
+        addForgotten(evidence)
         judgeMissing()
         judgeSuspects()
         judgeWhole()
@@ -58,6 +59,21 @@ struct RunReconciliation {
                     detail: "\(count == 1 ? "1 test" : "\(count) tests") left by a process that ended early, run in "
                         + (recovered.count == 1 ? "1 more pass" : "\(recovered.count) more passes")
                 ))
+        }
+    }
+
+    /// What is listed and named by no pass of a run of everything ran nowhere.
+    private mutating func addForgotten(_ evidence: RunEvidence) {
+        guard manifest.selection == nil, !passes.isEmpty, passes.allSatisfy({ $0.evidence.pass.tests != nil }) else {
+            return
+        }
+        let functions = evidence.swiftTestingList?.functions ?? []
+        let ids = TestDiscriminators(functions.map(\.id))
+        let listed =
+            (evidence.xctestList?.tests ?? []).map { ($0, TestingLibrary.xctest) }
+            + functions.map { (ids[$0.id], .swiftTesting) }
+        for (id, library) in listed where results[id] == nil {
+            results[id] = TestResult(id: id, library: library, outcome: .notRun)
         }
     }
 

@@ -34,7 +34,8 @@ struct TestSelection {
                 specifiers = (specifiers ?? []) + words.split(separator: ",").map(String.init)
             }
         }
-        if engine == .direct {
+        // A pass that was never begun has no steps to tell; its tests are missed all the same.
+        if engine == .direct, tests == nil || tests?.isEmpty == true || !steps.isEmpty {
             runsXCTest = steps.contains { $0.kind == .test && $0.library != .swiftTesting }
             runsSwiftTesting = steps.contains { $0.kind == .test && $0.library != .xctest }
         }
