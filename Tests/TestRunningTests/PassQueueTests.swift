@@ -71,6 +71,40 @@ import Testing
         #expect(queue.next() == nil)
     }
 
+    @Test func `what failed is not tried again while others run, which may fail too`() {
+        let first = [PassPlan(reason: .first, tests: [all[0]]), PassPlan(reason: .first, tests: [all[1]])]
+        var queue = PassQueue(first, discovered: discovered, retries: 1)
+        #expect([queue.next(), queue.next(whileOthersRun: true)] == first)
+        queue.take(report(failed: [0]), of: first[0])
+        #expect(queue.next(whileOthersRun: true) == nil)
+        queue.take(report(failed: [1]), of: first[1])
+        #expect(queue.next() == PassPlan(reason: .retry, tests: [all[0], all[1]]))
+    }
+
+    @Test func `what was asked for and not begun is known, what was left behind by others is theirs`() {
+        let first = all.map { PassPlan(reason: .first, tests: [$0]) }
+        var queue = PassQueue(first, discovered: discovered, retries: 0)
+        #expect(queue.unbegun == first)
+        _ = queue.next()
+        queue.take(report(unfinished: [0]), of: first[0])
+        #expect(queue.unbegun == [first[1], first[2]])
+    }
+
+    @Test func `a class is parted only where one argument cannot name all of it`() {
+        func tests(_ suite: String, _ count: Int) -> [DiscoveredTests.Entry] {
+            (0..<count).map { number in
+                let name = String(repeating: "x", count: 90) + "\(number)"
+                return DiscoveredTests.Entry(
+                    id: TestID(module: "M", suite: suite, name: name), library: .xctest, name: "M.\(suite)/\(name)")
+            }
+        }
+        let (small, fitting, large) = (tests("A", 600), tests("B", 600), tests("C", 1500))
+        let plans = PassPlan.plans(.first, small + fitting + large)
+        #expect(plans.map { Set(($0.tests ?? []).map(\.id.suite)) } == [["A"], ["B"], ["C"], ["C"]])
+        let names = plans.flatMap { $0.tests ?? [] }.map(\.name)
+        #expect(names.elementsEqual((small + fitting + large).map(\.name)))
+    }
+
     @Test func `names are parted so that each list fits into one argument`() {
         let names = (0..<3000).map { Self.entry(String(repeating: "x", count: 90) + "\($0)") }
         let plans = PassPlan.plans(.first, names)

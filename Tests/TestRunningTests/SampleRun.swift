@@ -15,7 +15,7 @@ struct SampleRun {
 
     init(
         _ package: String, engine: Engine = .swiftTest, isolation: IsolationRule = .exactly(.reaper),
-        selection: Selection = Selection(),
+        selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, limits: RunLimits = RunLimits(),
         extraEnvironment: [String] = [], notes: [Note] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
@@ -37,7 +37,10 @@ struct SampleRun {
                 arguments: ["run"],
                 kanmonVersion: "test",
                 engine: engine,
+                jobs: jobs,
                 selection: selection,
+                retries: retries,
+                limits: limits,
                 isolation: isolation,
                 parentEnvironment: ProcessInfo.processInfo.environment,
                 extraEnvironment: extraEnvironment,

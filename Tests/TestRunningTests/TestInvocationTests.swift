@@ -92,6 +92,25 @@ import Testing
         #expect(invocation.test(.direct, PassPlan(reason: .retry, tests: [tests[2]])).count == 1)
     }
 
+    @Test func `all tests of a library need no names`() {
+        let modern = DiscoveredTests.Entry(
+            id: TestID(module: "M", suite: "", name: "f()"), library: .swiftTesting, name: "M.f()/F.swift:1:2")
+        let classic = DiscoveredTests.Entry(
+            id: TestID(module: "M", suite: "T", name: "a"), library: .xctest, name: "M.T/a")
+        for (test, library) in [(classic, 0), (modern, 1)] {
+            let plan = PassPlan(reason: .first, tests: [test], isWhole: true)
+            #expect(invocation.test(.direct, plan) == [invocation.test(.direct)[library]])
+        }
+    }
+
+    @Test func `passes that a run begins with share a pool of profiles, what follows them has its own`() {
+        var files = invocation.files
+        files.passFolder = "pass-2"
+        #expect(files.profilePool == invocation.files.profilePool)
+        files.poolName = "pass-2"
+        #expect(files.profilePool == "/cache/build/kanmon/profiles/pass-2-%2m.profraw")
+    }
+
     @Test func `the direct engine starts the binary once for each library`() {
         let xunit = ["--xunit-output", "/runs/.1.partial/xunit-swift-testing.xml"]
         #expect(

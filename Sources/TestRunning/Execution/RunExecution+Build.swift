@@ -53,6 +53,7 @@ extension RunExecution {
             outcome.cause == .silent
             ? "gave no sign of life for \(Self.seconds(request.limits.silence))"
             : "had not ended \(Self.seconds(request.limits.run)) after the beginning of the run"
-        gaps.append(Gap(.timedOut, detail: "\(what) \(reason)"))
+        let gap = Gap(.timedOut, detail: "\(what) \(reason)")
+        if !gaps.contains(gap) { gaps.append(gap) }
     }
 }

@@ -22,17 +22,54 @@ extension RunExecution {
         guard !plans.isEmpty, !isCancelled else { return }
 
         progress(.began(.test))
+        let begin = ContinuousClock.now
         let stray = StrayProfile(packageRoot: request.packageRoot)
-        let firstStep = steps.count
         var queue = PassQueue(plans, discovered: discovered, retries: request.retries)
-        while !isCancelled, timeLeft > .zero, let plan = queue.next() {
-            let isComplete = try await run(plan, invocation, expecting: plan.tests?.count ?? discovered?.entries.count)
-            guard !isComplete, discovered != nil else { continue }
-            queue.take(try report(subject), of: plan)
+        try await run(&queue, invocation, discovered, subject)
+        // Nobody came to them: that they were to run is kept, so that they are missed.
+        for plan in queue.unbegun where plan.tests != nil {
+            open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id)))
         }
         try stray.collect(into: files.profiles)
-        progress(.ended(.test, steps[firstStep...].reduce(.zero) { $0 + $1.duration }))
+        progress(.ended(.test, .now - begin))
     }
+
+    /// Runs passes until none is left, as many at a time as there are jobs.
+    private mutating func run(
+        _ queue: inout PassQueue,
+        _ invocation: TestInvocation,
+        _ discovered: DiscoveredTests?,
+        _ subject: Subject
+    ) async throws(RunnerError) {
+        let failure: RunnerError? = await withTaskGroup(of: Result<PassRun.Ending, RunnerError>.self) { group in
+            var running = 0
+            do throws(RunnerError) {
+                while true {
+                    while running < jobs, !isCancelled, timeLeft > .zero,
+                        let plan = queue.next(whileOthersRun: running > 0)
+                    {
+                        let pass = try begin(plan, invocation)
+                        group.addTask { await pass.result() }
+                        running += 1
+                    }
+                    guard let ending = try await group.next()?.get() else { return nil }
+                    running -= 1
+                    try end(ending)
+                    let expected = ending.run.plan.tests?.count ?? discovered?.entries.count
+                    guard !ending.isSuccess || ending.ended != expected, discovered != nil else { continue }
+                    queue.take(try report(of: ending.run.number, subject), of: ending.run.plan)
+                }
+            } catch {
+                // What cannot be written down need not be run.
+                group.cancelAll()
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// How many processes run at a time. `swift test` has its package to itself.
+    private var jobs: Int { engine == .direct ? max(1, request.jobs) : 1 }
 
     /// Leaves out the test targets that a change cannot break, and notes each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
@@ -52,84 +89,72 @@ extension RunExecution {
         }
     }
 
+    /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.
+    private func plans(_ tests: [DiscoveredTests.Entry]?, of discovered: DiscoveredTests?) -> [PassPlan] {
+        if jobs > 1, let discovered {
+            let dealt = PassPlan.dealt(
+                tests ?? discovered.entries, of: discovered, over: jobs, durations: request.durations)
+            if dealt.count > 1 { return dealt }
+        }
+        return tests.map { PassPlan.plans(.first, $0) } ?? [PassPlan(reason: .first)]
+    }
+
     /// What to begin with; nothing when there is a reason not to begin, which is noted.
     private mutating func firstPlans(
         _ discovered: DiscoveredTests?,
         _ modules: [Module]
     ) throws(RunnerError) -> [PassPlan] {
-        guard selection != Selection() else { return [PassPlan(reason: .first)] }
+        guard selection != Selection() else { return plans(nil, of: discovered) }
         guard let discovered else {
             gaps.append(Gap(.listUnavailable, detail: "the tests to choose from were not listed"))
             return []
         }
         let selector = try TestSelector(
             selection, modules: modules, rerun: request.rerun, split: request.split)
-        guard let chosen = selector.select(discovered) else { return [PassPlan(reason: .first)] }
+        guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered) }
         if chosen.isEmpty {
             let words = selection.words.joined(separator: ", ")
             gaps.append(Gap(.noTests, detail: "none of \(discovered.entries.count) tests was asked for: \(words)"))
             // A shard that no test falls to: a pass of nothing, and not tests that were to run and did not.
-            record(TestPass(reason: .first, tests: []), from: steps.count)
+            open(TestPass(reason: .first, tests: []))
         }
         progress(.discovered(chosen.count))
-        return PassPlan.plans(.first, chosen)
+        return plans(chosen, of: discovered)
     }
 
-    /// Runs one pass; answers whether every test of it came to its end and none failed.
-    private mutating func run(
-        _ plan: PassPlan,
-        _ built: TestInvocation,
-        expecting count: Int?
-    ) async throws(RunnerError) -> Bool {
+    /// Opens the next pass: its place among the others is that of its beginning, before any that it leaves work for.
+    private mutating func begin(_ plan: PassPlan, _ built: TestInvocation) throws(RunnerError) -> PassRun {
         var invocation = built
         let folder = passes.isEmpty ? nil : "pass-\(passes.count + 1)"
         invocation.files.passFolder = folder
+        // Processes that run at the same time share a pool; what a crash leaves for others is kept apart from it.
+        if plan.reason != .first { invocation.files.poolName = folder }
         if let folder { try makeDirectory("\(files.evidence)/\(folder)") }
+        return PassRun(
+            number: open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)), plan: plan,
+            commands: invocation.test(engine, plan), files: invocation.files, limits: request.limits,
+            deadline: deadline, isolation: isolation, progress: progress)
+    }
+
+    /// Notes down how a pass ended.
+    private mutating func end(_ ending: PassRun.Ending) throws(RunnerError) {
         let firstStep = steps.count
-        let transcript = try TranscriptFile(path: invocation.files.transcript)
-        let watcher = TestWatcher(
-            transcript: transcript, files: invocation.files, testLimit: request.limits.test, progress: progress
-        )
-        var pass = TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)
-        var isSuccess = true
-        for command in invocation.test(engine, plan) where !isCancelled && pass.diagnosis == nil {
-            let outcome = try await step(
-                .test, command, silence: request.limits.silence, diagnosis: Self.timeToTell, mergesStreams: true,
-                watcher
-            )
-            pass.diagnosis = diagnosis(of: outcome, watcher)
-            // Swift Testing's own status for "no tests".
-            isSuccess = isSuccess && (outcome.termination.isSuccess || outcome.termination == .exited(69))
-        }
-        noteWhatWasCut(try transcript.finish(), (folder.map { "\($0)/" } ?? "") + RunFiles.Name.transcript)
-        record(pass, from: firstStep)
-        return isSuccess && pass.diagnosis == nil && watcher.ended == count
-    }
-
-    /// What Evidence makes of the last pass.
-    private func report(_ subject: Subject) throws(RunnerError) -> PassReport {
-        let pass = passes[passes.count - 1]
-        let manifest = manifest(of: subject, artifacts: try evidence(of: pass), sources: [])
-        return try keeping { () throws(EvidenceError) in
-            try PassReport(of: passes.count - 1, manifest: manifest, in: RunDirectory(path: writer.path))
-        }
-    }
-
-    /// How long the Swift runtime may take to print where each thread is.
-    private static let timeToTell = Duration.seconds(5)
-
-    private mutating func diagnosis(of outcome: ChildOutcome, _ watcher: TestWatcher) -> Diagnosis? {
-        let (cause, limit): (Diagnosis.Cause, Duration)
-        switch outcome.cause {
-        case .overdue:
-            (cause, limit) = (.run, request.limits.run)
+        for (command, outcome) in ending.steps {
+            record(.test, command, outcome)
             // What has not begun by now never will.
-            timedOut("the tests", outcome)
-        case .silent: (cause, limit) = (.silence, request.limits.silence)
-        case .testOverdue: (cause, limit) = (.test, request.limits.test)
-        case .cancelled, nil: return nil
+            if outcome.cause == .overdue { timedOut("the tests", outcome) }
         }
-        return Diagnosis(cause: cause, limit: limit, running: watcher.running, processes: outcome.processes)
+        close(ending.run.number, steps: firstStep..<steps.count, ending.diagnosis)
+        let folder = ending.run.files.passFolder.map { "\($0)/" } ?? ""
+        noteWhatWasCut(ending.dropped, folder + RunFiles.Name.transcript)
+    }
+
+    /// What Evidence makes of a pass.
+    private func report(of number: Int, _ subject: Subject) throws(RunnerError) -> PassReport {
+        let manifest = manifest(of: subject, artifacts: try evidence(of: passes[number]), sources: [])
+        return try keeping { () throws(EvidenceError) in
+            try PassReport(of: number, manifest: manifest, in: RunDirectory(path: writer.path))
+        }
     }
 
     private mutating func observer(_ installation: ToolchainInstallation) async -> ObserverLibrary? {

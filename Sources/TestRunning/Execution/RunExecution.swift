@@ -145,8 +145,11 @@ struct RunExecution: Sendable {
     /// Whether the caller wants no more.
     var isCancelled: Bool { Task.isCancelled }
 
+    /// When the time for the whole run is over.
+    var deadline: ContinuousClock.Instant { begin + request.limits.run }
+
     /// What is left of the time for the whole run.
-    var timeLeft: Duration { max(.zero, request.limits.run - (clock.now - begin)) }
+    var timeLeft: Duration { max(.zero, deadline - clock.now) }
 
     /// A time as a person reads it.
     static func seconds(_ duration: Duration) -> String {
@@ -177,11 +180,17 @@ struct RunExecution: Sendable {
         return outcome
     }
 
-    /// Notes down a pass that has ended, with the steps from the number given.
-    mutating func record(_ pass: TestPass, from firstStep: Int) {
-        var pass = pass
-        pass.steps = Array(firstStep..<steps.count)
+    /// Notes down a pass that begins, and answers its place.
+    @discardableResult
+    mutating func open(_ pass: TestPass) -> Int {
         passes.append(pass)
+        return passes.count - 1
+    }
+
+    /// Notes down the steps of a pass that has ended.
+    mutating func close(_ number: Int, steps: Range<Int>, _ diagnosis: Diagnosis?) {
+        passes[number].steps = Array(steps)
+        passes[number].diagnosis = diagnosis
     }
 
     /// Notes down a step that has ended.

@@ -93,6 +93,10 @@ public struct RunRequest: Sendable {
     /// How to start them where only those are wanted that a change can break, if the test binary is where it is looked for;
     /// `nil` is as all others.
     public var affectedEngine: Engine?
+    /// How many test processes run at a time; more than one goes with the engine `direct` only.
+    public var jobs: Int
+    /// How long tests took before, so that those processes end together.
+    public var durations: [TestID: Duration]
     /// Which tests to run.
     public var selection: Selection
     /// What changed, where only the tests are wanted that can tell; `nil` for all that the selection names.
@@ -153,6 +157,8 @@ public struct RunRequest: Sendable {
         kanmonVersion: String,
         engine: Engine = .swiftTest,
         affectedEngine: Engine? = nil,
+        jobs: Int = 1,
+        durations: [TestID: Duration] = [:],
         selection: Selection = Selection(),
         changedFiles: ChangedFiles? = nil,
         rerun: [TestID]? = nil,
@@ -187,6 +193,8 @@ public struct RunRequest: Sendable {
         self.kanmonVersion = kanmonVersion
         self.engine = engine
         self.affectedEngine = affectedEngine
+        self.jobs = jobs
+        self.durations = durations
         self.selection = selection
         self.changedFiles = changedFiles
         self.rerun = rerun

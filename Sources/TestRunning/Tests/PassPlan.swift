@@ -9,11 +9,13 @@ struct PassPlan: Sendable, Hashable {
     var tests: [DiscoveredTests.Entry]?
     /// Whether Swift Testing is to run one test at a time, so that a crash has a name.
     var isSerial = false
+    /// Whether the tests are all that their library has: then they need not be named to it.
+    var isWhole = false
 
     /// The longest list of tests that one argument takes: the kernel refuses words of 128 KiB.
     private static let longestList = 100_000
 
-    /// As many plans as it takes to name every test.
+    /// As many plans as it takes to name every test. Tests of one class stay together, if one argument can name them all.
     static func plans(
         _ reason: TestPass.Reason,
         _ tests: [DiscoveredTests.Entry],
@@ -21,17 +23,37 @@ struct PassPlan: Sendable, Hashable {
     ) -> [PassPlan] {
         var plans: [PassPlan] = []
         var bytes = longestList
-        for test in tests {
-            let length = test.name.utf8.count + 1
-            if bytes + length > longestList {
-                plans.append(PassPlan(reason: reason, tests: [], isSerial: isSerial))
-                bytes = 0
+        for family in families(tests) {
+            let all = family.reduce(0) { $0 + length($1) }
+            for test in family {
+                if bytes + (test == family.first ? all : length(test)) > longestList {
+                    plans.append(PassPlan(reason: reason, tests: [], isSerial: isSerial))
+                    bytes = 0
+                }
+                bytes += length(test)
+                plans[plans.count - 1].tests?.append(test)
             }
-            bytes += length
-            plans[plans.count - 1].tests?.append(test)
         }
         return plans
     }
+
+    private static func length(_ test: DiscoveredTests.Entry) -> Int { test.name.utf8.count + 1 }
+
+    /// Neighbors of one class together.
+    private static func families(_ tests: [DiscoveredTests.Entry]) -> [ArraySlice<DiscoveredTests.Entry>] {
+        var families: [ArraySlice<DiscoveredTests.Entry>] = []
+        var start = 0
+        for next in 1..<(tests.count + 1) where next == tests.count || tests[next].ofClass != tests[start].ofClass {
+            families.append(tests[start..<next])
+            start = next
+        }
+        return tests.isEmpty ? [] : families
+    }
+}
+
+extension DiscoveredTests.Entry {
+    /// The identity of its class, which has no test's name.
+    var ofClass: TestID { TestID(module: id.module, suite: id.suite, name: "") }
 }
 
 /// The passes of a run that are still to come: pure, so that what follows upon a crash can be tested without one.
@@ -55,13 +77,18 @@ struct PassQueue: Sendable, Hashable {
     }
 
     /// The next pass; retries come when everything else has been run.
-    mutating func next() -> PassPlan? {
-        if waiting.isEmpty, retriesLeft > 0, !failing.isEmpty {
+    ///
+    /// - Parameter othersRun: Whether passes that were taken are still running.
+    mutating func next(whileOthersRun othersRun: Bool = false) -> PassPlan? {
+        if waiting.isEmpty, !othersRun, retriesLeft > 0, !failing.isEmpty {
             retriesLeft -= 1
             waiting = PassPlan.plans(.retry, entries(failing.sorted()))
         }
         return waiting.isEmpty ? nil : waiting.removeFirst()
     }
+
+    /// The passes of what was asked for that nobody has taken.
+    var unbegun: [PassPlan] { waiting.filter { $0.reason == .first } }
 
     /// Takes what a pass left open.
     mutating func take(_ report: PassReport, of plan: PassPlan) {

@@ -72,16 +72,18 @@ struct TestInvocation: Sendable, Hashable {
         switch engine {
         case .swiftTest, .foreign:
             let filters =
-                Self.filters(plan.tests ?? []) + (xctest?.isEmpty == true ? ["--disable-xctest"] : [])
+                Self.filters(plan.isWhole ? [] : plan.tests ?? [])
+                + (xctest?.isEmpty == true ? ["--disable-xctest"] : [])
                 + (swiftTesting?.isEmpty == true ? ["--disable-swift-testing"] : [])
             return [swiftTest(filters + serial)]
         case .direct:
             var commands: [ChildCommand] = []
             if xctest?.isEmpty != true {
-                commands.append(directXCTest(xctest.map { [$0.map(\.name).joined(separator: ",")] } ?? []))
+                let named = plan.isWhole ? nil : xctest
+                commands.append(directXCTest(named.map { [$0.map(\.name).joined(separator: ",")] } ?? []))
             }
             if swiftTesting?.isEmpty != true {
-                commands.append(directSwiftTesting(Self.filters(swiftTesting ?? []) + serial))
+                commands.append(directSwiftTesting(Self.filters(plan.isWhole ? [] : swiftTesting ?? []) + serial))
             }
             return commands
         }
