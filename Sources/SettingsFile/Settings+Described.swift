@@ -58,6 +58,7 @@ extension Settings {
                     "\(SettingsKey.budgets.rawValue).\($0.value.pattern)", $0.value.bound.budgetDescription, $0.origin)
             }
         entries.append(SettingsEntry(.retries, String(retries.value), retries.origin))
+        entries.append(SettingsEntry(.jobs, String(jobs.value), jobs.origin))
         entries += bundles.map {
             SettingsEntry("\(SettingsKey.bundles.rawValue).\($0.value.name)", $0.value.isOn ? "on" : "off", $0.origin)
         }

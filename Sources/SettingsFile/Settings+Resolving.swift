@@ -16,6 +16,8 @@ public struct SettingsFlags: Sendable, Hashable {
     public var silenceTimeout: Duration?
     /// `--retries`.
     public var retries: Int?
+    /// `--jobs`.
+    public var jobs: Int?
 
     /// Makes flags from their parts.
     public init(
@@ -25,7 +27,8 @@ public struct SettingsFlags: Sendable, Hashable {
         runTimeout: Duration? = nil,
         testTimeout: Duration? = nil,
         silenceTimeout: Duration? = nil,
-        retries: Int? = nil
+        retries: Int? = nil,
+        jobs: Int? = nil
     ) {
         self.home = home
         self.engine = engine
@@ -34,10 +37,14 @@ public struct SettingsFlags: Sendable, Hashable {
         self.testTimeout = testTimeout
         self.silenceTimeout = silenceTimeout
         self.retries = retries
+        self.jobs = jobs
     }
 }
 
 extension Settings {
+    /// How many test processes may run at a time.
+    public static let jobsAllowed = 1...64
+
     /// Puts the environment over the file, and the flags over both. An empty variable counts as unset.
     ///
     /// What a run must reach is not among it: no variable can lower a floor.
@@ -62,7 +69,16 @@ extension Settings {
             by: try variables.timeLimit("KANMON_TIMEOUT_SILENCE"), flag: flags.silenceTimeout,
             named: "--timeout-silence"
         )
+        settings.jobs.override(by: try variables.jobs("KANMON_JOBS"), flag: flags.jobs, named: "--jobs")
+        try settings.chooseEngine()
         return settings
+    }
+
+    /// Several processes at a time are started directly; whoever asks for another engine as well has to decide.
+    private mutating func chooseEngine() throws(SettingsError) {
+        guard jobs.value > 1, engine.value != .direct else { return }
+        guard engine.origin == .builtIn else { throw .jobsNeedDirect(jobs: jobs, engine: engine.origin) }
+        engine = Setting(.direct, from: jobs.origin)
     }
 }
 
@@ -84,6 +100,17 @@ private struct SettingsEnvironment {
             )
         }
         return Setting(engine, from: text.origin)
+    }
+
+    func jobs(_ name: String) throws(SettingsError) -> Setting<Int>? {
+        guard let text = text(name) else { return nil }
+        guard let jobs = Int(text.value), Settings.jobsAllowed.contains(jobs) else {
+            throw .badEnvironment(
+                name: name, problem: "'\(text.value)' is not a whole number from 1 to 64",
+                hint: "set it to '1' for one process after the other"
+            )
+        }
+        return Setting(jobs, from: text.origin)
     }
 
     func timeLimit(_ name: String) throws(SettingsError) -> Setting<Duration>? {

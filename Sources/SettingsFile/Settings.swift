@@ -72,6 +72,8 @@ public struct Settings: Sendable, Hashable {
     public var budgets: [Setting<BudgetRule>] = []
     /// How often a test that failed is run again.
     public var retries: Setting<Int> = Setting(0)
+    /// How many test processes run at a time.
+    public var jobs: Setting<Int> = Setting(1)
     /// Test targets and whether they run; one that is not named does.
     public var bundles: [Setting<TestBundle>] = []
     /// How long the tests may take in all.

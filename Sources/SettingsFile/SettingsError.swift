@@ -20,6 +20,8 @@ public enum SettingsError: Error, Sendable, Hashable {
     case noBranchCoverage(Place, module: String)
     /// An environment variable that makes no sense.
     case badEnvironment(name: String, problem: String, hint: String?)
+    /// More than one test process at a time, with an engine that starts all tests as one.
+    case jobsNeedDirect(jobs: Setting<Int>, engine: Origin)
     /// A test target that the package does not have.
     case unknownBundle(Origin, name: String, known: [String])
     /// A rule that does not fit the package.
@@ -48,6 +50,8 @@ extension SettingsError: CustomStringConvertible {
             "\(place): coverage.modules.\(module): Swift has no branch coverage, so that no branch can have a floor"
         case .badEnvironment(let name, let problem, _):
             "environment \(name): \(problem)"
+        case .jobsNeedDirect(let jobs, let engine):
+            "\(jobs.origin): \(jobs.value) test processes at a time are started directly, and \(engine) says 'swift-test'"
         case .unknownBundle(let origin, let name, _):
             "\(origin): tests.bundles: there is no test target '\(name)'"
         case .policy(let origin, let error):
@@ -71,6 +75,7 @@ extension SettingsError: CustomStringConvertible {
                 ?? (known.isEmpty
                     ? "the package has no test target"
                     : "the test targets are \(known.map { "'\($0)'" }.joined(separator: ", "))")
+        case .jobsNeedDirect: "leave out the engine, or run one process at a time with --jobs 1"
         case .duplicateKey: "keep one of them"
         case .noBranchCoverage: "write 'region', which parts a line at its conditions"
         case .policy(_, let error): error.hint

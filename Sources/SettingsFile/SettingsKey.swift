@@ -21,6 +21,7 @@ enum SettingsKey: String, CaseIterable {
     case quarantine = "tests.quarantine"
     case budgets = "tests.budgets"
     case retries = "tests.retries"
+    case jobs = "tests.jobs"
     case bundles = "tests.bundles"
     case timeouts = "tests.timeouts"
     case runTimeout = "tests.timeouts.run"

@@ -190,6 +190,14 @@ struct SettingsParser {
                     throw .badValue(value.place, key: key.rawValue, problem: "\(number) is not from 0 to 10", hint: nil)
                 }
                 settings.retries = Setting(number, from: .file(value.place))
+            case .jobs:
+                let number = try wholeNumber(value, key)
+                guard Settings.jobsAllowed.contains(number) else {
+                    throw .badValue(
+                        value.place, key: key.rawValue, problem: "\(number) is not from 1 to 64",
+                        hint: number < 1 ? "write 1 for one process after the other" : nil)
+                }
+                settings.jobs = Setting(number, from: .file(value.place))
             case .bundles:
                 for (name, state) in try pairs(value, key.rawValue, expected: "a mapping of test targets to on or off")
                 {

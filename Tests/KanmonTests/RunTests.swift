@@ -63,6 +63,22 @@ extension SlowTests {
             #expect(outcome.messages.contains("file is not a database"))
         }
 
+        @Test func `a signal ends every process that runs at a time`() async throws {
+            let package = try TestFolder.package("Several")
+            let home = program.folder.home
+            let outcome = try await program.run(
+                ["run", "--package-path", package, "--jobs", "2", "--filter", "SleepyTests"]
+            ) { send in
+                try await untilATestSleeps(in: home, processes: 2)
+                try send(.interrupt)
+            }
+            #expect(outcome.status == 130)
+            #expect(outcome.output.contains("interrupted"))
+            #expect(try sleepers("SeveralPackageTests.xctest") == [])
+            let report = try await program.run(["report", "--format", "json"])
+            #expect(report.output.components(separatedBy: "\"name\" : \"testWakes\"").count == 3)
+        }
+
         @Test(arguments: [(Int32(2), "interrupt"), (15, "terminate")])
         func `a signal ends the tests, keeps what is known and tells it`(number: Int32, name: String) async throws {
             let package = try TestFolder.package("Sleeping")
@@ -115,26 +131,28 @@ extension SlowTests {
             #expect(try await program.run(["db", "check"]).status != 70)
         }
 
-        /// Waits until the observer has recorded the beginning of the test that sleeps.
-        private func untilATestSleeps(in home: String) async throws {
+        /// Waits until the observer has recorded the beginning of the test that sleeps, in so many processes.
+        private func untilATestSleeps(in home: String, processes: Int = 1) async throws {
             let begin = ContinuousClock.now
             while ContinuousClock.now - begin < .seconds(180) {
                 let names = (try? FileManager.default.subpathsOfDirectory(atPath: home)) ?? []
-                for name in names where name.hasSuffix("observer.jsonl") {
-                    let text = (try? String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)) ?? ""
-                    if text.contains("testSleeps") { return }
+                let asleep = names.filter { name in
+                    guard name.hasSuffix("observer.jsonl") else { return false }
+                    return ((try? String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)) ?? "").contains(
+                        "testSleeps")
                 }
+                if asleep.count >= processes { return }
                 try await Task.sleep(for: .milliseconds(50))
             }
             Issue.record("no test began to sleep")
         }
 
-        /// Processes of the sample package that are still there.
-        private func sleepers() throws -> [String] {
+        /// Processes of a sample package that are still there.
+        private func sleepers(_ binary: String = "SleepingPackageTests.xctest") throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { entry in
                 guard Int(entry) != nil else { return false }
                 let words = (try? String(contentsOfFile: "/proc/\(entry)/cmdline", encoding: .utf8)) ?? ""
-                return words.contains("SleepingPackageTests.xctest")
+                return words.contains(binary) && words.contains(TestFolder.sharedCache)
             }
         }
     }

@@ -26,6 +26,9 @@ import Testing
         #expect(tests["minimum"].text("default") == String(settings.minimumTests.value))
         #expect(timeouts["run"].text("default") == settings.runTimeout.value.timeLimitDescription)
         #expect(tests["retries"].text("default") == String(settings.retries.value))
+        #expect(tests["jobs"].text("default") == String(settings.jobs.value))
+        #expect(tests["jobs"].text("minimum") == String(Settings.jobsAllowed.lowerBound))
+        #expect(tests["jobs"].text("maximum") == String(Settings.jobsAllowed.upperBound))
         #expect(timeouts["test"].text("default") == settings.testTimeout.value.timeLimitDescription)
         #expect(timeouts["silence"].text("default") == settings.silenceTimeout.value.timeLimitDescription)
         let floors = schema["properties"]["coverage"]["properties"]["modules"]["default"]["default"]

@@ -144,6 +144,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             "write at most a week, such as 90s, 5m or 1h30m"
         ),
         Mistake("tests: { retries: 11 }", "f:1:19: tests.retries: 11 is not from 0 to 10"),
+        Mistake("tests: { jobs: 65 }", "f:1:16: tests.jobs: 65 is not from 1 to 64"),
+        Mistake(
+            "tests: { jobs: 0 }", "f:1:16: tests.jobs: 0 is not from 1 to 64", "write 1 for one process after the other"
+        ),
         Mistake(
             "tests: { bundles: { A: maybe } }", "f:1:24: tests.bundles.A: 'maybe' is neither on nor off",
             "write on or off"

@@ -35,6 +35,39 @@ import Testing
         #expect(settings == expected)
     }
 
+    @Test func `several processes at a time choose the engine that can start them`() throws {
+        let file = try Settings.read(text: "tests: { jobs: 3 }", file: ".kanmon.yml")
+        let place = Origin.file(Place(file: ".kanmon.yml", line: 1, column: 16))
+        var expected = file
+        expected.jobs = Setting(3, from: place)
+        expected.engine = Setting(.direct, from: place)
+        #expect(try Settings.resolve(file: file, environment: [:]) == expected)
+
+        expected.jobs = Setting(4, from: .environment("KANMON_JOBS"))
+        expected.engine = Setting(.direct, from: .environment("KANMON_JOBS"))
+        #expect(try Settings.resolve(file: file, environment: ["KANMON_JOBS": "4"]) == expected)
+
+        let one = try Settings.resolve(file: file, environment: [:], flags: SettingsFlags(jobs: 1))
+        #expect(one.engine == Setting(.swiftTest))
+        #expect(one.jobs == Setting(1, from: .flag("--jobs")))
+    }
+
+    @Test func `several processes at a time do not go with an engine that starts one`() throws {
+        let file = try Settings.read(text: "tests: { jobs: 3 }", file: ".kanmon.yml")
+        let flags = SettingsFlags(engine: .swiftTest)
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.resolve(file: file, environment: [:], flags: flags)
+        }
+        #expect(
+            error?.description
+                == ".kanmon.yml:1:16: 3 test processes at a time are started directly, and flag --engine says 'swift-test'"
+        )
+        #expect(error?.hint == "leave out the engine, or run one process at a time with --jobs 1")
+        var direct = flags
+        direct.engine = .direct
+        #expect(try Settings.resolve(file: file, environment: [:], flags: direct).jobs.value == 3)
+    }
+
     @Test func `an empty variable counts as unset`() throws {
         let empty = Self.variables.mapValues { _ in "" }
         #expect(try Settings.resolve(environment: empty) == Settings())
@@ -56,6 +89,14 @@ import Testing
         (
             "KANMON_ENGINE", "foreign", "environment KANMON_ENGINE: 'foreign' is not an engine",
             "set it to 'swift-test' or 'direct'"
+        ),
+        (
+            "KANMON_JOBS", "0", "environment KANMON_JOBS: '0' is not a whole number from 1 to 64",
+            "set it to '1' for one process after the other"
+        ),
+        (
+            "KANMON_JOBS", "two", "environment KANMON_JOBS: 'two' is not a whole number from 1 to 64",
+            "set it to '1' for one process after the other"
         ),
         ("KANMON_TIMEOUT_RUN", "5", "environment KANMON_TIMEOUT_RUN: '5' is not a time limit", "write 5s or 5m"),
         (
@@ -101,6 +142,7 @@ import Testing
                 "tests.quarantine = (none) <- default",
                 "tests.budgets = (none) <- default",
                 "tests.retries = 2 <- flag --retries",
+                "tests.jobs = 1 <- default",
                 "tests.bundles.SlowTests = off <- .kanmon.yml:4:32",
                 "tests.timeouts.run = 1h30m <- environment KANMON_TIMEOUT_RUN",
                 "tests.timeouts.test = 2m <- default",

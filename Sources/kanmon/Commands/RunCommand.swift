@@ -35,6 +35,12 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "How the tests are started; swift-test unless set otherwise.")
     var engine: Engine?
 
+    @Option(
+        help: ArgumentHelp(
+            "How many test processes run at a time: classes of XCTest are dealt over them. More than 1 starts them directly.",
+            valueName: "n"))
+    var jobs: Int?
+
     @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
     var swift: String?
 
@@ -81,13 +87,20 @@ struct RunCommand: AsyncParsableCommand {
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
         }
+        guard jobs.map(Settings.jobsAllowed.contains) ?? true else {
+            throw ValidationError("--jobs takes a number from 1 to 64")
+        }
+        if let jobs, jobs > 1, engine == .swiftTest {
+            throw ValidationError(
+                "--jobs \(jobs) starts the test binary itself, --engine swift-test does not: leave out one of them")
+        }
     }
 
     func run() async throws {
         let surroundings = Surroundings.current
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
-            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries)
+            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs)
         if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }

@@ -113,6 +113,8 @@ struct Checkpoint: Sendable {
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,
             affectedEngine: subject.settings.engine.origin == .builtIn ? .direct : nil,
+            jobs: subject.settings.jobs.value,
+            durations: durations(for: subject),
             selection: subject.selectionWithSettings,
             changedFiles: subject.changedFiles,
             rerun: subject.rerun,
@@ -142,6 +144,12 @@ struct Checkpoint: Sendable {
                 }
             }
         )
+    }
+
+    /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.
+    private func durations(for subject: Subject) -> [TestID: Duration] {
+        guard subject.settings.jobs.value > 1, FileManager.default.fileExists(atPath: home.database) else { return [:] }
+        return (try? RunStore.reading(home.database).latestDurations(project: subject.project)) ?? [:]
     }
 
     /// Judges a run directory that lies in its place, by the policy in it, and stores the result; with it what waited
