@@ -12,7 +12,7 @@ public struct PassReport: Sendable, Hashable {
     public let settled: Int
 
     /// Makes a report from its parts.
-    public init(unfinished: [TestID], suspects: [TestID], failed: [TestID], settled: Int) {
+    public init(unfinished: [TestID] = [], suspects: [TestID] = [], failed: [TestID] = [], settled: Int) {
         self.unfinished = unfinished
         self.suspects = suspects
         self.failed = failed

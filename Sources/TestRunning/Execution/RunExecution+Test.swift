@@ -56,8 +56,11 @@ extension RunExecution {
                     running -= 1
                     try end(ending)
                     let expected = ending.run.plan.tests?.count ?? discovered?.entries.count
-                    guard !ending.isSuccess || ending.ended != expected, discovered != nil else { continue }
-                    queue.take(try report(of: ending.run.number, subject), of: ending.run.plan)
+                    guard discovered != nil else { continue }
+                    let isComplete = ending.isSuccess && ending.ended == expected
+                    queue.take(
+                        isComplete ? PassReport(settled: ending.ended) : try report(of: ending.run.number, subject),
+                        of: ending.run.plan)
                 }
             } catch {
                 // What cannot be written down need not be run.
