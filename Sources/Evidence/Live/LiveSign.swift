@@ -57,7 +57,7 @@ public final class LiveSign: Sendable {
             state.isWritten = true
             let partial = "\(path).partial"
             unlink(partial)
-            guard (try? FileBytes.write(bytes, to: partial, isDurable: false)) != nil else { return }
+            guard (try? FileBytes.write(bytes, to: partial)) != nil else { return }
             if rename(partial, path) != 0 { unlink(partial) }
         }
     }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// Whole files, read and written through the system's own calls: no links followed, every byte accounted for.
 enum FileBytes {
@@ -76,10 +78,8 @@ enum FileBytes {
         _ = madvise(UnsafeMutableRawPointer(bitPattern: start), end - start, MADV_HUGEPAGE)
     }
 
-    /// Writes a new file, readable by its owner only.
-    ///
-    /// - Parameter isDurable: Whether to wait until the bytes are on the disk.
-    static func write(_ bytes: [UInt8], to path: String, isDurable: Bool) throws(EvidenceError) {
+    /// Writes a new file, readable by its owner only, without waiting for the disk.
+    static func write(_ bytes: [UInt8], to path: String) throws(EvidenceError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
         var failure: String?
@@ -91,7 +91,6 @@ enum FileBytes {
                 if put >= 0 { rest = rest.dropFirst(put) } else if errno != EINTR { failure = systemError() }
             }
         }
-        if failure == nil, isDurable, fsync(descriptor) != 0 { failure = systemError() }
         // A full disk may show only here.
         if close(descriptor) != 0, failure == nil { failure = systemError() }
         if let failure { throw .unwritable(path: path, reason: failure) }
@@ -103,6 +102,19 @@ enum FileBytes {
         guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .unwritable(path: path, reason: systemError()) }
+    }
+
+    /// The same for many files at once: what the disk is given together it writes together.
+    static func settle(_ paths: [String], mode: mode_t) throws(EvidenceError) {
+        let failure = Mutex<EvidenceError?>(nil)
+        DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+            do throws(EvidenceError) {
+                try settle(paths[index], mode: mode)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+        }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     /// Waits until a file or folder is on the disk, and takes the rights of all others away.

@@ -56,21 +56,20 @@ extension RunDirectory {
             return "\(path)/\(file)"
         }
 
-        /// Writes an artifact and returns its entry for the manifest.
+        /// Writes an artifact and returns its entry for the manifest; `finish` waits until it is on the disk.
         ///
         /// - Parameter sha256: The digest of the bytes, where it is known.
         public func write(
             _ bytes: [UInt8], as role: ArtifactRole, to file: String, sha256: String? = nil
         ) throws(EvidenceError) -> Artifact {
-            try FileBytes.write(bytes, to: try location(of: file), isDurable: true)
+            try FileBytes.write(bytes, to: try location(of: file))
             return Artifact(role: role, path: file, bytes: bytes.count, sha256: sha256 ?? Digest.sha256(bytes))
         }
 
-        /// Hashes and settles a file that another process wrote; `nil` when it did not write any.
+        /// Hashes a file that another process wrote, which `finish` settles; `nil` when it did not write any.
         public func adopt(_ file: String, as role: ArtifactRole) throws(EvidenceError) -> Artifact? {
             let place = try location(of: file)
             guard let found = try FileBytes.digest(place, limit: RunDirectory.fileLimit) else { return nil }
-            try FileBytes.settle(place, mode: 0o600)
             return Artifact(role: role, path: file, bytes: found.bytes, sha256: found.sha256)
         }
 
@@ -81,11 +80,11 @@ extension RunDirectory {
         public func keepSource(_ bytes: [UInt8], as source: String) throws(EvidenceError) -> KeptSource {
             let sha256 = Digest.sha256(bytes)
             let place = try location(of: "\(RunDirectory.sourcesFolder)/\(sha256)")
-            if access(place, F_OK) != 0 { try FileBytes.write(bytes, to: place, isDurable: false) }
+            if access(place, F_OK) != 0 { try FileBytes.write(bytes, to: place) }
             return KeptSource(path: source, sha256: sha256)
         }
 
-        /// Writes the manifest, waits for the disk and gives the directory its name.
+        /// Settles every artifact, writes the manifest, waits for the disk and gives the directory its name.
         ///
         /// - Parameter export: What the coverage export says, where the writer has read it: nobody reads it again.
         public func finish(
@@ -97,7 +96,9 @@ extension RunDirectory {
             } catch {
                 throw .unwritable(path: RunManifest.fileName, reason: "\(error)")
             }
-            try FileBytes.write(bytes, to: "\(path)/\(RunManifest.fileName)", isDurable: true)
+            try FileBytes.write(bytes, to: "\(path)/\(RunManifest.fileName)")
+            let files = manifest.artifacts.map(\.path) + [RunManifest.fileName]
+            try FileBytes.settle(files.map { "\(path)/\($0)" }, mode: 0o600)
             let folders = Set(manifest.artifacts.compactMap { $0.path.split(separator: "/").dropLast().first })
             for folder in folders { try FileBytes.settle("\(path)/\(folder)", mode: 0o700) }
             try FileBytes.settle(path, mode: 0o700)
