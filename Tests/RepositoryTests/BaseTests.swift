@@ -38,6 +38,33 @@ import Testing
         #expect(try await base(sandbox, in: "clone") == .found(expected))
     }
 
+    @Test func `origin names the default branch, else it is main, else master, of origin first`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let first = try await sandbox.object("HEAD")
+        let second = try await commit(sandbox, "second")
+        func name() async throws -> String? { try await repository.defaultBranch()?.name }
+        try await sandbox.git("branch", "master", first.hexadecimal)
+        #expect(try await repository.defaultBranch() == DefaultBranch(name: "main", tip: second))
+        try await sandbox.git("update-ref", "refs/remotes/origin/main", first.hexadecimal)
+        #expect(try await repository.defaultBranch() == DefaultBranch(name: "origin/main", tip: first))
+        try await sandbox.git("update-ref", "refs/remotes/origin/develop", second.hexadecimal)
+        try await sandbox.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/develop")
+        #expect(try await repository.defaultBranch() == DefaultBranch(name: "origin/develop", tip: second))
+        // One that leads nowhere, or is no link, says nothing.
+        try await sandbox.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
+        #expect(try await name() == "origin/main")
+        try await sandbox.git("symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+        try await sandbox.git("update-ref", "refs/remotes/origin/HEAD", second.hexadecimal)
+        #expect(try await name() == "origin/main")
+        for reference in ["refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/heads/main"] {
+            try await sandbox.git("update-ref", "-d", reference)
+        }
+        #expect(try await repository.defaultBranch() == DefaultBranch(name: "master", tip: first))
+        try await sandbox.git("update-ref", "-d", "refs/heads/master")
+        #expect(try await name() == nil)
+    }
+
     @Test func `on the default branch a commit is held against its parent, changes against the commit`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()

@@ -32,6 +32,33 @@ import Testing
         #expect(try await repository.file(at: ".kanmon.yml", in: sandbox.object("HEAD")) == nil)
     }
 
+    @Test func `what was listed before answers where a file lies, and only that`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        try await sandbox.git("config", "core.symlinks", "true")
+        try sandbox.write("two\n", to: "work/Kit/b.txt")
+        try sandbox.write("three\n", to: "work/Kit/deep/b.txt")
+        try await sandbox.git("add", "--all")
+        let object = try await sandbox.git("rev-parse", "HEAD:a.txt")
+        try await sandbox.git("update-index", "--add", "--cacheinfo", "120000,\(object),Kit/link")
+        try await sandbox.commit("second")
+        let second = try await sandbox.object("HEAD")
+        for folder in ["Kit", ""] {
+            let asked = try await sandbox.repository("work")
+            _ = try await asked.files(in: second, below: folder)
+            #expect(try await asked.files(in: second, below: folder) == repository.files(in: second, below: folder))
+            for path in ["Kit/b.txt", "Kit/deep/b.txt", "Kit/link", "Kit/deep", "Kit/.txt", "b.txt", "a.txt"] {
+                // The second answer is the one that was kept.
+                for _ in 1...2 {
+                    #expect(try await asked.file(at: path, in: second) == repository.file(at: path, in: second))
+                }
+            }
+            #expect(try await asked.file(at: "Kit/deep/b.txt", in: second) == Array("three\n".utf8))
+            #expect(try await asked.file(at: "Kit/link", in: second) == nil)
+            #expect(try await asked.file(at: "a.txt", in: second) == Array("one\n".utf8))
+        }
+    }
+
     @Test func `messages come whole, the newest first, without those of the base`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()

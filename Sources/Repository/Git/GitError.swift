@@ -50,3 +50,14 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 }
+
+/// What came of a question that is asked beside others; an `async let` forgets which errors it may throw.
+func attempt<Value: Sendable>(
+    _ body: @Sendable () async throws(GitError) -> Value
+) async -> Result<Value, GitError> {
+    do throws(GitError) {
+        return .success(try await body())
+    } catch {
+        return .failure(error)
+    }
+}

@@ -27,16 +27,33 @@ extension GitRepository {
     public func defaultBranch(preferring preferred: String? = nil) async throws(GitError) -> DefaultBranch? {
         if let preferred, let branch = try await branch(named: preferred) { return branch }
         if workTree == nil, let branch = try await servedBranch() { return branch }
-        let remote = try await run("symbolic-ref", ["--quiet", "refs/remotes/origin/HEAD"])
-        if remote.status == 0, let name = GitName(bytes: remote.line).dropping(prefix: "refs/remotes/")?.text,
-            let tip = try await commit(at: "refs/remotes/\(name)")
-        {
-            return DefaultBranch(name: name, tip: tip)
+        return try await usualBranches().first
+    }
+
+    /// What the remote `origin` says, and the branches that go by the usual names, the best first: one question for all.
+    private func usualBranches() async throws(GitError) -> [DefaultBranch] {
+        let remote = "refs/remotes/"
+        let names =
+            ["\(remote)origin/HEAD"] + ["main", "master"].flatMap { ["\(remote)origin/\($0)", "refs/heads/\($0)"] }
+        // No name holds a space. Of links only those have a target.
+        let answer = try await run(
+            "for-each-ref",
+            ["--format=%(refname) %(objecttype) %(objectname) %(symref)"] + names.map { GitArgument($0) })
+        var found: [String: DefaultBranch] = [:]
+        for line in try answer.checked("for-each-ref").bytes.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+                .map { GitName(bytes: $0).text }
+            guard fields.count == 4, let place = fields[0], let kind = fields[1], let link = fields[3] else { continue }
+            let target = place == names[0] ? link : place
+            let named = fields[2].flatMap { ObjectID($0) }
+            guard let tip = if kind == "commit" { named } else { try await commit(at: place) } else { continue }
+            if target.hasPrefix(remote) {
+                found[place] = DefaultBranch(name: String(target.dropFirst(remote.count)), tip: tip)
+            } else if place != names[0] {
+                found[place] = DefaultBranch(name: String(place.dropFirst("refs/heads/".count)), tip: tip)
+            }
         }
-        for name in ["main", "master"] {
-            if let branch = try await branch(named: name) { return branch }
-        }
-        return nil
+        return names.compactMap { found[$0] }
     }
 
     /// The branch that a server hands out unless asked for another one.
@@ -130,6 +147,7 @@ extension GitRepository {
 
     /// The best common ancestor of two commits; `nil` when there is none in this clone.
     public func mergeBase(_ left: ObjectID, _ right: ObjectID) async throws(GitError) -> ObjectID? {
+        if left == right { return left }
         let answer = try await run(
             "merge-base", ["--end-of-options", GitArgument(left.hexadecimal), GitArgument(right.hexadecimal)],
             scope: .objects)

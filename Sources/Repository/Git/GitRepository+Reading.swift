@@ -13,27 +13,45 @@ extension GitRepository {
     ///
     /// - Parameter path: Relative to the top of the repository.
     public func file(at path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
-        let entry = try await run(
+        if let content = known.content(of: path, in: commit) { return content }
+        let entry =
+            if let entry = known.entry(of: path, in: commit) { entry } else { try await entry(of: path, in: commit) }
+        // `<mode> <type> <object>TAB<path>`
+        let fields = entry.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
+        var content: [UInt8]?
+        if fields.count == 3, fields[0].starts(with: "100".utf8), let object = ObjectID(bytes: fields[2]) {
+            content = try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
+                .checked("cat-file").bytes
+        }
+        known.keep(content, of: path, in: commit)
+        return content
+    }
+
+    private func entry(of path: String, in commit: ObjectID) async throws(GitError) -> [UInt8] {
+        try await run(
             "ls-tree", ["-z", "--full-tree", GitArgument(commit.hexadecimal), "--", GitArgument(path)],
             scope: .objects, adding: Self.literalPaths
-        ).checked("ls-tree")
-        // `<mode> <type> <object>TAB<path>`
-        let fields = entry.bytes.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
-        guard fields.count == 3, fields[0].starts(with: "100".utf8), let object = ObjectID(bytes: fields[2]) else {
-            return nil
-        }
-        return try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
-            .checked("cat-file").bytes
+        ).checked("ls-tree").bytes
     }
 
     /// The paths of all files of a commit below a folder, relative to the top of the repository.
     public func files(in commit: ObjectID, below folder: String = "") async throws(GitError) -> [GitName] {
+        let entries =
+            if let entries = known.entries(below: folder, in: commit) { entries } else {
+                try await entries(below: folder, in: commit)
+            }
+        known.keep(entries, below: folder, in: commit)
+        return entries.split(separator: 0).map { entry in
+            GitName(bytes: entry.drop { $0 != UInt8(ascii: "\t") }.dropFirst())
+        }
+    }
+
+    private func entries(below folder: String, in commit: ObjectID) async throws(GitError) -> [UInt8] {
         let paths = folder.isEmpty ? [] : ["--", GitArgument(folder + "/")]
-        let listing = try await run(
-            "ls-tree", ["-r", "-z", "--name-only", "--full-tree", GitArgument(commit.hexadecimal)] + paths,
+        return try await run(
+            "ls-tree", ["-r", "-z", "--full-tree", GitArgument(commit.hexadecimal)] + paths,
             scope: .objects, adding: Self.literalPaths
-        ).checked("ls-tree")
-        return GitName.list(listing.bytes)
+        ).checked("ls-tree").bytes
     }
 
     /// The messages of the commits that lead to `head`, the newest first; without those that lead to `base`.

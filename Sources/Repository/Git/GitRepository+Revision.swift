@@ -7,13 +7,14 @@ extension GitRepository {
     /// use folders beside its own. Files that git was told not to look at (`assume-unchanged`, a sparse checkout) count as
     /// different, because nobody can say that they are not.
     public func revision() async throws(GitError) -> Revision {
-        let branch = try await currentBranch()
+        async let named = attempt { () throws(GitError) in try await self.currentBranch() }
+        async let changed = attempt { () throws(GitError) in try await self.isDirty() }
         let head = try await run("rev-parse", ["--verify", "--quiet", "--end-of-options", "HEAD^{commit}"])
         guard head.status == 0, let id = ObjectID(bytes: head.line) else {
-            return Revision(commit: nil, tree: nil, branch: branch, isDirty: true)
+            return Revision(commit: nil, tree: nil, branch: try await named.get(), isDirty: true)
         }
         let commit = try await commit(id)
-        let isDirty = try await isDirty()
+        let (branch, isDirty) = (try await named.get(), try await changed.get())
         return Revision(
             commit: commit.id.hexadecimal,
             tree: isDirty ? nil : commit.tree.hexadecimal,
@@ -52,12 +53,15 @@ extension GitRepository {
 
     private func isDirty() async throws(GitError) -> Bool {
         guard workTree != nil else { return false }
+        async let listed = attempt { () throws(GitError) in
+            try await run("ls-files", ["-v", "-z"]).checked("ls-files")
+        }
         let status = try await run(
             "status",
             ["--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none", "--no-renames"]
         ).checked("status")
         guard status.bytes.isEmpty else { return true }
-        let flags = try await run("ls-files", ["-v", "-z"]).checked("ls-files")
+        let flags = try await listed.get()
         return GitName.list(flags.bytes).contains { entry in
             // `H` is an ordinary entry; a small letter was told unchanged, `S` is not checked out.
             entry.bytes.first.map { $0 != UInt8(ascii: "H") } ?? false

@@ -8,6 +8,7 @@ public struct GitRepository: Sendable {
     public let workTree: String?
 
     let git: Git
+    let known = RepositoryMemory()
 
     /// Finds the repository that a folder belongs to; `nil` when there is none.
     ///

@@ -20,8 +20,8 @@ struct BaselineFinder: Sendable {
 
     /// What is judged.
     enum Head: Sendable {
-        /// What lies in the folder of the package; `isCommit` when that is the commit that is checked out.
-        case workingCopy(folder: String, isCommit: Bool)
+        /// What lies in the folder of the package, the commit that is checked out, and whether it is what lies there.
+        case workingCopy(folder: String, of: ObjectID?, isCommit: Bool)
         /// The tree of the commit that is being made.
         case staged(ObjectID)
         /// A commit, and its tree.
@@ -29,10 +29,11 @@ struct BaselineFinder: Sendable {
         /// A commit that is pushed.
         case pushed(PushedTrees.Commit)
 
-        /// The commit that is judged, where it is not the one that is checked out.
+        /// The commit that is judged, or changes of which are; `nil` for the one that is checked out, if there is any.
         var commit: ObjectID? {
             switch self {
-            case .workingCopy, .staged: nil
+            case .workingCopy(_, let commit, _): commit
+            case .staged: nil
             case .commit(let commit, _): commit
             case .pushed(let pushed): pushed.commit
             }
@@ -93,9 +94,12 @@ struct BaselineFinder: Sendable {
         case .found(let base):
             guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: bar)) }
             var finding = Finding(baseline: Baseline(commit: base, head: bar))
+            async let waivers = self.waivers(since: commit, head: head)
+            // From here on git need not be asked where a file lies.
+            _ = try await repository.files(in: commit, below: subpath)
             try await readSettings(at: commit, files, into: &finding)
             try await readManifests(at: commit, files, into: &finding)
-            finding.baseline.waivers = try await waivers(since: commit, head: head)
+            finding.baseline.waivers = try await waivers
             let named = try await baseProject(finding.baseline.bar, at: commit)
             if !named.utf8.elementsEqual(project.utf8) { finding.baseline.project = named }
             finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
@@ -121,7 +125,8 @@ struct BaselineFinder: Sendable {
         }
         switch head {
         case .pushed(let pushed): return try await repository.base(of: pushed, on: branch)
-        case .workingCopy(_, let isCommit): return try await repository.base(on: branch, isCommit: isCommit)
+        case .workingCopy(_, let commit, let isCommit):
+            return try await repository.base(of: commit, on: branch, isCommit: isCommit)
         case .staged: return try await repository.base(on: branch, isCommit: false)
         case .commit(let commit, _): return try await repository.base(of: commit, on: branch, isCommit: true)
         }
@@ -212,10 +217,11 @@ struct BaselineFinder: Sendable {
         let tip: ObjectID? = if let commit = head.commit { commit } else { try await repository.commit(at: "HEAD") }
         var reading = WaiverReading()
         guard let tip else { return reading }
+        async let earlier = repository.messages(from: nil, to: base, limit: 500)
         for entry in try await repository.messages(from: base, to: tip, limit: 10_000) {
             reading.read(message: entry.message, of: entry.commit.hexadecimal)
         }
-        for entry in try await repository.messages(from: nil, to: base, limit: 500) {
+        for entry in try await earlier {
             reading.read(message: entry.message, of: entry.commit.hexadecimal, isEarlier: true)
         }
         return reading

@@ -49,7 +49,9 @@ struct PackageContext: Sendable {
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
             subpath: try await repository.subpath(of: root), project: project, swiftOverride: settings.swift.value)
         return try await finder.find(
-            .workingCopy(folder: root, isCommit: revision?.isDirty == false), named: base)
+            .workingCopy(
+                folder: root, of: revision?.commit.flatMap { ObjectID($0) }, isCommit: revision?.isDirty == false),
+            named: base)
     }
 
     /// Which lines of a run changed since its base, if a rule or somebody asks for it.

@@ -22,7 +22,7 @@ struct PackageFiles: Sendable {
         self.subpath = subpath
         place =
             switch head {
-            case .workingCopy(let folder, _): .folder(folder)
+            case .workingCopy(let folder, _, _): .folder(folder)
             case .staged(let tree), .commit(_, let tree): .tree(tree)
             case .pushed(let pushed): .tree(pushed.tree)
             }
