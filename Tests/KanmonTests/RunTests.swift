@@ -121,30 +121,38 @@ extension SlowTests {
             #expect(report.output.contains("testWakes"))
         }
 
-        @Test func `a signal before the tests leaves no run`() async throws {
+        @Test func `a signal before the tests leaves a run that says so`() async throws {
             let package = try TestFolder.package("Mixed")
+            let home = program.folder.home
             let outcome = try await program.run(["run", "--package-path", package]) { send in
-                try await Task.sleep(for: .milliseconds(400))
+                try await until(1, in: home, end: "build.log")
                 try send(.interrupt)
             }
             #expect(outcome.status == 130)
-            #expect(try await program.run(["db", "check"]).status != 70)
+            #expect(outcome.output.contains("interrupted"))
+            #expect(try await program.run(["history", "--json"]).output.contains("\"exitStatus\" : 4"))
+            #expect(try await program.run(["db", "check"]).status == 0)
         }
 
         /// Waits until the observer has recorded the beginning of the test that sleeps, in so many processes.
         private func untilATestSleeps(in home: String, processes: Int = 1) async throws {
+            try await until(processes, in: home, end: "observer.jsonl", with: "testSleeps")
+        }
+
+        /// Waits until so many files with this end of their name hold a text.
+        private func until(_ count: Int, in home: String, end: String, with text: String = "") async throws {
             let begin = ContinuousClock.now
             while ContinuousClock.now - begin < .seconds(180) {
                 let names = (try? FileManager.default.subpathsOfDirectory(atPath: home)) ?? []
-                let asleep = names.filter { name in
-                    guard name.hasSuffix("observer.jsonl") else { return false }
-                    return ((try? String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)) ?? "").contains(
-                        "testSleeps")
+                let found = names.filter { name in
+                    guard name.hasSuffix(end) else { return false }
+                    if text.isEmpty { return true }
+                    return ((try? String(contentsOfFile: "\(home)/\(name)", encoding: .utf8)) ?? "").contains(text)
                 }
-                if asleep.count >= processes { return }
-                try await Task.sleep(for: .milliseconds(50))
+                if found.count >= count { return }
+                try await Task.sleep(for: .milliseconds(20))
             }
-            Issue.record("no test began to sleep")
+            Issue.record("there is no \(end) with \(text.debugDescription)")
         }
 
         /// Processes of a sample package that are still there.
