@@ -35,7 +35,7 @@ import Testing
             environment: .inherit.updating(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]),
             input: .none, output: .string(limit: 1 << 20), error: .discarded)
         #expect(result.terminationStatus == .exited(0))
-        return (result.standardOutput ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// A commit with a tree of its own.

@@ -1,3 +1,5 @@
+import RunModel
+
 /// The public declarations of a module, and of which of them no code was executed.
 ///
 /// A declaration and the functions that it is compiled to are joined by their mangled names, so that nothing is guessed.
