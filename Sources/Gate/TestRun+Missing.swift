@@ -10,7 +10,8 @@ extension TestRun {
             return has(.testsNotRun)
                 ? [] : [Gap(.testsNotRun, detail: "tests without a result: \(outcomes[.notRun]) of \(outcomes.total)")]
         }
-        guard outcomes.executed == 0, !has(.noTests), !has(.allSkipped) else { return [] }
+        // Who ended it knows why nothing ran.
+        guard outcomes.executed == 0, !has(.noTests), !has(.allSkipped), !has(.interrupted) else { return [] }
         return outcomes.total == 0
             ? [Gap(.noTests, detail: "the run has no test")]
             : [Gap(.allSkipped, detail: "skipped tests: \(outcomes.total) of \(outcomes.total)")]

@@ -112,6 +112,13 @@ import Testing
         #expect(run.tests == [])
     }
 
+    @Test func `a run that was ended before its tests has no other gap`() throws {
+        let end = Gap(.interrupted, detail: "after 1 s")
+        let run = try RecordedRun(startsTests: false, gaps: [end]).read()
+        #expect(run.gaps == [end])
+        #expect(try RecordedRun(startsTests: false).read().gaps.map(\.code).contains(.testsNotRun))
+    }
+
     @Test func `an empty profile is a gap unless a crash explains it`() throws {
         var recorded = try good()
         recorded.profiles = [0, 4096]

@@ -35,6 +35,8 @@ struct RecordedRun {
     var termination = Termination.exited(0)
     var isTimedOut = false
     var buildTermination = Termination.exited(0)
+    /// Whether a run that was built went on to its tests.
+    var startsTests = true
     /// How a library was asked for its list.
     var listing: RunStep?
     var profiles: [Int] = []
@@ -79,7 +81,7 @@ struct RecordedRun {
             kind: .build, arguments: ["swift", "build"], duration: .seconds(2), termination: buildTermination
         )
         let first = 1 + (listing == nil ? 0 : 1)
-        let tests = Array(repeating: step, count: 1 + passes.count)
+        let tests = startsTests ? Array(repeating: step, count: 1 + passes.count) : []
         let told =
             [TestPass(reason: .first, tests: firstTests, steps: [first], diagnosis: diagnosis)]
             + passes.enumerated().map { number, entry in

@@ -16,6 +16,16 @@ import Testing
         #expect(verdict.exitStatus == .noTests)
     }
 
+    @Test func `a run that was ended before its tests is undecided for that alone`() throws {
+        var run = SampleRuns.passing()
+        run.tests = []
+        run.coverage = nil
+        run.gaps = [Gap(.interrupted, detail: "after 1 s")]
+        let verdict = try Verdict(judging: run, by: Policy())
+        #expect(verdict.gaps == run.gaps)
+        #expect(verdict.exitStatus == .undecided)
+    }
+
     @Test func `a run without tests also misses the minimum that somebody set`() throws {
         var run = SampleRuns.passing()
         run.tests = []

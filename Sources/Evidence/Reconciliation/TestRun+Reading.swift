@@ -28,8 +28,9 @@ extension TestRun {
             }
         run.coverage = coverage.coverage
         run.notMeasurable = coverage.notMeasurable
-        guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }) else {
-            // Nothing ran, and the build or the script before it says why: what is missing is no riddle.
+        guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }), !manifest.endedEarly
+        else {
+            // Nothing ran, and it is known why: what is missing is no riddle.
             run.gaps = manifest.gaps + evidence.damage
             run.notes = manifest.notes
             return run
@@ -53,6 +54,13 @@ extension TestRun {
             run.notes += coverage.gaps.map { Note($0.code, subject: $0.subject, detail: $0.detail) }
         }
         return run
+    }
+}
+
+extension RunManifest {
+    /// Whether the run was ended from outside before its tests were started.
+    fileprivate var endedEarly: Bool {
+        gaps.contains { $0.code == .interrupted } && !steps.contains { $0.kind == .test }
     }
 }
 
