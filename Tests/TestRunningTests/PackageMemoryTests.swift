@@ -47,11 +47,13 @@ import Testing
         try remember()
         #expect(recalled() == description)
         _ = try folder.write("let one = 2\n", to: "package/Sources/Greeting/One.swift")
+        _ = try folder.write("", to: "package/default.profraw")
         #expect(recalled() == description)
         #expect(recalled(["LANG": "de"]) == nil)
 
         for (name, text) in [
-            ("package/Sources/Greeting/Two.swift", ""), ("package/Tests/GreetingTests/T.swift", ""),
+            ("package/Sources/Greeting/Two.swift", ""), ("package/Sources/default.profraw", ""),
+            ("package/Tests/GreetingTests/T.swift", ""),
             ("package/Package@swift-6.0.swift", "import PackageDescription\n"), ("package/Package.resolved", "{}"),
         ] {
             let path = try folder.write(text, to: name)

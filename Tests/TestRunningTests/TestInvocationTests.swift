@@ -38,7 +38,7 @@ import Testing
     private let observed = [
         "LD_PRELOAD": "/cache/p.so",
         "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
-        "KANMON_OBSERVER_RECORDS": "/runs/.1.partial/observer.jsonl",
+        "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
     ]
 
     @Test func `describing names the scratch path before the subcommand`() {
@@ -69,6 +69,19 @@ import Testing
                 )
             ]
         )
+    }
+
+    @Test func `no variable of a pass names the run, so that SwiftPM knows the manifest from the run before`() {
+        func environments(_ evidence: String, _ plan: PassPlan, passFolder: String?) -> [[String: String]] {
+            var other = invocation
+            other.files.evidence = evidence
+            other.files.passFolder = passFolder
+            return other.test(.swiftTest, plan).map(\.environment)
+        }
+        for folder in [nil, "pass-2"] {
+            let first = environments("/runs/.1.partial", PassPlan(reason: .first), passFolder: folder)
+            #expect(first == environments("/runs/.2.partial", PassPlan(reason: .first), passFolder: folder))
+        }
     }
 
     @Test func `tests are asked for by expressions that find them and nothing else`() {

@@ -5,6 +5,9 @@ import Foundation
 /// Without LLVM_PROFILE_FILE an instrumented program writes `default.profraw` where it stands. It is part of this run's
 /// coverage, and it would make the working copy dirty.
 struct StrayProfile: Sendable, Hashable {
+    /// The name of that profile.
+    static let fileName = "default.profraw"
+
     private struct Identity: Sendable, Hashable {
         var inode: UInt64
         var seconds: Int
@@ -16,14 +19,14 @@ struct StrayProfile: Sendable, Hashable {
 
     /// Looks at what is there before the tests.
     init(packageRoot: String) {
-        path = "\(packageRoot)/default.profraw"
+        path = "\(packageRoot)/\(Self.fileName)"
         before = Self.identity(path)
     }
 
     /// Moves what the tests left to the other profiles; what was there before stays.
     func collect(into directory: String) throws(RunnerError) {
         guard let now = Self.identity(path), now != before else { return }
-        let place = "\(directory)/default.profraw"
+        let place = "\(directory)/\(Self.fileName)"
         try onFileSystem("move", path) { try FileManager.default.moveItem(atPath: path, toPath: place) }
     }
 

@@ -133,6 +133,8 @@ extension RunExecution {
         // Processes that run at the same time share a pool; what a crash leaves for others is kept apart from it.
         if plan.reason != .first { invocation.files.poolName = folder }
         if let folder { try makeDirectory("\(files.evidence)/\(folder)") }
+        let (records, link) = (invocation.files.observerRecords, invocation.files.observerLink)
+        try systemCall("link", link) { symlink(records, link) }
         return PassRun(
             number: open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)), plan: plan,
             commands: invocation.test(engine, plan), files: invocation.files, limits: request.limits,

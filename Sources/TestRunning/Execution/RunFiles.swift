@@ -31,6 +31,11 @@ struct RunFiles: Sendable, Hashable {
     var transcript: String { "\(pass)/\(Name.transcript)" }
     /// The records of the XCTest observer.
     var observerRecords: String { "\(pass)/\(Name.observerRecords)" }
+    /// Where the observer is told to write: a link to its records.
+    ///
+    /// SwiftPM keeps what a manifest says for the very variables that it was evaluated with. A path that names the run is
+    /// another each time, and `swift test` would compile the manifest in every run.
+    var observerLink: String { "\(work)/\(passFolder.map { "\($0)-" } ?? "")\(Name.observerRecords)" }
     /// Swift Testing's events.
     var eventStream: String { "\(pass)/\(Name.eventStream)" }
     /// What is given to `swift test`: XCTest's report has this name, which it writes only with `--parallel`.

@@ -90,7 +90,7 @@ struct PackageMemory: Sendable {
     private static let harmless: Set = ["PackageDescription", "CompilerPluginSupport"]
 }
 
-/// The names of what lies in a package's folder, as SwiftPM finds sources by them. Hidden things are left out.
+/// The names of what lies in a package's folder, as SwiftPM finds sources by them, without hidden things and a stray profile.
 struct PackageListing: Sendable, Hashable {
     /// The name of the file that pins versions.
     static let resolved = "Package.resolved"
@@ -114,6 +114,8 @@ struct PackageListing: Sendable, Hashable {
         var found: [(name: [UInt8], kind: Int)] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            // What tests that `swift test` ran drop into the folder comes and goes, and is no source.
+            if prefix.isEmpty, name.elementsEqual(StrayProfile.fileName.utf8) { continue }
             if name.first != UInt8(ascii: ".") { found.append((name, Int(entry.pointee.d_type))) }
         }
         for (name, kind) in found.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {

@@ -196,7 +196,7 @@ struct TestInvocation: Sendable, Hashable {
         return [
             "LD_PRELOAD": observer.preload,
             "KANMON_OBSERVER_LIBRARY": observer.library,
-            "KANMON_OBSERVER_RECORDS": files.observerRecords,
+            "KANMON_OBSERVER_RECORDS": files.observerLink,
         ]
     }
 
