@@ -59,6 +59,36 @@ import Testing
         }
     }
 
+    @Test func `a folder has the names that lie in it, not those below`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        for name in ["Kit/b.txt", "Kit/deep/c.txt", "Kit/生 \n.txt"] { try sandbox.write("two\n", to: "work/\(name)") }
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("second")
+        let second = try await sandbox.object("HEAD")
+        let repository = try await sandbox.repository()
+        #expect(try await repository.names(in: second, of: "") == [GitName("Kit"), GitName("a.txt")])
+        #expect(
+            try await repository.names(in: second, of: "Kit")
+                == [GitName("b.txt"), GitName("deep"), GitName("生 \n.txt")])
+        #expect(try await repository.names(in: second, of: "Kit/deep") == [GitName("c.txt")])
+        #expect(try await repository.names(in: second, of: "nowhere") == [])
+        #expect(try await repository.file(at: "Kit/生 \n.txt", in: second) == Array("two\n".utf8))
+    }
+
+    @Test func `of a commit that is not there nothing is said`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let absent = try #require(ObjectID(String(repeating: "1", count: 40)))
+        for path in ["a.txt", "Kit/a.txt"] {
+            let error = await #expect(throws: GitError.self) { _ = try await repository.file(at: path, in: absent) }
+            #expect(error?.description.hasPrefix("run git ls-tree (exit status 128): ") == true)
+        }
+        await #expect(throws: GitError.self) { _ = try await repository.names(in: absent, of: "") }
+        #expect(try await repository.tree(of: absent) == nil)
+        #expect(try await repository.commit(at: absent.hexadecimal) == nil)
+    }
+
     @Test func `messages come whole, the newest first, without those of the base`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()

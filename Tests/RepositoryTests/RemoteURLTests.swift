@@ -32,9 +32,10 @@ import Testing
 
     @Test func `the project is named by origin and the place below it, else by the package`() async throws {
         let sandbox = try Sandbox()
-        let repository = try await sandbox.makeRepository()
-        #expect(try await repository.projectName(packageSubpath: "", packageName: "Pack") == "Pack")
+        #expect(
+            try await sandbox.makeRepository().projectName(packageSubpath: "", packageName: "Pack") == "Pack")
         try await sandbox.git("remote", "add", "origin", "https://me:secret@example.org/a/b.git")
+        let repository = try await sandbox.repository()
         #expect(try await repository.projectName(packageSubpath: "", packageName: "Pack") == "example.org/a/b")
         #expect(try await repository.projectName(packageSubpath: "Sub", packageName: "Pack") == "example.org/a/b/Sub")
     }

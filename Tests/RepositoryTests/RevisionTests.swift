@@ -81,6 +81,22 @@ import Testing
         #expect(try await repository.revision() == clean(sandbox, subject: subject))
     }
 
+    @Test(arguments: [
+        "one", "one\ntwo  \n\nbody", "\n\n \t\n  one\t\n two\r\n \nbody", "", "\n", "a\u{2028}b\u{85}\nc",
+        "encoding latin1\n\nbody",
+    ])
+    func `a subject is the first paragraph on one line, as git shows it`(message: String) async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        for encoding in ["UTF-8", "ISO-8859-1"] {
+            try await sandbox.git("config", "i18n.commitEncoding", encoding)
+            try await sandbox.commit(
+                message + (encoding == "UTF-8" ? "" : "\n\nä"), "--cleanup=verbatim", "--allow-empty-message")
+            let shown = try await sandbox.git("log", "-1", "--encoding=UTF-8", "--format=%s")
+            #expect(try await sandbox.repository().revision() == clean(sandbox, subject: shown))
+        }
+    }
+
     @Test func `settings that name programs start none`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()

@@ -58,51 +58,95 @@ struct Git: Sendable {
         keepsHooksPath: Bool = false,
         limit: Int = 256 << 20
     ) async throws(GitError) -> GitOutput {
+        do {
+            let start = try await configuration(
+                command, arguments, options: options, scope: scope, adding: variables, keepsHooksPath: keepsHooksPath)
+            // An input that is empty needs no pipe, and nobody who waits to write into it.
+            return input.isEmpty
+                ? try await Self.output(of: start, command, input: .none, limit: limit)
+                : try await Self.output(of: start, command, input: .array(input), limit: limit)
+        } catch {
+            throw Self.explained(error, command)
+        }
+    }
+
+    /// Runs a command and talks with it: `body` writes questions and reads answers, and the command's input ends with it.
+    func converse(
+        _ command: String,
+        _ arguments: [GitArgument],
+        options: [GitArgument],
+        scope: GitEnvironment.Scope,
+        _ body: (StandardInputWriter, inout GitAnswers) async throws -> Void
+    ) async throws(GitError) {
+        do {
+            let start = try await configuration(command, arguments, options: options, scope: scope)
+            let result = try await Subprocess.run(
+                start, input: .inputWriter, output: .sequence, error: .bytes(limit: Self.messageLimit)
+            ) { execution in
+                var answers = GitAnswers(execution.standardOutput.makeAsyncIterator(), command: command)
+                try await body(execution.standardInputWriter, &answers)
+            }
+            guard result.terminationStatus != .exited(0) else { return }
+            if case .signaled(let signal) = result.terminationStatus {
+                throw GitError.signaled(command: command, signal: signal)
+            }
+        } catch {
+            throw Self.explained(error, command)
+        }
+    }
+
+    private static func output<Input: InputProtocol>(
+        of start: Configuration, _ command: String, input: Input, limit: Int
+    ) async throws -> GitOutput {
+        let result = try await Subprocess.run(
+            start, input: input, output: .sequence, error: .bytes(limit: messageLimit)
+        ) { execution in
+            // Grows with what is really printed. Collecting `.bytes(limit:)` would reserve the whole limit first: with
+            // dozens of commands at once more address space than the machine has memory, so that no fork succeeds.
+            var bytes: [UInt8] = []
+            for try await chunk in execution.standardOutput {
+                guard bytes.count + chunk.count <= limit else {
+                    throw GitError.tooMuchOutput(command: command, limit: limit)
+                }
+                chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
+            }
+            return bytes
+        }
+        switch result.terminationStatus {
+        case .exited(let status):
+            return GitOutput(status: status, bytes: result.closureResult, message: shown(result.standardError))
+        case .signaled(let signal):
+            throw GitError.signaled(command: command, signal: signal)
+        }
+    }
+
+    private func configuration(
+        _ command: String,
+        _ arguments: [GitArgument],
+        options: [GitArgument],
+        scope: GitEnvironment.Scope,
+        adding variables: [String: String] = [:],
+        keepsHooksPath: Bool = false
+    ) async throws -> Configuration {
         let line =
             options + Self.hardening + (keepsHooksPath ? [] : Self.withoutHooks) + [GitArgument(command)] + arguments
         var values: [Environment.Key: String] = [:]
         for (name, value) in environment.variables(for: scope, adding: variables) {
             if let key = Environment.Key(rawValue: name) { values[key] = value }
         }
-        do {
-            let result = try await Subprocess.run(
-                try await Self.executable(in: values),
-                // Raw arguments are handed on as C strings, so each needs its end.
-                arguments: Arguments(line.map { $0.bytes + [0] }),
-                environment: .custom(values),
-                input: .array(input),
-                output: .sequence,
-                error: .bytes(limit: Self.messageLimit)
-            ) { execution in
-                // Grows with what is really printed. Collecting `.bytes(limit:)` would reserve the whole limit first: with
-                // dozens of commands at once more address space than the machine has memory, so that no fork succeeds.
-                var bytes: [UInt8] = []
-                for try await chunk in execution.standardOutput {
-                    guard bytes.count + chunk.count <= limit else {
-                        throw GitError.tooMuchOutput(command: command, limit: limit)
-                    }
-                    chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
-                }
-                return bytes
-            }
-            switch result.terminationStatus {
-            case .exited(let status):
-                return GitOutput(
-                    status: status,
-                    bytes: result.closureResult,
-                    message: Self.shown(result.standardError)
-                )
-            case .signaled(let signal):
-                throw GitError.signaled(command: command, signal: signal)
-            }
-        } catch let error as GitError {
-            throw error
-        } catch let error as SubprocessError where error.code == .executableNotFound {
-            throw .gitNotFound
-        } catch let error as SubprocessError where error.code == .outputLimitExceeded {
-            throw .tooMuchOutput(command: command, limit: Self.messageLimit)
-        } catch {
-            throw .notStarted(command: command, reason: "\(error)")
+        return Configuration(
+            executable: try await Self.executable(in: values),
+            // Raw arguments are handed on as C strings, so each needs its end.
+            arguments: Arguments(line.map { $0.bytes + [0] }),
+            environment: .custom(values))
+    }
+
+    private static func explained(_ error: any Error, _ command: String) -> GitError {
+        if let error = error as? GitError { return error }
+        switch (error as? SubprocessError)?.code {
+        case .executableNotFound?: return .gitNotFound
+        case .outputLimitExceeded?: return .tooMuchOutput(command: command, limit: messageLimit)
+        default: return .notStarted(command: command, reason: "\(error)")
         }
     }
 

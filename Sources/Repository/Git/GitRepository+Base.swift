@@ -139,10 +139,30 @@ extension GitRepository {
 
     /// The commit that a revision names; `nil` when there is none.
     public func commit(at revision: String) async throws(GitError) -> ObjectID? {
+        if Self.isPlain(revision) {
+            switch await objects.answer(to: "\(revision)^{commit}") {
+            case .object(let commit): return commit.id
+            case .none: return nil
+            case .unknown: break
+            }
+        }
         let answer = try await run(
             "rev-parse", ["--verify", "--quiet", "--end-of-options", GitArgument("\(revision)^{commit}")],
             scope: .objects)
         return answer.status == 0 ? ObjectID(bytes: answer.line) : nil
+    }
+
+    /// Whether a revision is the name of a ref or an object, perhaps of its parent, and no expression beyond that.
+    private static func isPlain(_ revision: String) -> Bool {
+        let name = revision.hasSuffix("^1") ? revision.dropLast(2) : revision[...]
+        let isName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "/_.-".utf8.contains(byte)
+            }
+        }
+        return isName && (name == "HEAD" || name.hasPrefix("refs/") || ObjectID(name) != nil)
     }
 
     /// The best common ancestor of two commits; `nil` when there is none in this clone.

@@ -58,6 +58,11 @@ extension GitRepository {
 
     /// The tree of a commit; `nil` when there is no such commit.
     public func tree(of commit: ObjectID) async throws(GitError) -> ObjectID? {
+        switch await objects.answer(to: "\(commit)^{tree}") {
+        case .object(let tree): return tree.id
+        case .none: return nil
+        case .unknown: break
+        }
         let answer = try await run("rev-parse", ["--verify", "--quiet", "\(commit)^{tree}"], scope: .objects)
         return answer.status == 0 ? ObjectID(bytes: answer.line) : nil
     }

@@ -14,17 +14,56 @@ extension GitRepository {
     /// - Parameter path: Relative to the top of the repository.
     public func file(at path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
         if let content = known.content(of: path, in: commit) { return content }
-        let entry =
-            if let entry = known.entry(of: path, in: commit) { entry } else { try await entry(of: path, in: commit) }
-        // `<mode> <type> <object>TAB<path>`
-        let fields = entry.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
         var content: [UInt8]?
-        if fields.count == 3, fields[0].starts(with: "100".utf8), let object = ObjectID(bytes: fields[2]) {
-            content = try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
-                .checked("cat-file").bytes
+        if let object = try await blob(at: path, in: commit) {
+            if case .object(let blob) = await objects.answer(to: object.hexadecimal) {
+                content = blob.bytes
+            } else {
+                content = try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
+                    .checked("cat-file").bytes
+            }
         }
         known.keep(content, of: path, in: commit)
         return content
+    }
+
+    /// The object that holds a file; `nil` when there is no such file.
+    private func blob(at path: String, in commit: ObjectID) async throws(GitError) -> ObjectID? {
+        let known = known.entry(of: path, in: commit)
+        if known == nil {
+            let place = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+            let name = place.map { path[path.utf8.index(after: $0)...] } ?? path[...]
+            if let entries = await entries(of: place.map { String(path[..<$0]) } ?? "", in: commit) {
+                return entries.first { $0.isFile && $0.name == GitName(String(name)) }?.object
+            }
+        }
+        let entry = if let known { known } else { try await entry(of: path, in: commit) }
+        // `<mode> <type> <object>TAB<path>`
+        let fields = entry.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
+        guard fields.count == 3, fields[0].starts(with: "100".utf8) else { return nil }
+        return ObjectID(bytes: fields[2])
+    }
+
+    /// The names of what lies in a folder of a commit, not below it; none when there is no such folder.
+    public func names(in commit: ObjectID, of folder: String) async throws(GitError) -> [GitName] {
+        if let entries = await entries(of: folder, in: commit) { return entries.map(\.name) }
+        let paths = folder.isEmpty ? [] : ["--", GitArgument(folder + "/")]
+        let names = try await run(
+            "ls-tree", ["-z", "--full-tree", "--name-only", GitArgument(commit.hexadecimal)] + paths,
+            scope: .objects, adding: Self.literalPaths
+        ).checked("ls-tree")
+        return GitName.list(names.bytes).map { name in
+            GitName(bytes: folder.isEmpty ? name.bytes[...] : name.bytes.dropFirst(folder.utf8.count + 1))
+        }
+    }
+
+    /// What is in a folder of a commit; `nil` where that cannot be told without a process of its own: also for no such folder,
+    /// because nothing is known of a commit that is not there.
+    private func entries(of folder: String, in commit: ObjectID) async -> [GitObject.Entry]? {
+        // Such a path would be taken from the working directory.
+        if folder.hasPrefix("./") || folder.hasPrefix("../") { return nil }
+        let name = folder.isEmpty ? "\(commit)^{tree}" : "\(commit):\(folder)"
+        return if case .object(let object) = await objects.answer(to: name) { object.entries } else { nil }
     }
 
     private func entry(of path: String, in commit: ObjectID) async throws(GitError) -> [UInt8] {
@@ -58,6 +97,7 @@ extension GitRepository {
     public func messages(
         from base: ObjectID?, to head: ObjectID, limit: Int
     ) async throws(GitError) -> [CommitMessage] {
+        if base == head { return [] }
         let range = [GitArgument(head.hexadecimal)] + (base.map { [GitArgument("^\($0.hexadecimal)")] } ?? [])
         let log = try await run(
             "log",

@@ -7,25 +7,28 @@ extension GitRepository {
     /// use folders beside its own. Files that git was told not to look at (`assume-unchanged`, a sparse checkout) count as
     /// different, because nobody can say that they are not.
     public func revision() async throws(GitError) -> Revision {
-        async let named = attempt { () throws(GitError) in try await self.currentBranch() }
-        async let changed = attempt { () throws(GitError) in try await self.isDirty() }
-        let head = try await run("rev-parse", ["--verify", "--quiet", "--end-of-options", "HEAD^{commit}"])
-        guard head.status == 0, let id = ObjectID(bytes: head.line) else {
-            return Revision(commit: nil, tree: nil, branch: try await named.get(), isDirty: true)
+        async let asked = attempt { () throws(GitError) in try await self.workTreeState() }
+        guard let id = try await commit(at: "HEAD") else {
+            return Revision(commit: nil, tree: nil, branch: try await asked.get().branch, isDirty: true)
         }
         let commit = try await commit(id)
-        let (branch, isDirty) = (try await named.get(), try await changed.get())
+        let state = try await asked.get()
         return Revision(
             commit: commit.id.hexadecimal,
-            tree: isDirty ? nil : commit.tree.hexadecimal,
-            branch: branch,
+            tree: state.isDirty ? nil : commit.tree.hexadecimal,
+            branch: state.branch,
             subject: commit.subject,
-            isDirty: isDirty
+            isDirty: state.isDirty
         )
     }
 
     /// A commit with its tree and the first line of its message.
     func commit(_ id: ObjectID) async throws(GitError) -> (id: ObjectID, tree: ObjectID, subject: String) {
+        if case .object(let commit) = await objects.answer(to: id.hexadecimal), let tree = commit.tree,
+            let subject = commit.subject
+        {
+            return (id, tree, subject)
+        }
         let answer = try await run(
             "log",
             [
@@ -51,21 +54,27 @@ extension GitRepository {
         }
     }
 
-    private func isDirty() async throws(GitError) -> Bool {
-        guard workTree != nil else { return false }
+    /// Which branch is checked out, and whether anything in the work tree differs from its commit.
+    private func workTreeState() async throws(GitError) -> (branch: String?, isDirty: Bool) {
+        guard workTree != nil else { return (try await currentBranch(), false) }
         async let listed = attempt { () throws(GitError) in
             try await run("ls-files", ["-v", "-z"]).checked("ls-files")
         }
         let status = try await run(
             "status",
-            ["--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=none", "--no-renames"]
+            [
+                "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--untracked-files=normal",
+                "--ignore-submodules=none", "--no-renames",
+            ]
         ).checked("status")
-        guard status.bytes.isEmpty else { return true }
+        let state = GitName.list(status.bytes)
+        let head = state.lazy.compactMap { $0.dropping(prefix: "# branch.head ") }.first
+        // A branch may have the name that stands for none.
+        let branch = if let head, head.text?.first != "(" { head.shownOrText } else { try await currentBranch() }
+        if state.contains(where: { $0.bytes.first != UInt8(ascii: "#") }) { return (branch, true) }
         let flags = try await listed.get()
-        return GitName.list(flags.bytes).contains { entry in
-            // `H` is an ordinary entry; a small letter was told unchanged, `S` is not checked out.
-            entry.bytes.first.map { $0 != UInt8(ascii: "H") } ?? false
-        }
+        // `H` is an ordinary entry; a small letter was told unchanged, `S` is not checked out.
+        return (branch, GitName.list(flags.bytes).contains { $0.bytes.first.map { $0 != UInt8(ascii: "H") } ?? false })
     }
 }
 

@@ -9,6 +9,15 @@ public struct GitRepository: Sendable {
 
     let git: Git
     let known = RepositoryMemory()
+    let objects: ObjectReader
+
+    private init(gitDirectory: String, commonDirectory: String, workTree: String?, git: Git) {
+        self.gitDirectory = gitDirectory
+        self.commonDirectory = commonDirectory
+        self.workTree = workTree
+        self.git = git
+        objects = ObjectReader(git, options: Self.options(gitDirectory, workTree))
+    }
 
     /// Finds the repository that a folder belongs to; `nil` when there is none.
     ///
@@ -89,18 +98,25 @@ public struct GitRepository: Sendable {
         input: [UInt8] = [],
         keepsHooksPath: Bool = false
     ) async throws(GitError) -> GitOutput {
-        var options: [GitArgument] = ["-C", GitArgument(workTree ?? gitDirectory), "--git-dir=\(gitDirectory)"]
-        if let workTree { options.append("--work-tree=\(workTree)") }
-        return try await git.run(
+        try await git.run(
             command,
             arguments,
-            options: options,
+            options: Self.options(gitDirectory, workTree),
             scope: scope,
             adding: variables,
             input: input,
             keepsHooksPath: keepsHooksPath
         )
     }
+
+    /// Says before a command which repository is meant.
+    private static func options(_ gitDirectory: String, _ workTree: String?) -> [GitArgument] {
+        ["-C", GitArgument(workTree ?? gitDirectory), "--git-dir=\(gitDirectory)"]
+            + (workTree.map { ["--work-tree=\($0)"] } ?? [])
+    }
+
+    /// Ends what waits for more questions, which may be asked all the same.
+    public func rest() { objects.rest() }
 
     private static func folder(_ bytes: [UInt8]) throws(GitError) -> String {
         let name = GitName(bytes: bytes)

@@ -64,7 +64,11 @@ extension GitRepository {
     ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
     ///   - packageName: What the manifest calls it; used when there is no `origin`, or none that gives a name.
     public func projectName(packageSubpath: String, packageName: String) async throws(GitError) -> String {
-        let answer = try await run("config", ["-z", "--get", "remote.origin.url"])
+        let answer =
+            if let origin = known.origin { origin } else {
+                try await run("config", ["-z", "--get", "remote.origin.url"])
+            }
+        known.origin = answer
         switch answer.status {
         case 0:
             let address = String(decoding: answer.bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What was read of commits and trees, which never change: on the way to a verdict the same is asked several times.
+/// What was read of commits and trees, which never change, and of a setting that does not meanwhile: on the way to a verdict the
+/// same is asked several times.
 final class RepositoryMemory: Sendable {
     /// A path in a commit or tree.
     private struct Place: Hashable {
@@ -19,12 +20,19 @@ final class RepositoryMemory: Sendable {
     private struct State {
         var files: [Place: [UInt8]?] = [:]
         var listings: [Listing] = []
+        var origin: GitOutput?
     }
 
     private let state = Mutex(State())
     /// More than any verdict asks for; whoever reads whole trees keeps nothing by that.
     private static let most = 64
     private static let largest = 256 << 10
+
+    /// What git said of the address of `origin`, where it was asked before.
+    var origin: GitOutput? {
+        get { state.withLock { $0.origin } }
+        set { state.withLock { $0.origin = newValue } }
+    }
 
     /// What a file holds, where that was read before; the inner `nil` is for no such file.
     func content(of path: String, in object: ObjectID) -> [UInt8]?? {

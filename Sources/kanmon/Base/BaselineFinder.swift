@@ -95,8 +95,6 @@ struct BaselineFinder: Sendable {
             guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: bar)) }
             var finding = Finding(baseline: Baseline(commit: base, head: bar))
             async let waivers = self.waivers(since: commit, head: head)
-            // From here on git need not be asked where a file lies.
-            _ = try await repository.files(in: commit, below: subpath)
             try await readSettings(at: commit, files, into: &finding)
             try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers
@@ -175,13 +173,13 @@ struct BaselineFinder: Sendable {
     /// Evaluates both manifests where they differ; it takes a second, and most commits change none.
     private func readManifests(at commit: ObjectID, _ head: PackageFiles, into finding: inout Finding) async throws {
         var before: [String: [UInt8]] = [:]
-        let files = try await repository.files(in: commit, below: subpath).compactMap(\.text)
-            .map { subpath.isEmpty ? $0 : String($0.dropFirst(subpath.utf8.count + 1)) }
-        for name in files where Self.isManifest(name) {
+        for name in try await repository.names(in: commit, of: subpath).compactMap(\.text) where Self.isManifest(name) {
             before[name] = try await repository.file(at: path(name), in: commit)
         }
         let after = try await head.contents(of: Self.isManifest)
         guard before != after, !before.isEmpty else { return }
+        let files = try await repository.files(in: commit, below: subpath).compactMap(\.text)
+            .map { subpath.isEmpty ? $0 : String($0.dropFirst(subpath.utf8.count + 1)) }
         do {
             finding.baseline.basePackage = try await shape(before, files: files)
             finding.baseline.package = try await shape(after, files: [])

@@ -28,6 +28,7 @@ extension BenchCommand {
                 subject.comparison = try await context.comparison(
                     revision, with: subject.baseline, isNamed: true, home: checkpoint.home
                 ).comparison
+                context.repository?.rest()
             }
             let judgement = try await checkpoint.judge(subject, profiles: surroundings.absolute(profiles))
             let lines = judgement.run.coverage?.files.flatMap(\.lines) ?? []

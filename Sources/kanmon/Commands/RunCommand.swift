@@ -109,6 +109,7 @@ struct RunCommand: AsyncParsableCommand {
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, home: checkpoint.home)
+        context.repository?.rest()
         var subject = Checkpoint.Subject(
             packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
             notes: (finding?.notes ?? []) + notes, baseline: finding?.baseline, comparison: comparison)

@@ -136,6 +136,7 @@ struct TreeJudge: Sendable {
             (comparison, notes) = try await seeker.compare(
                 subject.revision, with: base, of: finding.baseline.project)
         }
+        repository.rest()
         let work = Checkpoint.Subject(
             packageRoot: surroundings.real(folder), project: finder.project, revision: subject.revision,
             settings: settings, inputs: inputs,

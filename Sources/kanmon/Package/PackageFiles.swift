@@ -57,9 +57,8 @@ struct PackageFiles: Sendable {
                 contents[name] = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
             }
         case .tree(let tree):
-            for name in try await repository.files(in: tree, below: subpath).compactMap(\.text) {
-                let name = subpath.isEmpty ? name : String(name.dropFirst(subpath.utf8.count + 1))
-                if isWanted(name) { contents[name] = try await repository.file(at: path(name), in: tree) }
+            for name in try await repository.names(in: tree, of: subpath).compactMap(\.text) where isWanted(name) {
+                contents[name] = try await repository.file(at: path(name), in: tree)
             }
         }
         return contents

@@ -1,0 +1,69 @@
+/// An object of a repository, as git keeps it.
+struct GitObject: Sendable, Hashable {
+    /// What an object is.
+    enum Kind: String, Sendable { case blob, tree, commit, tag }
+
+    /// Something in a folder.
+    struct Entry: Sendable, Hashable {
+        /// What it is, as an octal number without zeros in front: `100644`, `120000`, `40000`.
+        let mode: [UInt8]
+        let name: GitName
+        let object: ObjectID
+
+        /// Whether it is a file, and neither a link nor a folder nor a submodule.
+        var isFile: Bool { mode.starts(with: "100".utf8) }
+    }
+
+    let id: ObjectID
+    let kind: Kind
+    let bytes: [UInt8]
+
+    /// What is in a tree, in git's order; `nil` for anything else.
+    var entries: [Entry]? {
+        guard kind == .tree else { return nil }
+        // `<mode> <name>NUL<object as bytes>`
+        let length = id.hexadecimal.utf8.count / 2
+        var entries: [Entry] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard let space = rest.firstIndex(of: UInt8(ascii: " ")), let end = rest[space...].firstIndex(of: 0),
+                rest.endIndex - end > length,
+                let object = ObjectID(raw: rest[(end + 1)...].prefix(length))
+            else { return nil }
+            entries.append(
+                Entry(mode: Array(rest[..<space]), name: GitName(bytes: rest[(space + 1)..<end]), object: object))
+            rest = rest[(end + 1 + length)...]
+        }
+        return entries
+    }
+
+    /// The tree of a commit; `nil` for anything else.
+    var tree: ObjectID? {
+        guard kind == .commit, bytes.starts(with: "tree ".utf8) else { return nil }
+        return ObjectID(bytes: bytes.dropFirst(5).prefix { $0 != UInt8(ascii: "\n") })
+    }
+
+    /// The first paragraph of a commit's message on one line, as git shows it; `nil` for a message that is not in UTF-8.
+    var subject: String? {
+        guard kind == .commit else { return nil }
+        // What follows a NUL is not shown.
+        var lines = bytes.prefix { $0 != 0 }.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        while let line = lines.popFirst(), !line.isEmpty {
+            if line.starts(with: "encoding ".utf8) { return nil }
+        }
+        let message = lines.map(Self.withoutBlanksAtEnd).drop(while: \.isEmpty)
+        return String(decoding: Array(message.prefix { !$0.isEmpty }.joined(separator: " ".utf8)), as: UTF8.self)
+    }
+
+    private static func withoutBlanksAtEnd(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        line[..<(line.lastIndex { !" \t\n\r".utf8.contains($0) }.map { $0 + 1 } ?? line.startIndex)]
+    }
+}
+
+extension ObjectID {
+    /// Reads the name as trees hold it.
+    init?(raw bytes: some Collection<UInt8>) {
+        let digits = Array("0123456789abcdef".utf8)
+        self.init(bytes: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}

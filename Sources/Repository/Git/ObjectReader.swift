@@ -1,0 +1,102 @@
+import Subprocess
+import Synchronization
+
+/// Answers what objects hold through one process of git: to start one takes longer than any answer.
+///
+/// What it cannot tell has to be asked in a process of its own, which says why.
+final class ObjectReader: Sendable {
+    /// What came of a question.
+    enum Answer: Sendable, Hashable {
+        case object(GitObject)
+        /// There is no such object.
+        case none
+        /// It cannot be asked here, or git has ended.
+        case unknown
+    }
+
+    private struct Question: Sendable {
+        let name: [UInt8]
+        let asker: CheckedContinuation<Answer, Never>
+    }
+
+    private let git: Git
+    private let options: [GitArgument]
+    private let questions = Mutex<AsyncStream<Question>.Continuation?>(nil)
+
+    /// - Parameter options: Which repository is meant. No process is started before there is a question.
+    init(_ git: Git, options: [GitArgument]) {
+        self.git = git
+        self.options = options
+    }
+
+    deinit { rest() }
+
+    /// Lets the process end; another question starts another one.
+    func rest() {
+        questions.withLock { questions in
+            questions?.finish()
+            questions = nil
+        }
+    }
+
+    /// The object that a name stands for, such as `HEAD^{commit}` or `<object>:<path>`.
+    ///
+    /// Git ends on some names that a person can type, such as a place in a reflog that has fewer: they are none for here.
+    func answer(to name: String) async -> Answer {
+        guard !name.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) else { return .unknown }
+        return await withCheckedContinuation { asker in
+            questions.withLock { questions in
+                if questions == nil { questions = start() }
+                questions?.yield(Question(name: Array(name.utf8), asker: asker))
+            }
+        }
+    }
+
+    private func start() -> AsyncStream<Question>.Continuation {
+        let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
+        // Does not hold on to this reader, whose end is that of the process.
+        Task { [git, options] in await Self.answer(questions, git, options) }
+        return continuation
+    }
+
+    private static func answer(_ questions: AsyncStream<Question>, _ git: Git, _ options: [GitArgument]) async {
+        var questions = questions.makeAsyncIterator()
+        do throws(GitError) {
+            try await git.converse("cat-file", ["--batch"], options: options, scope: .objects) { input, answers in
+                while let question = await questions.next() {
+                    do {
+                        _ = try await input.write(question.name + [UInt8(ascii: "\n")])
+                        question.asker.resume(returning: try await answers.object(question.name))
+                    } catch {
+                        question.asker.resume(returning: .unknown)
+                        throw error
+                    }
+                }
+            }
+        } catch {
+            // Whoever asks again in a process of its own learns why.
+        }
+        while let question = await questions.next() { question.asker.resume(returning: .unknown) }
+    }
+}
+
+extension GitAnswers {
+    private static let limit = 256 << 20
+
+    /// `<object> <kind> <size>`, and the content on lines of its own; or `<name> missing`.
+    fileprivate mutating func object(_ name: [UInt8]) async throws -> ObjectReader.Answer {
+        let head = try await line()
+        if head.elementsEqual(name + Array(" missing".utf8)) { return .none }
+        if head.elementsEqual(name + Array(" ambiguous".utf8)) { return .unknown }
+        let fields = head.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard fields.count == 3, let id = ObjectID(fields[0]), let kind = GitObject.Kind(rawValue: fields[1]),
+            let size = Int(fields[2]), size >= 0
+        else {
+            throw GitError.unexpectedOutput(command: "cat-file", detail: "an object without its kind and size")
+        }
+        guard size <= Self.limit else { throw GitError.tooMuchOutput(command: "cat-file", limit: Self.limit) }
+        let bytes = try await take(size + 1)
+        return .object(GitObject(id: id, kind: kind, bytes: Array(bytes.dropLast())))
+    }
+}
