@@ -27,7 +27,14 @@ public struct FunctionNames: Sendable, Hashable {
 
     /// The bytes that give the same names when they are read, ordered by symbol.
     public var bytes: [UInt8] {
-        names.sorted { $0.key < $1.key }.flatMap { Array("\($0.key.text)\t\($0.value)\n".utf8) }
+        var bytes: [UInt8] = []
+        for (symbol, name) in names.sorted(by: { $0.key < $1.key }) {
+            bytes += symbol.text.utf8
+            bytes.append(UInt8(ascii: "\t"))
+            bytes += name.utf8
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
     }
 
     /// What the function of a symbol is called; the symbol itself where nobody said.

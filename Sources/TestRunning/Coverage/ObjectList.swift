@@ -91,10 +91,19 @@ struct ObjectList: Sendable, Hashable {
 
 /// The arguments of one of LLVM's tools as a file, one a line: there may be more than a command line holds.
 enum ResponseFile {
-    static func data(_ words: [String]) -> Data { Data(words.map { quoted($0) + "\n" }.joined().utf8) }
-
     /// Quotes for LLVM's GNU-style reader of response files.
-    private static func quoted(_ word: String) -> String {
-        "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    static func data(_ words: [String]) -> Data {
+        let quote = UInt8(ascii: "\"")
+        let escape = UInt8(ascii: "\\")
+        var bytes: [UInt8] = []
+        for word in words {
+            bytes.append(quote)
+            for byte in word.utf8 {
+                if byte == quote || byte == escape { bytes.append(escape) }
+                bytes.append(byte)
+            }
+            bytes += [quote, UInt8(ascii: "\n")]
+        }
+        return Data(bytes)
     }
 }
