@@ -1,17 +1,19 @@
 /// Percent-encoding of a query value (RFC 3986): every byte but unreserved ones and `/` is written as `%XX`.
 enum PercentEncoding {
     static func encode(_ text: String) -> String {
-        var encoded = ""
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             if isPlain(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+                encoded.append(byte)
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
-        return encoded
+        return String(decoding: encoded, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// The text again; `nil` for a broken escape and for bytes that are not UTF-8. `+` is a space, as forms write it.
     static func decode(_ text: Substring) -> String? {

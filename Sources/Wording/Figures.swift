@@ -5,12 +5,13 @@ public enum Figures {
     /// A whole number with separators: `1,204`.
     public static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
-        var result = ""
-        for (offset, digit) in digits.enumerated() {
-            if offset > 0, (digits.count - offset).isMultiple(of: 3) { result.append(",") }
-            result.append(digit)
+        guard number.magnitude >= 1000 else { return number < 0 ? "-" + digits : digits }
+        var grouped = number < 0 ? [UInt8(ascii: "-")] : []
+        for (offset, digit) in digits.utf8.enumerated() {
+            if offset > 0, (digits.utf8.count - offset).isMultiple(of: 3) { grouped.append(UInt8(ascii: ",")) }
+            grouped.append(digit)
         }
-        return number < 0 ? "-" + result : result
+        return String(decoding: grouped, as: UTF8.self)
     }
 
     /// A number and its noun: `1 test`, `2 tests`.
