@@ -1,18 +1,17 @@
-import Mustache
 import RunModel
 import Wording
 
 /// A horizontal bar, drawn as SVG: segments that follow each other and at most one tick.
 ///
 /// Widths are thousandths of the whole and colors are classes, so that no page needs a style attribute.
-struct Bar: Sendable {
+struct Bar: Sendable, TemplateValue {
     /// One colored part; there is one for every missed range of a file.
-    struct Segment: Sendable, MustacheParent {
+    struct Segment: Sendable, TemplateValue {
         let style: String
         let start: Int
         let width: Int
 
-        func child(named name: String) -> Any? {
+        func part(named name: String) -> (any TemplateValue)? {
             switch name {
             case "style": style
             case "start": start
@@ -29,6 +28,15 @@ struct Bar: Sendable {
     let tick: Int?
 
     static let whole = 1000
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "label": label
+        case "segments": segments
+        case "tick": tick
+        default: nil
+        }
+    }
 
     /// Parts of one whole, in order; whatever is not zero stays visible.
     init(label: String, parts: [(style: String, count: Int)], tick: Int? = nil) {

@@ -1,11 +1,10 @@
-import Mustache
 import RunModel
 import Wording
 
 /// A range of lines as a link to its first line: `41–58`.
 ///
 /// A large package misses tens of thousands, so it answers the template itself instead of being looked at by reflection.
-struct LineRange: Sendable, MustacheParent {
+struct LineRange: Sendable, TemplateValue {
     let href: String
     let words: String
 
@@ -20,7 +19,7 @@ struct LineRange: Sendable, MustacheParent {
         self.words = words
     }
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "href": href
         case "words": words

@@ -1,4 +1,3 @@
-import Mustache
 import RunModel
 import Wording
 
@@ -8,7 +7,7 @@ import Wording
 /// `rows` rows; a row with a missed line is missed.
 struct Minimap: Sendable {
     /// A run of rows in one color.
-    struct Band: Sendable, MustacheParent {
+    struct Band: Sendable, TemplateValue {
         let style: String
         let x: Int
         let y: Int
@@ -17,7 +16,7 @@ struct Minimap: Sendable {
         let href: String
         let words: String
 
-        func child(named name: String) -> Any? {
+        func part(named name: String) -> (any TemplateValue)? {
             switch name {
             case "style": style
             case "x": x

@@ -1,9 +1,8 @@
 import Foundation
-import Mustache
 import Wording
 
 /// A point in time: relative to now for reading, exact for whoever asks.
-struct Moment: Sendable, MustacheParent {
+struct Moment: Sendable, TemplateValue {
     /// `2026-01-02T03:04:05Z`, for machines.
     let machine: String
     /// `2026-01-02 03:04:05 UTC`, on hover.
@@ -18,7 +17,7 @@ struct Moment: Sendable, MustacheParent {
         words = now.map { [exact] in Self.words(seconds: $0.timeIntervalSince(date), exact: exact) } ?? exact
     }
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "machine": machine
         case "exact": exact

@@ -1,5 +1,3 @@
-import Mustache
-
 /// What every page has around its content.
 public struct PageFrame: Sendable {
     /// The title of the browser's tab.
@@ -41,7 +39,7 @@ struct SearchBox: Sendable {
 }
 
 /// A link with the text a reader sees.
-struct Link: Sendable, MustacheParent {
+struct Link: Sendable, TemplateValue {
     let href: String
     let text: BreakableText
     let hint: String?
@@ -52,7 +50,7 @@ struct Link: Sendable, MustacheParent {
         self.hint = hint
     }
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "href": href
         case "text": text
@@ -63,13 +61,23 @@ struct Link: Sendable, MustacheParent {
 }
 
 /// A name that may wrap behind `.`, `/`, `_`, `-` and `:`, and is never cut inside a grapheme.
-struct BreakableText: Sendable, MustacheParent {
+struct BreakableText: Sendable, TemplateValue {
     /// What stands before the last place to wrap.
     let parts: [String]
     /// What stands behind it.
     let last: String
 
     init(_ text: String) {
+        self = Self.splittingBytes(of: text) ?? Self(splittingCharactersOf: text)
+    }
+
+    private init(parts: [String], last: String) {
+        self.parts = parts
+        self.last = last
+    }
+
+    /// Splits any text.
+    init(splittingCharactersOf text: String) {
         var parts: [String] = []
         var part = ""
         for character in text {
@@ -80,11 +88,33 @@ struct BreakableText: Sendable, MustacheParent {
             }
             part.append(character)
         }
-        self.parts = parts
-        last = part
+        self.init(parts: parts, last: part)
     }
 
-    func child(named name: String) -> Any? {
+    /// Splits a text of which every byte is a character, as nearly all names are; `nil` for any other.
+    private static func splittingBytes(of text: String) -> BreakableText? {
+        var text = text
+        return text.withUTF8 { bytes in
+            // A carriage return and a line feed are one character.
+            guard bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) else { return nil }
+            var parts: [String] = []
+            var start = 0
+            for index in bytes.indices.dropFirst() where isSeparator(bytes[index - 1]) && !isSeparator(bytes[index]) {
+                parts.append(String(decoding: bytes[start..<index], as: UTF8.self))
+                start = index
+            }
+            return BreakableText(parts: parts, last: String(decoding: bytes[start...], as: UTF8.self))
+        }
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ":"): true
+        default: false
+        }
+    }
+
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "parts": parts
         case "last": last

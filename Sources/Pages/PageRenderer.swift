@@ -1,4 +1,3 @@
-import Mustache
 public import Web
 
 /// A page: a value that a template of its own turns into HTML.
@@ -35,26 +34,33 @@ public enum PageError: Error, Sendable, CustomStringConvertible {
 
 /// Turns pages into HTML, with templates that were read once.
 public struct PageRenderer: Sendable {
-    private let library: MustacheLibrary
+    private let templates: [Template]
+    private let places: [String: Int]
 
     /// Reads and parses all templates.
     public init(_ root: WebRoot = .embedded) throws(PageError) {
-        MustacheContentTypes.register(MarkupEscaping(), named: MarkupEscaping.name)
-        var library = MustacheLibrary()
-        for file in WebFile.allCases {
-            guard let name = file.templateName else { continue }
-            library.register(try Self.template(file, in: root), named: name)
-        }
-        self.library = library
+        let names = WebFile.allCases.compactMap { file in file.templateName.map { (name: $0, file: file) } }
+        places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1.name, $0) })
+        var templates: [Template] = []
+        for (_, file) in names { templates.append(try Self.template(file, in: root, places)) }
+        self.templates = templates
     }
 
     /// The page as a whole HTML document.
-    public func render<P: Page>(_ page: P) -> String {
-        // Every template was registered by `init`, or `init` has thrown.
-        P.template.templateName.flatMap { library.render(page, withTemplate: $0) } ?? ""
+    public func render(_ page: some Page) -> String { String(decoding: bytes(of: page), as: UTF8.self) }
+
+    /// The same as bytes.
+    public func bytes<P: Page>(of page: P) -> [UInt8] {
+        // Every template was read by `init`, or `init` has thrown.
+        guard let place = P.template.templateName.flatMap({ places[$0] }) else { return [] }
+        var rendering = Rendering(templates: templates)
+        rendering.render(templates[place], of: Reflected(page))
+        return rendering.page.bytes
     }
 
-    private static func template(_ file: WebFile, in root: WebRoot) throws(PageError) -> MustacheTemplate {
+    private static func template(
+        _ file: WebFile, in root: WebRoot, _ places: [String: Int]
+    ) throws(PageError) -> Template {
         let bytes: [UInt8]
         do {
             bytes = try root.bytes(of: file)
@@ -66,10 +72,9 @@ public struct PageRenderer: Sendable {
         }
         while text.last == "\n" { text.removeLast() }
         do {
-            // Mustache falls back to its own escaping in every partial, so each template asks for ours by itself.
-            return try MustacheTemplate(string: "{{% CONTENT_TYPE: \(MarkupEscaping.name) }}\n" + text)
+            return try TemplateParser.template(text, places: places)
         } catch {
-            throw .malformedTemplate(file, reason: "\(error)")
+            throw .malformedTemplate(file, reason: error.description)
         }
     }
 }

@@ -1,11 +1,10 @@
-import Mustache
 import RunModel
 import Wording
 
 /// One line of a source page.
 ///
 /// There are thousands on a page, so it answers the template itself instead of being looked at by reflection.
-struct SourceLine: Sendable, MustacheParent {
+struct SourceLine: Sendable, TemplateValue {
     /// What a line is to a reader who looks for what is missing.
     enum State: String, Sendable {
         case covered, missed, changed
@@ -31,7 +30,7 @@ struct SourceLine: Sendable, MustacheParent {
     /// Where it goes on from here; `nil` unless missed lines begin here.
     let neighbors: MissedNeighbors?
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "number": number
         case "text": text
@@ -99,14 +98,30 @@ struct SourceLine: Sendable, MustacheParent {
 }
 
 /// The missed lines before and behind some that begin here.
-struct MissedNeighbors: Sendable {
+struct MissedNeighbors: Sendable, TemplateValue {
     let previous: LineLink?
     let next: LineLink?
 
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "previous": previous
+        case "next": next
+        default: nil
+        }
+    }
+
     /// A line of the page itself.
-    struct LineLink: Sendable {
+    struct LineLink: Sendable, TemplateValue {
         let href: String
         let words: String
+
+        func part(named name: String) -> (any TemplateValue)? {
+            switch name {
+            case "href": href
+            case "words": words
+            default: nil
+            }
+        }
 
         init(_ kind: String, _ range: ClosedRange<Int>) {
             href = "#L\(range.lowerBound)"

@@ -1,14 +1,13 @@
 import Gate
-import Mustache
 import RunModel
 import Wording
 
 /// Text that was executed, and the text behind it that was not.
-struct SourcePiece: Sendable, Hashable, MustacheParent {
+struct SourcePiece: Sendable, Hashable, TemplateValue {
     let plain: String
     let missed: String?
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "plain": plain
         case "missed": missed
@@ -37,9 +36,17 @@ struct SourcePiece: Sendable, Hashable, MustacheParent {
 }
 
 /// What a change did to one line.
-struct LineChange: Sendable, Hashable {
+struct LineChange: Sendable, Hashable, TemplateValue {
     let sign: String
     let words: String
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "sign": sign
+        case "words": words
+        default: nil
+        }
+    }
 }
 
 /// What a change did to the lines of one file.

@@ -39,7 +39,7 @@ public struct StaticReport: Sendable {
         text: (_ path: String) throws -> SourceText?,
         emit: (_ name: String, _ bytes: [UInt8]) throws -> Void
     ) throws {
-        func put(_ name: String, _ page: some Page) throws { try emit(name, Array(renderer.render(page).utf8)) }
+        func put(_ name: String, _ page: some Page) throws { try emit(name, renderer.bytes(of: page)) }
         var excerpts = SourceTexts()
         for path in RunPage.pathsToExcerpt(of: run) { excerpts[path] = try text(path) }
         let top = names.links(from: "")

@@ -1,5 +1,4 @@
 public import Gate
-import Mustache
 public import RunModel
 public import Web
 import Wording
@@ -64,7 +63,7 @@ struct TestSuite: Sendable {
 /// One test of a list.
 ///
 /// There are thousands on a page, so it answers the template itself instead of being looked at by reflection.
-struct TestRow: Sendable, MustacheParent {
+struct TestRow: Sendable, TemplateValue {
     let style: String
     let sign: String
     let outcome: String
@@ -98,7 +97,7 @@ struct TestRow: Sendable, MustacheParent {
         failure = test.outcome.isFailure ? anchors.links.page(anchors.failure(test.id)) : nil
     }
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "style": style
         case "sign": sign

@@ -121,15 +121,17 @@ import Web
         func kept() -> [Int] { (0..<6).filter { cache.answer(for: "\($0)", in: state) != nil } }
         #expect(cache.answer(for: "0", in: state) == nil)
         for number in 0..<4 {
-            let answer = try #require(PreparedAnswer(.page(String(repeating: "a", count: 7_000))))
+            let answer = try #require(PreparedAnswer(.page(Array(repeating: UInt8(ascii: "a"), count: 7_000))))
             cache.keep(answer, for: "\(number)", in: state)
         }
         #expect(kept() == [0, 1, 2, 3])
         #expect(cache.answer(for: "0", in: state) != nil)
-        cache.keep(try #require(PreparedAnswer(.page(String(repeating: "a", count: 7_000)))), for: "4", in: state)
+        let answer = try #require(PreparedAnswer(.page(Array(repeating: UInt8(ascii: "a"), count: 7_000))))
+        cache.keep(answer, for: "4", in: state)
         #expect(kept() == [0, 4])
         // What would take a quarter of the room is never kept.
-        cache.keep(try #require(PreparedAnswer(.page(String(repeating: "a", count: 9_000)))), for: "5", in: state)
+        let long = try #require(PreparedAnswer(.page(Array(repeating: UInt8(ascii: "a"), count: 9_000))))
+        cache.keep(long, for: "5", in: state)
         #expect(kept() == [0, 4])
         #expect(cache.answer(for: "0", in: AnswerCache.State(store: state.store, signs: nil, minute: 2)) == nil)
         #expect(kept() == [])

@@ -62,9 +62,11 @@ enum HostileRun {
     private static let renderer = Result { try PageRenderer() }
 
     /// Every page about that run, in a fixed order.
-    static func pages(_ text: String) throws -> [String] {
+    static func pages(_ text: String) throws -> [String] { pages(text, by: try renderer.get()) }
+
+    /// The same, rendered in some way.
+    static func pages(_ text: String, by renderer: some Renderer) -> [String] {
         let run = run(text)
-        let renderer = try renderer.get()
         let source = SourceText("one\n\(text)\n\(text)".utf8)
         var sources = SourceTexts()
         sources[text] = source

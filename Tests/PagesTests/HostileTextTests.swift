@@ -54,6 +54,11 @@ import Testing
         }
     }
 
+    @Test(arguments: payloads + ["日本語 “x” – … ✓ é", "<a\u{200B}b>", "&\u{E2}\u{2060}", "\t<\n"])
+    func `every page is byte by byte what a general engine makes of its template`(payload: String) throws {
+        #expect(try HostileRun.pages(payload) == HostileRun.pages(payload, by: GeneralRenderer.get()))
+    }
+
     @Test func `the scanner notices a quote that an accent hides`() {
         #expect(throws: MarkupFault.self) {
             try MarkupScanner("<!doctype html><a title=\"x\"\u{301} onmouseover=alert(1) \">x</a>")

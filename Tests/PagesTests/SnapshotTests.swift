@@ -139,5 +139,6 @@ private func expectSnapshot(
     _ name: String, _ page: some Page, sourceLocation: Testing.SourceLocation = #_sourceLocation
 ) throws {
     let html = try PageRenderer().render(page) + "\n"
+    #expect(try GeneralRenderer.get().render(page) + "\n" == html, sourceLocation: sourceLocation)
     TestSupport.expectSnapshot(html, at: "Tests/PagesTests/Fixtures/\(name).html", sourceLocation: sourceLocation)
 }

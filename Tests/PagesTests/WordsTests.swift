@@ -30,6 +30,16 @@ import Testing
         #expect(text.parts + [text.last] == parts)
     }
 
+    @Test(arguments: [
+        "", ".", "..", "a", "a.", ".a", "a.b", "a__b/-c", "Sources/Core/a_b.swift:35", "a.\r\n_b", "_\r\nb", "a-\u{0}b",
+        "a-\u{7F}b",
+        "a.\u{301}b", "a.b\u{301}", "異/常_系",
+    ])
+    func `a name is split by bytes as it is by characters`(name: String) {
+        let (text, twin) = (BreakableText(name), BreakableText(splittingCharactersOf: name))
+        #expect(text.parts == twin.parts && text.last == twin.last)
+    }
+
     @Test func `a long text is cut between graphemes`() {
         #expect("👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧".cut(to: 2) == "👨‍👩‍👧👨‍👩‍👧 …")
         #expect("👨‍👩‍👧👨‍👩‍👧".cut(to: 2) == "👨‍👩‍👧👨‍👩‍👧")

@@ -17,16 +17,16 @@ struct Answer: Sendable {
     var isLasting = true
 
     /// A page. It tells about a store that grows, and about code: only the reader's own browser keeps it, and asks again.
-    static func page(_ html: String, hasScript: Bool = false) -> Answer {
+    static func page(_ html: [UInt8], hasScript: Bool = false) -> Answer {
         Answer(
-            status: .ok, contentType: "text/html; charset=utf-8", body: Array(html.utf8),
+            status: .ok, contentType: "text/html; charset=utf-8", body: html,
             cacheControl: "private, no-cache", hasScript: hasScript
         ).tagged
     }
 
     /// A page that says why there is none.
-    static func refusal(_ html: String, _ status: HTTPResponse.Status) -> Answer {
-        Answer(status: status, contentType: "text/html; charset=utf-8", body: Array(html.utf8))
+    static func refusal(_ html: [UInt8], _ status: HTTPResponse.Status) -> Answer {
+        Answer(status: status, contentType: "text/html; charset=utf-8", body: html)
     }
 
     /// The way to another page of the dashboard.

@@ -178,7 +178,7 @@ struct DashboardResponder: HTTPResponder {
         }
     }
 
-    private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().render(page)) }
+    private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
 
     /// Every project for a screen on a wall, which asks again by itself, without a script and without a word in the page.
     private func wall() async throws -> Answer {
@@ -189,7 +189,7 @@ struct DashboardResponder: HTTPResponder {
     }
 
     func render(_ page: some Page) throws -> Answer {
-        .page(try renderer().render(page), hasScript: page.frame.script != nil)
+        .page(try renderer().bytes(of: page), hasScript: page.frame.script != nil)
     }
 
     /// The templates as they are now: a folder is read again for every page.
@@ -200,7 +200,7 @@ struct DashboardResponder: HTTPResponder {
     private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Response {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
         // A refusal is rendered with the templates that were read at the start: those are known to be whole.
-        var answer = Answer.refusal(embedded.render(refusal.page(links)), refusal.status)
+        var answer = Answer.refusal(embedded.bytes(of: refusal.page(links)), refusal.status)
         if request.path?.prefix(while: { $0 != "?" }).hasSuffix(".json") == true {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)

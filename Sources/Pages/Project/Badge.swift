@@ -23,9 +23,8 @@ public struct Badge: Sendable {
             case .undecided: "#7d5300"
             case nil: "#66625a"
             }
-        let escaping = MarkupEscaping()
-        let label = escaping.escapeText("kanmon: \(message)")
-        let text = escaping.escapeText(message)
+        let label = Markup.escaped("kanmon: \(message)")
+        let text = Markup.escaped(message)
         let width = 58 + 7 * message.count + 12
         svg = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="20" role="img" aria-label="\(label)">\

@@ -14,8 +14,7 @@ public struct RegressionFeed: Sendable {
     ///   - root: What stands in front of every link: `http://localhost:8720`.
     ///   - links: How links are written behind it.
     public init(_ state: ProjectState, root: String, links: Links = .dashboard) {
-        let escaping = MarkupEscaping()
-        let text = { (text: String) in escaping.escapeText(text) }
+        let text = { (text: String) in Markup.escaped(text) }
         let root = text(root)
         let updated =
             state.regressions.map(\.since.startedAt).max() ?? state.latest?.startedAt ?? Date(timeIntervalSince1970: 0)

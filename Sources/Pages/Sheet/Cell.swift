@@ -1,10 +1,9 @@
 import Foundation
-import Mustache
 import RunModel
 import Wording
 
 /// One cell of a table: at most one sign, then one thing to read, then what explains it.
-struct Cell: Sendable, MustacheParent {
+struct Cell: Sendable, TemplateValue {
     /// The class: `n` for figures, `name`, `state failed`, `bars`, `words`, or `words whole` for what stays in one line.
     var style = "words"
     /// What its column is called where the table is too narrow for columns.
@@ -17,7 +16,7 @@ struct Cell: Sendable, MustacheParent {
     var bar: Bar?
     var detail: String?
 
-    func child(named name: String) -> Any? {
+    func part(named name: String) -> (any TemplateValue)? {
         switch name {
         case "style": style
         case "label": label

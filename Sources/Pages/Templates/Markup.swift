@@ -1,0 +1,98 @@
+import Wording
+
+/// The bytes of a page, in which text is safe: inside an element and inside a quoted attribute.
+///
+/// What would act unseen is shown as terminals are shown it: control characters as pictures, bidirectional overrides and
+/// their like by their code, `⟨U+202E⟩`. Unicode scalars are looked at, not characters: a quotation mark followed by a
+/// combining accent is one character, and would end the attribute.
+struct Markup {
+    private(set) var bytes: [UInt8] = []
+
+    /// A text by itself.
+    static func escaped(_ text: String) -> String {
+        var markup = Markup()
+        markup.append(text)
+        return String(decoding: markup.bytes, as: UTF8.self)
+    }
+
+    /// Appends what stands in a template.
+    mutating func append(trusted text: [UInt8]) { bytes += text }
+
+    /// Appends any text.
+    mutating func append(_ text: String) {
+        var text = text
+        let isDone = text.withUTF8 { appendByByte($0) }
+        if !isDone { appendByScalar(text) }
+    }
+
+    /// Appends a text that needs no look at its scalars; `false`, and nothing, where one does.
+    private mutating func appendByByte(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var hasMarks = false
+        for byte in text {
+            switch Kind(byte) {
+            case .plain: break
+            case .mark: hasMarks = true
+            case .suspect: return false
+            }
+        }
+        guard hasMarks else {
+            bytes.append(contentsOf: text)
+            return true
+        }
+        var start = text.startIndex
+        for index in text.indices {
+            guard let reference = Self.reference(text[index]) else { continue }
+            bytes.append(contentsOf: text[start..<index])
+            bytes.append(contentsOf: reference.utf8)
+            start = index + 1
+        }
+        bytes.append(contentsOf: text[start...])
+        return true
+    }
+
+    /// Appends a text scalar by scalar; right for every text.
+    mutating func appendByScalar(_ text: String) {
+        var visibility = Visibility()
+        for scalar in text.unicodeScalars {
+            let isShown = visibility.shows(scalar)
+            let reference = UInt8(exactly: scalar.value).flatMap { Self.reference($0) }
+            let isText = isShown || scalar == "\n" || scalar == "\t"
+            bytes.append(contentsOf: (reference ?? (isText ? String(scalar) : scalar.picture)).utf8)
+        }
+    }
+
+    /// What a byte says of the scalar that it is, or begins.
+    private enum Kind {
+        /// It is shown as it is.
+        case plain
+        /// It ends a text or an attribute.
+        case mark
+        /// It may be, or may begin, one that is not shown; most text, Japanese too, has none.
+        case suspect
+
+        init(_ byte: UInt8) {
+            self =
+                switch byte {
+                case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+                    .mark
+                case UInt8(ascii: "\n"), UInt8(ascii: "\t"): .plain
+                case 0x00...0x1F, 0x7F: .suspect
+                // The continuation bytes and the blocks that hold nothing unseen.
+                case 0x80...0xC1, 0xE3...0xEE: .plain
+                case 0xC2...: .suspect
+                default: .plain
+                }
+        }
+    }
+
+    private static func reference(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        default: nil
+        }
+    }
+}

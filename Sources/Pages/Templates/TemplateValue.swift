@@ -1,0 +1,85 @@
+/// What a template can show.
+///
+/// What stands on a page a thousand times answers to its names itself; all else is looked at by reflection (`Reflected`).
+protocol TemplateValue {
+    /// The value of that name; `nil` where there is none.
+    func part(named name: String) -> (any TemplateValue)?
+    /// Writes what stands for it in text.
+    func write(to page: inout Markup)
+    /// Renders a section about it.
+    ///
+    /// - Parameter outer: The value that it is a part of, to which the names of a section about a flag belong.
+    func render(_ template: Template, within outer: some TemplateValue, by rendering: inout Rendering)
+    /// Whether a section about it is left out.
+    var isAbsent: Bool { get }
+}
+
+extension TemplateValue {
+    func part(named name: String) -> (any TemplateValue)? { nil }
+
+    func write(to page: inout Markup) { page.append("\(self)") }
+
+    func render(_ template: Template, within outer: some TemplateValue, by rendering: inout Rendering) {
+        rendering.render(template, of: self)
+    }
+
+    var isAbsent: Bool { false }
+}
+
+extension String: TemplateValue {
+    func write(to page: inout Markup) { page.append(self) }
+}
+
+extension Int: TemplateValue {
+    func write(to page: inout Markup) { page.append(String(self)) }
+}
+
+extension Bool: TemplateValue {
+    func render(_ template: Template, within outer: some TemplateValue, by rendering: inout Rendering) {
+        if self { rendering.render(template, of: outer) }
+    }
+
+    var isAbsent: Bool { !self }
+}
+
+extension Array: TemplateValue where Element: TemplateValue {
+    func render(_ template: Template, within outer: some TemplateValue, by rendering: inout Rendering) {
+        for element in self { rendering.render(template, of: element) }
+    }
+
+    var isAbsent: Bool { isEmpty }
+}
+
+/// A value whose names are those of its properties: simple, and slow.
+struct Reflected: TemplateValue {
+    private let value: Any
+
+    init(_ value: Any) { self.value = value }
+
+    func part(named name: String) -> (any TemplateValue)? {
+        guard let child = Mirror(reflecting: value).children.first(where: { $0.label == name }) else { return nil }
+        return Self.shown(child.value)
+    }
+
+    func write(to page: inout Markup) { page.append("\(value)") }
+
+    /// The value of a property; `nil` for an optional without one.
+    private static func shown(_ value: Any) -> (any TemplateValue)? {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional { return mirror.children.first.flatMap { shown($0.value) } }
+        if let value = value as? any TemplateValue { return value }
+        guard mirror.displayStyle == .collection else { return Reflected(value) }
+        return ReflectedList(elements: mirror.children.compactMap { shown($0.value) })
+    }
+}
+
+/// A list of values that are looked at by reflection.
+private struct ReflectedList: TemplateValue {
+    let elements: [any TemplateValue]
+
+    func render(_ template: Template, within outer: some TemplateValue, by rendering: inout Rendering) {
+        for element in elements { rendering.render(template, of: element) }
+    }
+
+    var isAbsent: Bool { elements.isEmpty }
+}
