@@ -14,6 +14,7 @@ public final class RunStore: Sendable {
     let schema: Schema
     private let isReadOnly: Bool
     private let trace: StatementTrace?
+    private let memory = ContentMemory()
     private let reader: Mutex<StoreReader>
 
     /// Opens the store for reading and writing; creates it, and brings an older schema up to date.
@@ -70,7 +71,8 @@ public final class RunStore: Sendable {
 
     /// Calls `body` with a consistent view of the database.
     func read<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
-        try withReader { queue in try queue.read { database in try body(Connection(database: database, trace: trace)) }
+        try withReader { queue in
+            try queue.read { database in try body(Connection(database: database, trace: trace, memory: memory)) }
         }
     }
 

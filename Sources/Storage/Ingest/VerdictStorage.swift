@@ -28,7 +28,7 @@ struct VerdictStorage {
         guard let row else { throw UnreadableContent("a run has no verdict") }
         return try StoredJSON.decode(StoredVerdict.self, from: row.body).verdict(
             modules: ModuleTallies.decode(row.tallies, of: standings(row.standings)),
-            policy: StoredJSON.decode(Policy.self, from: RunReading(connection).content(row.policy)))
+            policy: connection.decoded(Policy.self, from: row.policy))
     }
 
     /// The modules of a run as the gate judged them.
@@ -40,7 +40,7 @@ struct VerdictStorage {
 
     /// Modules without their tallies, as runs share them.
     func standings(_ id: Int64) throws -> [ModuleStanding] {
-        try StoredJSON.decode([ModuleStanding].self, from: RunReading(connection).content(id))
+        try connection.decoded([ModuleStanding].self, from: id)
     }
 }
 

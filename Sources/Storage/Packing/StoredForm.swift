@@ -91,8 +91,8 @@ enum StoredJSON {
 }
 
 /// The targets of a package and why some are not measurable: nearly always the same from run to run.
-struct StoredModules: Codable {
-    struct Unmeasurable: Codable {
+struct StoredModules: Codable, Sendable {
+    struct Unmeasurable: Codable, Sendable {
         var module: String
         var reason: String
     }

@@ -20,21 +20,21 @@ struct RunReading {
             )
         }
         guard let details else { throw UnreadableContent("run \(id) is missing") }
-        let modules = try StoredJSON.decode(StoredModules.self, from: content(details.modules))
+        let modules = try connection.decoded(StoredModules.self, from: details.modules)
         let run = TestRun(
             id: id, project: summary.project, package: summary.package, revision: summary.revision,
             startedAt: summary.startedAt, duration: summary.duration, engine: summary.engine,
-            toolchain: try details.toolchain.map { try StoredJSON.decode(Toolchain.self, from: content($0)) },
-            selection: try details.selection.map { try StoredJSON.decode(Selection.self, from: content($0)) }
+            toolchain: try details.toolchain.map { try connection.decoded(Toolchain.self, from: $0) },
+            selection: try details.selection.map { try connection.decoded(Selection.self, from: $0) }
                 ?? Selection(),
-            machine: try details.machine.map { try StoredJSON.decode(MachineClass.self, from: content($0)) },
-            inputs: try details.inputs.map { try StoredJSON.decode(RunInputs.self, from: content($0)) },
+            machine: try details.machine.map { try connection.decoded(MachineClass.self, from: $0) },
+            inputs: try details.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
             steps: try steps(details.row), modules: modules.modules, notMeasurable: modules.reasons,
             diagnostics: try diagnostics(details.row), tests: try results(details.row, part.tests),
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
                     files: try files(details.row, part.files),
-                    unattributed: try StoredJSON.decode([UnattributedFile].self, from: content(unattributed))
+                    unattributed: try connection.decoded([UnattributedFile].self, from: unattributed)
                 )
             },
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },

@@ -32,7 +32,7 @@ final class ResultReading {
         }
         let tests = try roster(row.roster)
         let results = StoredResults(
-            tests: tests, editions: try Roster.decode(editions: RunReading(connection).bytes(row.editions)),
+            tests: tests, editions: try connection.list(row.editions, Roster.decode(editions:)),
             endings: try Deflate.unpacked(row.endings), durations: try durations(run, row)
         )
         guard results.editions.count == tests.count, results.endings.count == tests.count else { throw Self.mismatch }
@@ -92,7 +92,7 @@ final class ResultReading {
     /// The tests of a run in the order of their identities.
     func roster(_ id: Int64) throws -> [Int64] {
         if let known = rosters[id] { return known }
-        let roster = try Roster.decode(tests: RunReading(connection).bytes(id))
+        let roster = try connection.list(id, Roster.decode(tests:))
         rosters[id] = roster
         return roster
     }
@@ -101,7 +101,7 @@ final class ResultReading {
     func baseline(_ id: Int64, of known: Int64, for wanted: Int64) throws -> [Int?] {
         let key = Baseline(list: id, roster: wanted)
         if let list = baselines[key] { return list }
-        var list = try DurationList.decode(RunReading(connection).bytes(id))
+        var list = try connection.list(id, DurationList.decode)
         let tests = try roster(known)
         guard tests.count == list.count else { throw Self.mismatch }
         if known != wanted {
