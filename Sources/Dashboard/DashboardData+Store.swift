@@ -9,14 +9,19 @@ extension DashboardData {
     ///
     /// - Parameter signs: Where runs under way tell how far they are.
     public init(_ store: RunStore, signs: LiveSigns? = nil) {
-        let memory = UnexecutedMemory()
+        // A run without evidence of what was not executed is remembered as such.
+        let unexecutedFiles = RunMemory<UnexecutedFiles?>()
+        let keptSources = RunMemory<KeptSources>()
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
             runs: { try store.entries(project: $0, before: $1, limit: $2) },
             run: { id in try store.run(id).map { JudgedRun($0) } },
             sources: { id, paths in
-                guard let folder = try store.summary(of: id)?.runDirectory else { return paths.map { _ in nil } }
-                return try RunDirectory(path: folder).sources(paths)
+                let kept = try keptSources.value(of: id) {
+                    let folder = try store.summary(of: id)?.runDirectory
+                    return try folder.flatMap { try KeptSources(in: RunDirectory(path: $0)) }
+                }
+                return try paths.map { try kept?.bytes(of: $0) }
             },
             runsOfBranch: { try store.entries(store.runs(project: $0, branch: $1, limit: $2)) },
             branches: { try store.entries(store.branches(project: $0, limit: 200)) },
@@ -40,12 +45,12 @@ extension DashboardData {
                 return try store.entries(Array((found + ofCommit).prefix(limit)))
             },
             unexecuted: { id, coverage in
-                let unexecuted = try memory.files(of: id) {
+                let unexecuted = try unexecutedFiles.value(of: id) {
                     let folder = try store.summary(of: id)?.runDirectory
-                    return try folder.flatMap { try UnexecutedFiles(in: RunDirectory(path: $0)) }
+                    return .some(try folder.flatMap { try UnexecutedFiles(in: RunDirectory(path: $0)) })
                 }
                 var coverage = coverage
-                if let unexecuted { coverage.add(unexecuted) }
+                if let unexecuted = unexecuted ?? nil { coverage.add(unexecuted) }
                 return coverage
             },
             runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) },
@@ -146,29 +151,5 @@ extension ComparisonEntry {
                 tests.map { Change(kind: kind, test: $0.id, before: $0.before, after: $0.after) }
             },
             modules: comparison.modules.map { ModuleChange(module: $0.module, before: $0.before, after: $0.after) })
-    }
-}
-
-extension RunDirectory {
-    /// The bytes of the sources at `paths`, found by the hash in the manifest: a path is compared and never opened.
-    ///
-    /// A folder that is gone keeps no sources; run directories are kept for a limited time only.
-    func sources(_ paths: [String]) throws(EvidenceError) -> [[UInt8]?] {
-        let kept: [KeptSource]
-        do throws(EvidenceError) {
-            kept = try manifest().sources
-        } catch .notARunDirectory {
-            return paths.map { _ in nil }
-        }
-        var found: [[UInt8]?] = []
-        for path in paths {
-            let source = kept.first { $0.path.utf8.elementsEqual(path.utf8) }
-            if let source {
-                found.append(try self.source(source.sha256))
-            } else {
-                found.append(nil)
-            }
-        }
-        return found
     }
 }
