@@ -7,6 +7,7 @@ toolchain's own commands over the same profiles, which are those of the whole te
 """
 
 import atexit
+import functools
 import json
 import os
 import pathlib
@@ -94,9 +95,14 @@ class Run:
         return git("commit-tree", git("write-tree"), "-m", "an earlier state")
 
 
+@functools.cache
+def judged(bench) -> Run:
+    return Run(bench)
+
+
 def stage(bench) -> list:
     """Everything that a run does for its coverage, against the one export that it rests on."""
-    run = Run(bench)
+    run = judged(bench)
     # The export needs a merged profile.
     bench.shell("bash", "-c", run.merge())
     ours = bench.Side("kanmon", run.measure())
@@ -107,7 +113,7 @@ def stage(bench) -> list:
 
 def phase(bench) -> list:
     """The same, and with a base and the lines that a change adds, against what `swift test --enable-code-coverage` does."""
-    run = Run(bench)
+    run = judged(bench)
     reference = bench.Side("SwiftPM's merge and export", ["bash", "-c", f"set -e\n{run.merge()}\n{run.export(run.binary)}"])
     compared = run.measure("--base", run.base())
     for command in (run.measure(), compared):
@@ -118,7 +124,7 @@ def phase(bench) -> list:
 
 def source_page(bench):
     """The pages of the longest sources, each made anew, over one connection."""
-    run = Run(bench)
+    run = judged(bench)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
