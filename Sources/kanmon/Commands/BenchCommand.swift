@@ -29,7 +29,8 @@ struct BenchCommand: ParsableCommand {
 
     /// `kanmon bench parse-coverage`.
     struct ParseCoverage: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Read an llvm-cov export and count its lines.")
+        static let configuration = CommandConfiguration(
+            commandName: "parse-coverage", abstract: "Read an llvm-cov export and count its lines.")
         @Argument var file: String
 
         func run() throws {

@@ -18,6 +18,7 @@ extension ConfigCommand {
     /// `kanmon config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show every value and where it came from: flag, environment, file or default.")
 
         @OptionGroup var package: PackageOptions
@@ -45,6 +46,7 @@ extension ConfigCommand {
     /// `kanmon config check`.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Check the settings against the package: keys, types, and that every rule matches a module.")
 
         @OptionGroup var package: PackageOptions

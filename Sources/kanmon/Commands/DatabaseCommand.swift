@@ -18,6 +18,7 @@ extension DatabaseCommand {
     /// `kanmon db check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Check the database: its pages, its references, and its sums against recounts.")
 
         @OptionGroup var store: StoreOptions
@@ -36,7 +37,8 @@ extension DatabaseCommand {
 
     /// `kanmon db backup`.
     struct Backup: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Copy the database while it is in use.")
+        static let configuration = CommandConfiguration(
+            commandName: "backup", abstract: "Copy the database while it is in use.")
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The file to write; it must not exist.") var file: String
@@ -52,6 +54,7 @@ extension DatabaseCommand {
     /// `kanmon db prune`.
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prune",
             abstract: "Remove run directories older than the days given; the database keeps their results.")
 
         @OptionGroup var store: StoreOptions
@@ -80,6 +83,7 @@ extension DatabaseCommand {
     /// `kanmon db rebuild`.
     struct Rebuild: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rebuild",
             abstract: "Make the database anew from the run directories; the old one is replaced when the new is whole.")
 
         @OptionGroup var store: StoreOptions

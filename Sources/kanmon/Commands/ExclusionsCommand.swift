@@ -11,6 +11,7 @@ extension ConfigCommand {
     /// `kanmon config exclusions`: the ledger of what does not count.
     struct Exclusions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "exclusions",
             abstract: "List every exclude with its reason, its size in a stored run, its age, and what is odd about it."
         )
 

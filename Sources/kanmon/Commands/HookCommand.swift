@@ -30,6 +30,7 @@ extension HookCommand {
     /// `kanmon hook install`.
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "install",
             abstract: "Install the pre-push hook; a hook that is there already is kept and called first.")
 
         @OptionGroup var package: PackageOptions
@@ -81,7 +82,7 @@ extension HookCommand {
     /// `kanmon hook uninstall`.
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the hooks and put back what was there before.")
+            commandName: "uninstall", abstract: "Remove the hooks and put back what was there before.")
 
         @OptionGroup var package: PackageOptions
 
@@ -94,7 +95,7 @@ extension HookCommand {
     /// `kanmon hook status`.
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say what git will really do; exits with 2 when no hook guards a push.")
+            commandName: "status", abstract: "Say what git will really do; exits with 2 when no hook guards a push.")
 
         @OptionGroup var package: PackageOptions
 
