@@ -80,15 +80,12 @@ struct Git: Sendable {
     ) async throws(GitError) {
         do {
             let start = try await configuration(command, arguments, options: options, scope: scope)
-            let result = try await Subprocess.run(
+            // Every answer is there by then: how it ends says no more.
+            _ = try await Subprocess.run(
                 start, input: .inputWriter, output: .sequence, error: .bytes(limit: Self.messageLimit)
             ) { execution in
                 var answers = GitAnswers(execution.standardOutput.makeAsyncIterator(), command: command)
                 try await body(execution.standardInputWriter, &answers)
-            }
-            guard result.terminationStatus != .exited(0) else { return }
-            if case .signaled(let signal) = result.terminationStatus {
-                throw GitError.signaled(command: command, signal: signal)
             }
         } catch {
             throw Self.explained(error, command)

@@ -24,7 +24,9 @@ extension GitRepository {
         switch target {
         case .tree(let tree):
             links = try await self.links(of: target)
-            output = try await diff([GitArgument(base.hexadecimal), GitArgument(tree.hexadecimal)])
+            // It prints what `diff` prints in less than half of the time.
+            output = try await compare(
+                "diff-tree", ["-r", GitArgument(base.hexadecimal), GitArgument(tree.hexadecimal)])
         case .workingCopy:
             (output, links) = try await withCopyOfIndex { index throws(GitError) in
                 // Makes new files known to the copy, so that renames are found among them; no object is written.
@@ -33,7 +35,7 @@ extension GitRepository {
                     scope: .objects, adding: ["GIT_INDEX_FILE": index])
                 let variables = ["GIT_INDEX_FILE": index]
                 return (
-                    try await diff([GitArgument(base.hexadecimal)], adding: variables),
+                    try await compare("diff", [GitArgument(base.hexadecimal)], adding: variables),
                     try await self.links(of: target, adding: variables)
                 )
             }
@@ -73,11 +75,11 @@ extension GitRepository {
         return try await run("cat-file", ["-e", "\(tree)^{tree}"], scope: .objects).status == 0
     }
 
-    private func diff(
-        _ operands: [GitArgument], adding variables: [String: String] = [:]
+    private func compare(
+        _ command: String, _ operands: [GitArgument], adding variables: [String: String] = [:]
     ) async throws(GitError) -> GitOutput {
         try await run(
-            "diff",
+            command,
             [
                 "--raw", "-z", "--abbrev=40", "--patch", "--unified=0", "--inter-hunk-context=0", "--text",
                 "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--submodule=short",
@@ -85,6 +87,6 @@ extension GitRepository {
                 "-O/dev/null",
             ] + operands + ["--"],
             scope: .objects, adding: variables
-        ).checked("diff")
+        ).checked(command)
     }
 }
