@@ -38,7 +38,7 @@ let package = Package(
     dependencies: [
         // The command line: parsing, help, completion scripts.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // SHA-256 of artifacts and sources.
+        // SHA-256 of artifacts, sources and lists of tests.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // Names of header fields and statuses, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -78,8 +78,8 @@ let package = Package(
         room(
             "Storage",
             [
-                "RunModel", "Gate", "CZlib", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "RunModel", "Gate", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         room("Wording", ["RunModel", "Gate"]),

@@ -21,8 +21,10 @@ struct ResultStorage {
     ///
     /// A test mostly takes as long as before, so a duration is told by what it differs from a list that runs share: the
     /// durations of the run that had too few tests in common with the list before it.
-    func store(_ run: Run, _ results: StoredResults) throws {
-        let roster = try interning.content(Roster.encode(tests: results.tests))
+    ///
+    /// - Parameter roster: The content that lists the tests, where it is known.
+    func store(_ run: Run, _ results: StoredResults, roster: Int64? = nil) throws {
+        let roster = try roster ?? interning.content(Roster.encode(tests: results.tests))
         let steps = results.durations.map { $0.map(RoundedDurations.step) }
         var shared: (roster: Int64, list: Int64)?
         var durations: [UInt8] = []

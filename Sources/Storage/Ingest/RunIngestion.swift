@@ -178,7 +178,8 @@ struct RunIngestion {
 
     private mutating func insertResults(_ row: Int64) throws {
         let results = try ordered(run.results)
-        let tests = try interning.tests(of: results)
+        let roster = try RosterStorage(connection, interning, project: project).roster(of: results)
+        let tests = roster.tests
         let passing = TestEnding(outcome: .passed, library: results.passed.library, attempts: .one).byte
         // What has to be said of a test that only passed.
         var editions = [Int](repeating: 0, count: results.count)
@@ -198,7 +199,8 @@ struct RunIngestion {
         }
         try ResultStorage(connection, interning, project: project).store(
             ResultStorage.Run(row: row, startedAt: try startedAt(), identity: run.id.description),
-            StoredResults(tests: tests, editions: editions, endings: endings, durations: durations))
+            StoredResults(tests: tests, editions: editions, endings: endings, durations: durations),
+            roster: roster.id)
         if try makeWay(for: .exactDurations) {
             try connection.statement("INSERT INTO exact_durations (run, body) VALUES (?1, ?2)")
                 .execute(row, ExactDurations.encode(durations))

@@ -190,6 +190,8 @@ enum PageQuery: String, CaseIterable {
 
     case testsWithIssues = "SELECT DISTINCT test FROM issue WHERE run = ?1"
 
+    case rosterByDigest = "SELECT content FROM roster WHERE project = ?1 AND digest = ?2"
+
     case coverage = "SELECT coverage FROM run WHERE id = ?1"
 
     case coverageBefore = """

@@ -89,6 +89,7 @@ extension RunStore {
     ]
 
     private static let orphans = """
+        DELETE FROM roster WHERE content NOT IN (SELECT roster FROM run_results);
         DELETE FROM description WHERE (test, edition) NOT IN (SELECT test, edition FROM used_edition);
         DELETE FROM test WHERE id NOT IN (SELECT test FROM used_edition);
         DROP TABLE used_edition;
