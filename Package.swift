@@ -66,7 +66,8 @@ let package = Package(
         room("Gate", ["RunModel"]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         room("SettingsFile", ["RunModel", "Gate", .product(name: "Yams", package: "Yams")]),
-        room("Evidence", ["RunModel", "CLibXML2", .product(name: "Crypto", package: "swift-crypto")]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        room("Evidence", ["RunModel", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "CProcess", exclude: ["README.md"]),
         room(
             "TestRunning",
@@ -74,7 +75,6 @@ let package = Package(
             resources: [.embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c")]
         ),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         room(
             "Storage",
             [
