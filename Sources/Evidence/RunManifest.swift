@@ -125,6 +125,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var withheldEnvironment: [String]
     /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
     public var profiles: [Int]
+    /// How Kanmon itself read the coverage; absent where LLVM's tools did, which are steps.
+    public var coverage: CoverageRecord?
     /// What the runner itself found missing: a leak, a time limit, a profile that did not merge.
     public var gaps: [Gap]
     /// What the runner found worth knowing.
@@ -160,6 +162,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         instrumentedSources: [String]? = nil,
         withheldEnvironment: [String] = [],
         profiles: [Int] = [],
+        coverage: CoverageRecord? = nil,
         gaps: [Gap] = [],
         notes: [Note] = [],
         artifacts: [Artifact],
@@ -187,6 +190,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.instrumentedSources = instrumentedSources
         self.withheldEnvironment = withheldEnvironment
         self.profiles = profiles
+        self.coverage = coverage
         self.gaps = gaps
         self.notes = notes
         self.artifacts = artifacts

@@ -129,7 +129,7 @@ import Testing
         let manifest = try await TestRunner().run(request(3, skipsBuild: true)) { _ in }.manifest()
         #expect(
             manifest.steps.map(\.kind) == [
-                .list, .list, .test, .test, .merge, .export, .demangle,
+                .list, .list, .test, .test, .demangle,
             ])
         #expect(manifest.gaps == [])
         #expect(manifest.notes.map(\.code) == [.buildSkipped])

@@ -93,12 +93,13 @@ import Testing
             name: "Core", compilerName: "Core", kind: .library, isSwift: true, path: "Sources/Core",
             sources: ["a.swift", "b.swift"], dependencies: [])
         let list = try ObjectList(modules: [module], packageRoot: "/src", productsPath: folder.path)
-        #expect(list.instrumentedSources == ["Sources/Core/a.swift"])
-        #expect(list.functions == 2)
+        let maps = try list.maps()
+        #expect(list.sources(compiledTo: maps.mapped) == ["Sources/Core/a.swift"])
+        #expect(maps.functions == 2)
         _ = try folder.write(Data(one.dropLast(64)), to: "Core.build/generated.swift.o")
-        #expect(try ObjectList(modules: [module], packageRoot: "/src", productsPath: folder.path).functions == 1)
+        #expect(try list.maps().functions == 1)
         let unknown = object([("__llvm_covmap", map(version: 9)), (".strtab", [])])
         _ = try folder.write(Data(unknown), to: "Core.build/generated.swift.o")
-        #expect(try ObjectList(modules: [module], packageRoot: "/src", productsPath: folder.path).functions == nil)
+        #expect(try list.maps().functions == nil)
     }
 }

@@ -41,13 +41,43 @@ import Testing
         return profiles
     }
 
+    /// What the tools make of the same profiles and objects.
+    private func exported(_ coverage: CoverageRecord) async throws -> Data {
+        let merged = "\(folder.path)/merged.profdata"
+        let merge = ["merge", "-sparse", "-o", merged] + coverage.profiles
+        let export = ["export", "-format=text", "-instr-profile=\(merged)", "@\(coverage.objects)"]
+        var output = Data()
+        for (tool, arguments) in [("llvm-profdata", merge), ("llvm-cov", export)] {
+            let captured = CapturedOutput(limit: 1 << 20)
+            let command = ChildCommand(
+                executable: "\(coverage.tools)/\(tool)", arguments: arguments, environment: [:],
+                workingDirectory: root)
+            let outcome = try await ChildProcess(command, limits: .init(run: .seconds(60)), mergesStreams: false)
+                .run(captured)
+            #expect(outcome.termination == .exited(0))
+            output = Data(captured.output)
+        }
+        return output
+    }
+
     @Test func `a profile of this build is measured as in a run, and one of another build is a gap`() async throws {
         let run = try await TestRunner().run(request(1)) { _ in }
         let profiles = try await profile()
         let again = try await TestRunner().measure(request(2), profiles: profiles)
-        #expect(try again.manifest().steps.map(\.kind) == [.merge, .export])
+        #expect(try again.manifest().steps.map(\.kind) == [])
+        #expect(try again.manifest().coverage?.functions == 1)
         #expect(try again.manifest().gaps == [])
         #expect(try again.coverageExport() == run.coverageExport())
+        let coverage = try #require(try again.manifest().coverage)
+        #expect(try await exported(coverage) == Data(contentsOf: URL(filePath: "\(again.path)/coverage.json")))
+
+        let whole = try Data(contentsOf: URL(filePath: "\(profiles)/a.profraw"))
+        let cut = try folder.write(whole.dropLast(8), to: "cut/a.profraw")
+        let damaged = (cut as NSString).deletingLastPathComponent
+        let left = try await TestRunner().measure(request(5), profiles: damaged).manifest()
+        #expect(left.steps.map(\.kind) == [.merge])
+        #expect(left.coverage == nil)
+        #expect(left.gaps.map(\.code) == [.profileDamaged])
 
         let source = "\(root)/Sources/Greeting/Greeting.swift"
         let text = try String(contentsOfFile: source, encoding: .utf8)

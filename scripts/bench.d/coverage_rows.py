@@ -1,9 +1,8 @@
 """The rows of scripts/bench on the coverage of a run, in the largest of the packages that are compared.
 
-Kanmon does behind the tests what every run does, in one process (`kanmon bench measure`): it takes the raw profiles, merges,
-exports, proves that the profiles are of this build, names functions, reads, judges, stores, and leaves a run directory. What
-comes before the tests is not in it: the build, the list of tests, the sources that are kept. The references are the
-toolchain's own commands over the same profiles, which are those of the whole test suite, one of each library.
+Kanmon does behind the tests what every run does, in one process (`kanmon bench measure`): it reads the raw profiles and the
+objects, writes the export, names functions, judges, stores, and leaves a run directory. What comes before the tests is not
+in it: the build, the list of tests, the sources that are kept. The references are the toolchain's own commands over the same profiles, which are those of the whole test suite, one of each library.
 """
 
 import atexit
@@ -41,10 +40,10 @@ class Run:
         if not bench.newer(manifest, pathlib.Path(bench.kanmon())):
             bench.shell(*command, stderr=subprocess.DEVNULL)
         self.manifest = json.loads(manifest.read_text())
-        self.steps = {step["kind"]: step["arguments"] for step in self.manifest["steps"]}
-        if missing := {"merge", "export"} - set(self.steps):
-            raise bench.CannotMeasure(f"the run of {NAME} has no step {', '.join(sorted(missing))}")
-        objects = pathlib.Path(self.steps["export"][-1][1:])
+        if "coverage" not in self.manifest:
+            raise bench.CannotMeasure(f"the coverage of {NAME} was left to LLVM's tools")
+        self.tools = pathlib.Path(self.manifest["coverage"]["tools"])
+        objects = pathlib.Path(self.manifest["coverage"]["objects"])
         if not objects.exists():
             raise bench.CannotMeasure(f"{objects} is gone: remove {self.folder}")
         # A run empties the folder that its list of objects is in, and this one is measured as well.
@@ -69,10 +68,10 @@ class Run:
 
     def merge(self) -> str:
         """SwiftPM's own command (CoverageCommand)."""
-        return shlex.join([self.steps["merge"][0], "merge", "-sparse", *map(str, self.raw), "-o", str(self.merged)])
+        return shlex.join([str(self.tools / "llvm-profdata"), "merge", "-sparse", *map(str, self.raw), "-o", str(self.merged)])
 
     def export(self, *binaries) -> str:
-        return shlex.join([self.steps["export"][0], "export", f"-instr-profile={self.merged}", *map(str, binaries)]) + \
+        return shlex.join([str(self.tools / "llvm-cov"), "export", f"-instr-profile={self.merged}", *map(str, binaries)]) + \
             f" > {shlex.quote(str(self.folder / 'export.json'))}"
 
     def measure(self, *options) -> list:

@@ -9,10 +9,21 @@ struct ObjectList: Sendable, Hashable {
     private(set) var objects: [String] = []
     /// Own Swift targets without any object, by manifest name.
     private(set) var modulesWithoutObjects: [String] = []
-    /// Own sources whose object holds a coverage map, relative to the package. Generated ones are not among them.
-    private(set) var instrumentedSources: [String] = []
-    /// How many functions the objects describe; `nil` where one does not tell.
-    private(set) var functions: Int? = 0
+    /// Own sources that have an object, relative to the package, each with the object. Generated ones are not among them.
+    private var sources: [Source] = []
+
+    private struct Source: Sendable, Hashable {
+        var path: String
+        var object: String
+    }
+
+    /// What the objects describe.
+    struct Maps: Sendable, Hashable {
+        /// The objects that hold a coverage map.
+        var mapped: Set<String> = []
+        /// How many functions there are; `nil` where one of them does not tell.
+        var functions: Int? = 0
+    }
 
     /// Collects the objects of everything but tests.
     ///
@@ -24,18 +35,28 @@ struct ObjectList: Sendable, Hashable {
             let map = try Self.objects(of: module, productsPath)
             let found = map.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             objects += found
-            var mapped: Set<String> = []
-            for object in found {
-                guard let map = try CoverageMap(ofObjectAt: object) else { continue }
-                mapped.insert(object)
-                functions = if let known = functions, let more = map.functions { known + more } else { nil }
-            }
-            instrumentedSources += module.sourcePaths.filter { source in
-                map["\(packageRoot)/\(source)"].map(mapped.contains) ?? false
+            for path in module.sourcePaths {
+                if let object = map["\(packageRoot)/\(path)"] { sources.append(Source(path: path, object: object)) }
             }
             // Snippets are not part of every build.
             if found.isEmpty, module.kind != .snippet { modulesWithoutObjects.append(module.name) }
         }
+    }
+
+    /// Looks into the objects.
+    func maps() throws(RunnerError) -> Maps {
+        var maps = Maps()
+        for object in objects {
+            guard let map = try CoverageMap(ofObjectAt: object) else { continue }
+            maps.mapped.insert(object)
+            maps.functions = if let known = maps.functions, let more = map.functions { known + more } else { nil }
+        }
+        return maps
+    }
+
+    /// Own sources whose object is one of these, relative to the package.
+    func sources(compiledTo mapped: Set<String>) -> [String] {
+        sources.filter { mapped.contains($0.object) }.map(\.path)
     }
 
     private static func counts(_ kind: Module.Kind) -> Bool {

@@ -101,7 +101,8 @@ extension RunManifest {
 
     /// The folder of the toolchain's programs.
     fileprivate var toolFolder: String? {
-        steps.first { $0.kind == .export }?.arguments.first.map { ($0 as NSString).deletingLastPathComponent }
+        coverage?.tools
+            ?? steps.first { $0.kind == .export }?.arguments.first.map { ($0 as NSString).deletingLastPathComponent }
     }
 }
 

@@ -3,16 +3,19 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Merges the profiles and exports the coverage of the package's own targets, whatever became of the tests.
+    /// Has the coverage of the package's own targets read, whatever became of the tests.
     mutating func measure(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) {
         let inventory = try ProfileInventory(directory: files.profiles)
         profiles = inventory.sizes
         let list = try ObjectList(
             modules: modules, packageRoot: request.packageRoot, productsPath: invocation.productsPath)
         modulesWithoutObjects = list.modulesWithoutObjects
-        instrumentedSources = list.instrumentedSources
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
-        guard !isCancelled, !list.objects.isEmpty else { return }
+        let canMeasure = !isCancelled && !list.objects.isEmpty
+        if canMeasure, !inventory.usable.isEmpty, try await read(invocation, inventory, list) { return }
+        let maps = try list.maps()
+        instrumentedSources = list.sources(compiledTo: maps.mapped)
+        guard canMeasure else { return }
         guard !inventory.usable.isEmpty else {
             // Where nothing was to run, that is said already.
             guard !gaps.contains(where: { $0.code == .noTests }) else { return }
@@ -21,7 +24,7 @@ extension RunExecution {
         }
         try write(list)
         if try await merge(invocation, inventory), try await export(invocation) {
-            try await inspectExport(invocation, compiled: list.functions)
+            try await inspectExport(invocation, compiled: maps.functions)
         }
         // They can be large, and everything in them is in the merged one.
         try removeIfPresent(files.profiles)
@@ -64,7 +67,7 @@ extension RunExecution {
         return true
     }
 
-    private func write(_ list: ObjectList) throws(RunnerError) {
+    func write(_ list: ObjectList) throws(RunnerError) {
         let responseFile = list.responseFile
         try onFileSystem("write", files.objectList) {
             try responseFile.write(to: URL(filePath: files.objectList))
@@ -73,7 +76,7 @@ extension RunExecution {
 
     private mutating func export(_ invocation: TestInvocation) async throws(RunnerError) -> Bool {
         progress(.began(.export))
-        let export = try TranscriptFile(path: files.coverageExport, capacity: .init(head: 512 << 20, tail: 0))
+        let export = try TranscriptFile(path: files.coverageExport, capacity: .init(head: Self.exportLimit, tail: 0))
         let watcher = ExportWatcher(file: export)
         let outcome = try await step(.export, invocation.export, limit: Self.toolLimit, watcher)
         progress(.ended(.export, outcome.duration))

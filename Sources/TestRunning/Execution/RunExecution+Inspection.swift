@@ -47,7 +47,7 @@ extension RunExecution {
     /// Finds out what people call the functions that were never called: one process for all of them.
     ///
     /// Nobody's verdict depends on it. Without a demangler functions go by their symbols.
-    private mutating func nameFunctions(
+    mutating func nameFunctions(
         of export: CoverageExport, _ invocation: TestInvocation
     ) async throws(RunnerError) {
         let symbols = export.uncalledSymbols

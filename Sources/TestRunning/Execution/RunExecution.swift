@@ -10,7 +10,7 @@ struct RunExecution: Sendable {
     let environment: ChildEnvironment
     let isolation: TreeIsolation
     let progress: @Sendable (RunProgress) -> Void
-    private let clock = ContinuousClock()
+    let clock = ContinuousClock()
     private let begin: ContinuousClock.Instant
 
     private(set) var steps: [RunStep] = []
@@ -28,6 +28,8 @@ struct RunExecution: Sendable {
     var instrumentedSources: [String]?
     /// What the coverage export says.
     var export: CoverageExport?
+    /// How it was read, where no tool was asked.
+    var coverage: CoverageRecord?
 
     /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
     init(
@@ -126,6 +128,7 @@ struct RunExecution: Sendable {
             instrumentedSources: instrumentedSources,
             withheldEnvironment: environment.withheld,
             profiles: profiles,
+            coverage: coverage,
             gaps: gaps,
             notes: notes,
             artifacts: artifacts,
