@@ -91,12 +91,11 @@ struct BreakableText: Sendable, TemplateValue {
         self.init(parts: parts, last: part)
     }
 
-    /// Splits a text of which every byte is a character, as nearly all names are; `nil` for any other.
+    /// Splits an ASCII text, as nearly all names are; `nil` for any other, in which a character may begin with a separator.
     private static func splittingBytes(of text: String) -> BreakableText? {
         var text = text
         return text.withUTF8 { bytes in
-            // A carriage return and a line feed are one character.
-            guard bytes.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\r") }) else { return nil }
+            guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
             var parts: [String] = []
             var start = 0
             for index in bytes.indices.dropFirst() where isSeparator(bytes[index - 1]) && !isSeparator(bytes[index]) {
