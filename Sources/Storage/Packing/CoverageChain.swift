@@ -14,7 +14,7 @@ struct CoverageRecord: Equatable {
 /// how far to move in the run before, how many records to take from there. A whole one takes none.
 enum CoverageChain {
     /// The most steps from a whole one; fewer where there are many files.
-    static func mostSteps(files: Int) -> Int { max(8, min(100, 50_000 / max(1, files))) }
+    static func mostSteps(files: Int) -> Int { max(8, min(160, 80_000 / max(1, files))) }
 
     /// More files than any package has; more is damage.
     private static let mostFiles = 1_000_000
