@@ -126,7 +126,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
     /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
     public var profiles: [Int]
     /// How Kanmon itself read the coverage; absent where LLVM's tools did, which are steps.
-    public var coverage: CoverageRecord?
+    public var coverage: CoverageProvenance?
     /// What the runner itself found missing: a leak, a time limit, a profile that did not merge.
     public var gaps: [Gap]
     /// What the runner found worth knowing.
@@ -162,7 +162,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         instrumentedSources: [String]? = nil,
         withheldEnvironment: [String] = [],
         profiles: [Int] = [],
-        coverage: CoverageRecord? = nil,
+        coverage: CoverageProvenance? = nil,
         gaps: [Gap] = [],
         notes: [Note] = [],
         artifacts: [Artifact],

@@ -24,6 +24,19 @@ import Testing
         #expect(text.contains("\"termination\" : {\n        \"exited\" : 0\n      }"))
     }
 
+    @Test func `whoever read the coverage is written as the steps are`() throws {
+        let folder = try ScratchFolder()
+        var manifest = RecordedRun().manifest([])
+        manifest.coverage = CoverageProvenance(
+            tools: "/usr/bin", profiles: ["/p/1.profraw"], objects: "/p/objects.rsp", functions: 3,
+            duration: .seconds(2))
+        let directory = try RunDirectory.Writer(creating: folder.path + "/run").finish(manifest)
+        #expect(try directory.manifest() == manifest)
+        #expect(
+            String(decoding: try manifest.encoded(), as: UTF8.self).contains(
+                "    \"duration\" : 2000000000,\n    \"functions\" : 3,"))
+    }
+
     @Test(arguments: [0, 1_767_323_045.678, -0.001, 253_402_300_799.999])
     func `a moment keeps its milliseconds`(seconds: Double) {
         let moment = Date(timeIntervalSince1970: seconds)

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// What the tools make of the same profiles and objects.
-    private func exported(_ coverage: CoverageRecord) async throws -> Data {
+    private func exported(_ coverage: CoverageProvenance) async throws -> Data {
         let merged = "\(folder.path)/merged.profdata"
         let merge = ["merge", "-sparse", "-o", merged] + coverage.profiles
         let export = ["export", "-format=text", "-instr-profile=\(merged)", "@\(coverage.objects)"]

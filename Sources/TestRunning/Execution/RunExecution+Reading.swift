@@ -28,7 +28,7 @@ extension RunExecution {
         instrumentedSources = list.sources(compiledTo: reading.mapped)
         self.export = export
         let duration = clock.now - begin
-        coverage = CoverageRecord(
+        coverage = CoverageProvenance(
             tools: (invocation.tools.llvmCov as NSString).deletingLastPathComponent, profiles: inventory.usable,
             objects: files.objectList, functions: export.functions.count, duration: duration)
         progress(.ended(.export, duration))

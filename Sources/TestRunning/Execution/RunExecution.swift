@@ -29,7 +29,7 @@ struct RunExecution: Sendable {
     /// What the coverage export says.
     var export: CoverageExport?
     /// How it was read, where no tool was asked.
-    var coverage: CoverageRecord?
+    var coverage: CoverageProvenance?
 
     /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
     init(

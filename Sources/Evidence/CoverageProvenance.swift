@@ -1,5 +1,7 @@
+import RunModel
+
 /// How the coverage of a run was read where no tool of LLVM was started for it.
-public struct CoverageRecord: Sendable, Hashable, Codable {
+public struct CoverageProvenance: Sendable, Hashable, Codable {
     /// Who read it; always `kanmon`.
     public var reader: String
     /// The folder of the tools in whose place it was read, and which export the very bytes: `llvm-profdata` and `llvm-cov`.
@@ -10,7 +12,7 @@ public struct CoverageRecord: Sendable, Hashable, Codable {
     public var objects: String
     /// How many functions the objects describe, each once.
     public var functions: Int
-    /// How long it took.
+    /// How long it took; in the file an integer of nanoseconds, which `RunModel` sees to.
     public var duration: Duration
 
     /// Makes a record from its parts.
