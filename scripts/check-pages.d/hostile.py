@@ -16,7 +16,9 @@ import xml.sax.saxutils as saxutils
 
 from playwright.sync_api import Browser
 
+import serving
 from texts import HOSTILE, harmless
+
 
 class World(typing.NamedTuple):
     """A served run, and how its texts are spelt."""
@@ -163,14 +165,19 @@ def elements(tab, address: str) -> collections.Counter:
     return found
 
 
-def differences(tab, worlds: list, most: int) -> typing.Iterator[str]:
-    """What is different on pages, or wrong with them."""
+def pairs(worlds: list, most: int) -> dict:
+    """The addresses of each page with hostile texts and of the same with harmless ones."""
     hostile, plain = worlds
     twins = plain.pages(most)
-    for name, address in hostile.pages(most).items():
-        ours = elements(tab, hostile.start + address)
+    return {name: (hostile.start + address, plain.start + twins[name]) for name, address in hostile.pages(most).items()}
+
+
+def differences(tab, pages: dict) -> typing.Iterator[str]:
+    """What is different on pages that belong together, or wrong with them."""
+    for name, (hostile, plain) in pages.items():
+        ours = elements(tab, hostile)
         complaints = list(tab.complaints)
-        theirs = elements(tab, plain.start + twins[name])
+        theirs = elements(tab, plain)
         for words in complaints + tab.complaints:
             yield f"{name}: {words}"
         if ours != theirs:
@@ -200,6 +207,35 @@ def for_machines(worlds: list, most: int) -> typing.Iterator[str]:
         yield f"/runs/{RUN}.json: these names did not arrive as they are: {lost}"
 
 
+# Each is seen when a page has it as it is, and not when it is escaped, or nothing that is said above means anything.
+BREAKING = {
+    "<script>window.broken = 1</script>": ("elements", "Content-Security-Policy", "a script has run"),
+    "<img src=x onerror='window.broken = 1'>": ("elements", "Content-Security-Policy", "a script has run"),
+    "<b>bold</b>": ("elements",),
+    "</td></tr></table><p>": ("elements",),
+}
+
+
+def check_itself(tab, folder: pathlib.Path, policy: str) -> typing.Iterator[str]:
+    """What was not found on pages that escape nothing, by the policy of the dashboard and without one."""
+    def page(name: str, cell: str):
+        (folder / f"{name}.html").write_text(f'<!doctype html><html lang="en"><title>Wrong</title><table><tr><td>{cell}</td></tr></table></html>')
+
+    folder.mkdir()
+    (folder / "favicon.ico").touch()
+    page("harmless", "letters")
+    with serving.served(folder, policy) as strict, serving.served(folder) as free:
+        for text, words in BREAKING.items():
+            page("raw", text)
+            page("escaped", saxutils.escape(text))
+            seen = [list(differences(tab, {"raw": (start + "raw.html", start + "harmless.html")})) for start in (strict, free)]
+            for word in words:
+                if not any(word in finding for finding in seen[0] + seen[1]):
+                    yield f"a page with {text} as it is: no finding about {word}, but {seen}"
+            for finding in differences(tab, {"escaped": (strict + "escaped.html", strict + "harmless.html")}):
+                yield f"a page with {text} escaped: {finding}"
+
+
 def shape_is_known(data) -> bool:
     return isinstance(data, dict) and ("data" in data or "error" in data or "schemaVersion" in data)
 
@@ -210,6 +246,8 @@ def check(browser: Browser, new_tab, kanmon: pathlib.Path, folder: pathlib.Path,
         worlds = [stack.enter_context(served(kanmon, folder / name, spelt))
                   for name, spelt in (("hostile", str), ("harmless", harmless))]
         tab = new_tab(browser)
-        findings = list(differences(tab, worlds, most)) + list(for_machines(worlds, most))
+        policy = worlds[0].get("/")[1]["Content-Security-Policy"]
+        findings = list(check_itself(tab, folder / "itself", policy))
+        findings += [*differences(tab, pairs(worlds, most)), *for_machines(worlds, most)]
         tab.page.close()
     return findings

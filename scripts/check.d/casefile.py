@@ -60,6 +60,17 @@ class Case:
         return told
 
 
+def tell(differences: list, ending) -> None:
+    """Prints the differences, indented, and with them what Kanmon said: its gaps and notes, or else its last lines."""
+    for line in differences:
+        print(f"       {line}")
+    if differences and ending.report is None:
+        print("       " + "\n       ".join(ending.output.splitlines()[-12:]))
+    elif differences:
+        for gap in ending.report["gaps"] + ending.report["notes"]:
+            print(f"       {gap['code']}: {gap.get('subject', '')}: {gap.get('detail', '')}"[:300])
+
+
 def words(text: str) -> list:
     return sorted(text.replace(",", " ").split())
 

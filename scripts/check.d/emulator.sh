@@ -3,6 +3,9 @@
 # Sets $folder, which is thrown away at the end, and $failures.
 
 scripts/setup groovy java
+# Debian's Groovy looks for Java where only one of the packages that bring it puts a link.
+java=$(readlink -f "$(command -v java)")
+export JAVA_HOME=${JAVA_HOME:-${java%/bin/java}}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0

@@ -36,14 +36,6 @@ DEPENDENCY = {
 BROKEN = "import Dep\n\npublic func answer() -> Int { half() * 3 }\n"
 
 
-def kanmon_binary() -> str:
-    if chosen := os.environ.get("KANMON_BINARY"):
-        return str(pathlib.Path(chosen).resolve())
-    subprocess.run([ROOT / "scripts" / "kanmon", "--version"], stdout=subprocess.DEVNULL, check=True)
-    built = [ROOT / ".build" / kind / "kanmon" for kind in ("release", "debug")]
-    return str(max((path for path in built if path.exists()), key=lambda path: path.stat().st_mtime).resolve())
-
-
 class World:
     def __init__(self, folder: pathlib.Path, binary: str):
         self.folder = folder

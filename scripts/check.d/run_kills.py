@@ -10,6 +10,7 @@ import time
 import casefile
 import descendants
 import victim
+from binary import kanmon_binary
 
 # A run is not always on the same products: sometimes something has to be compiled first.
 ROUNDS_BETWEEN_BUILDS = 4
@@ -21,7 +22,7 @@ def check(count: int, seed: int) -> int:
     chance = random.Random(seed)
     (case,) = casefile.load(["Kills"])
     with tempfile.TemporaryDirectory() as folder:
-        bench = victim.Bench(victim.binary(), pathlib.Path(folder).resolve())
+        bench = victim.Bench(kanmon_binary(), pathlib.Path(folder).resolve())
         bench.lay_out(case)
         ending = bench.kanmon(case)
         whole = statistics.median([bench.kanmon(case).seconds for _ in range(3)])

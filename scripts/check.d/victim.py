@@ -24,15 +24,6 @@ SAMPLE = casefile.SUITE / "Package"
 DECISIONS = {0: "passed", 1: "failed", 2: "failed", 3: "failed", 4: "undecided", 5: "undecided"}
 
 
-def binary() -> str:
-    """The program: the one that KANMON_BINARY names, or else the newest that is built."""
-    if chosen := os.environ.get("KANMON_BINARY"):
-        return str(pathlib.Path(chosen).resolve())
-    subprocess.run([casefile.ROOT / "scripts" / "kanmon", "--version"], stdout=subprocess.DEVNULL, check=True)
-    built = [casefile.ROOT / ".build" / kind / "kanmon" for kind in ("release", "debug")]
-    return str(max((path for path in built if path.exists()), key=lambda path: path.stat().st_mtime))
-
-
 @dataclasses.dataclass
 class Ending:
     """How a program ended; the status is `None` when it had to be killed."""

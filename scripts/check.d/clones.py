@@ -1,0 +1,36 @@
+"""Real packages at fixed versions, kept from one check to the next."""
+
+import os
+import pathlib
+import subprocess
+
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "kanmon" / "packages"
+VERSIONS = {
+    "swift-argument-parser": ("apple/swift-argument-parser", "1.8.2"),
+    "Yams": ("jpsim/Yams", "6.2.2"),
+    "swift-collections": ("apple/swift-collections", "1.6.0"),
+    "swift-algorithms": ("apple/swift-algorithms", "1.2.1"),
+}
+
+
+def fixed(name: str) -> pathlib.Path:
+    """A package at its version, without its history."""
+    repository, version = VERSIONS[name]
+    folder = CACHE / f"{name}-{version}"
+    if not folder.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        part = folder.with_name(folder.name + ".part")
+        subprocess.run(["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", "1", "--branch", version,
+                        f"https://github.com/{repository}", str(part)], check=True)
+        part.rename(folder)
+    return folder
+
+
+def argument_parser() -> pathlib.Path:
+    """swift-argument-parser with its history."""
+    place = CACHE / "swift-argument-parser"
+    if not place.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["git", "clone", "-q", "--branch", "1.8.2", "-c", "advice.detachedHead=false",
+                        "https://github.com/apple/swift-argument-parser", str(place)], check=True)
+    return place
