@@ -32,6 +32,25 @@ import Testing
         #expect(try await repository.file(at: ".kanmon.yml", in: sandbox.object("HEAD")) == nil)
     }
 
+    @Test func `a path that ends like another one behind a tab is not that one`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        try sandbox.write("other\n", to: "work/!\tKit/a.yml")
+        try sandbox.write("other\n", to: "work/!\tKit/b.yml")
+        try sandbox.write("one\n", to: "work/Kit/a.yml")
+        try sandbox.write("folder\n", to: "work/Kit\r/c.yml")
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("second")
+        let second = try await sandbox.object("HEAD")
+        // Git itself takes the carriage return for the end of a question.
+        #expect(try await repository.names(in: second, of: "Kit\r") == [GitName("c.yml")])
+        #expect(try await repository.names(in: second, of: "Kit") == [GitName("a.yml")])
+        _ = try await repository.files(in: second)
+        #expect(try await repository.file(at: "Kit/a.yml", in: second) == Array("one\n".utf8))
+        #expect(try await repository.file(at: "Kit/b.yml", in: second) == nil)
+        #expect(try await repository.file(at: "!\tKit/b.yml", in: second) == Array("other\n".utf8))
+    }
+
     @Test func `what was listed before answers where a file lies, and only that`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()

@@ -15,7 +15,7 @@ public struct GitEnvironment: Sendable {
     }
 
     /// All variables that this process inherited.
-    public let inherited: [String: String]
+    let inherited: [String: String]
 
     /// Takes the variables that this process inherited.
     public init(_ inherited: [String: String]) {
@@ -23,7 +23,7 @@ public struct GitEnvironment: Sendable {
     }
 
     /// The variables without those by which git points at a repository: for every child that is no part of the hook.
-    public var withoutRepository: [String: String] {
+    var withoutRepository: [String: String] {
         inherited.filter { name, _ in !name.hasPrefix("GIT_") || Self.isPersonal(name) }
     }
 

@@ -71,7 +71,7 @@ public struct GitRepository: Sendable {
     }
 
     /// The folder where git looks for hooks, absolute; it need not exist. Honors `core.hooksPath` and linked work trees.
-    public func hooksDirectory() async throws(GitError) -> String {
+    func hooksDirectory() async throws(GitError) -> String {
         let answer = try await run(
             "rev-parse",
             ["--path-format=absolute", "--git-path", "hooks"],

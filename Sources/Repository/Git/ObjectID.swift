@@ -21,7 +21,7 @@ public struct ObjectID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether it is all zeros, git's way to say "there is none".
-    public var isZero: Bool { hexadecimal.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
+    var isZero: Bool { hexadecimal.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 
     /// Zeros of the same length.
     var zero: ObjectID { ObjectID(hexadecimal: String(repeating: "0", count: hexadecimal.utf8.count)) }

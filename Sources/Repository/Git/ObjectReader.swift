@@ -43,7 +43,10 @@ final class ObjectReader: Sendable {
     ///
     /// Git ends on some names that a person can type, such as a place in a reflog that has fewer: they are none for here.
     func answer(to name: String) async -> Answer {
-        guard !name.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) else { return .unknown }
+        // A question ends with its line, whose carriage return git takes away.
+        guard !name.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") || $0 == 0 }) else {
+            return .unknown
+        }
         return await withCheckedContinuation { asker in
             questions.withLock { questions in
                 if questions == nil { questions = start() }

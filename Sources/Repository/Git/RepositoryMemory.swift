@@ -70,9 +70,10 @@ final class RepositoryMemory: Sendable {
         guard let listing = listings.first(where: { $0.object == object && path.starts(with: $0.folder) }) else {
             return nil
         }
-        let name = [UInt8(ascii: "\t")] + path
-        for entry in listing.entries.split(separator: 0) where entry.count > name.count {
-            if entry.suffix(name.count).elementsEqual(name) { return Array(entry) }
+        for entry in listing.entries.split(separator: 0) where entry.count > path.count {
+            // The first tab ends what is said of it; the path may hold more.
+            guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+            if entry[(tab + 1)...].elementsEqual(path) { return Array(entry) }
         }
         return []
     }

@@ -18,7 +18,7 @@ public struct PushedRef: Sendable, Hashable {
     }
 
     /// Whether the push deletes the ref.
-    public var isDeletion: Bool { localObject.isZero }
+    var isDeletion: Bool { localObject.isZero }
     /// Whether the other side does not have the ref yet.
     public var isNew: Bool { remoteObject.isZero }
     /// The branch that is pushed, or else that is pushed to; `nil` for a tag.
