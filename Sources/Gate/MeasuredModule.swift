@@ -47,11 +47,7 @@ struct MeasuredModule {
     /// What the files miss of `metric`, the worst first.
     func missedFiles(_ metric: CoverageMetric) -> [MissedFile] {
         files.filter { $0.tally(metric).missed > 0 }
-            .map { MissedFile(path: $0.path, missed: $0.tally(metric).missed, ranges: $0.missedRanges) }
-            .sorted { left, right in
-                left.missed == right.missed
-                    ? left.path.utf8.lexicographicallyPrecedes(right.path.utf8) : left.missed > right.missed
-            }
+            .map { MissedFile(path: $0.path, missed: $0.tally(metric).missed, ranges: $0.missedRanges) }.worstFirst
     }
 
     private static func reason(recorded: [FileCoverage], counted: [FileCoverage]) -> String? {

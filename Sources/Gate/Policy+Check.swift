@@ -1,4 +1,4 @@
-import RunModel
+public import RunModel
 
 extension Policy {
     /// Holds every rule and every exclude against a run.
@@ -13,10 +13,21 @@ extension Policy {
         try checkBudgets(run)
         guard run.coverage != nil || modules.allSatisfy({ $0.notMeasurable != nil }), !run.buildFailed else { return }
         let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
-        for exclude in excludes where exclude.pattern != "*" && !paths.contains(where: exclude.matches) {
-            throw .excludeMatchesNothing(
-                pattern: exclude.pattern, suggestion: Self.suggestion(for: exclude.pattern, among: paths)
-            )
+        if let error = Self.excludesWithoutFile(excludes, among: paths).first { throw error }
+    }
+
+    /// The excludes that match no source of the targets as they are now, each with what is probably meant.
+    ///
+    /// A run may still know a file for one of them: scripts and the build make sources, and the coverage can name a file that
+    /// no target lists.
+    public func excludesWithoutFile(in modules: [Module]) -> [PolicyError] {
+        Self.excludesWithoutFile(excludes.map { Glob($0.pattern) }, among: modules.flatMap(\.sourcePaths))
+    }
+
+    private static func excludesWithoutFile(_ excludes: [Glob], among paths: [String]) -> [PolicyError] {
+        excludes.filter { $0.pattern != "*" && !paths.contains(where: $0.matches) }.map { exclude in
+            .excludeMatchesNothing(
+                pattern: exclude.pattern, suggestion: suggestion(for: exclude.pattern, among: paths))
         }
     }
 

@@ -13,16 +13,27 @@ public enum Spelling {
             let letters = Array(candidate.lowercased().prefix(limit + 1))
             let longest = max(wanted.count, letters.count)
             guard longest <= limit, abs(wanted.count - letters.count) <= max(1, longest / 3) else { continue }
-            let distance = edits(wanted, letters)
-            if distance <= max(1, longest / 3), distance < best?.distance ?? .max { best = (candidate, distance) }
+            let most = min(max(1, longest / 3), best.map { $0.distance - 1 } ?? .max)
+            if let distance = edits(wanted, letters, most: most) { best = (candidate, distance) }
         }
         return best?.candidate
     }
 
-    /// The number of insertions, deletions, replacements and swaps of neighbors that turn one into the other.
-    static func edits(_ left: [Character], _ right: [Character]) -> Int {
+    /// The number of insertions, deletions, replacements and swaps of neighbors that turn one into the other; `nil` when it
+    /// is more than `most`.
+    static func edits(_ left: [Character], _ right: [Character], most: Int = .max) -> Int? {
+        // What both begin and end with takes no edits: names of tests share most of themselves.
+        let shorter = min(left.count, right.count)
+        let start = zip(left, right).prefix { $0 == $1 }.count
+        let end = zip(left.reversed(), right.reversed()).prefix(shorter - start).prefix { $0 == $1 }.count
+        return edits(left[start..<left.count - end], right[start..<right.count - end], most: most)
+    }
+
+    private static func edits(_ left: ArraySlice<Character>, _ right: ArraySlice<Character>, most: Int) -> Int? {
+        let (left, right) = (Array(left), Array(right))
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
+        var least = 0
         for (row, letter) in left.enumerated() {
             var current = [row + 1]
             for (column, other) in right.enumerated() {
@@ -33,7 +44,11 @@ public enum Spelling {
                 current.append(cost)
             }
             (beforeLast, last) = (last, current)
+            // What follows is no less than the least of this row, or by a swap one more than that of the one before.
+            let before = least
+            least = last.min() ?? 0
+            if least > most, before >= most { return nil }
         }
-        return last[right.count]
+        return last[right.count] <= most ? last[right.count] : nil
     }
 }

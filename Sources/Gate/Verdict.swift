@@ -130,6 +130,12 @@ public struct ModuleStanding: Sendable, Hashable, Codable {
         case .function: functions
         }
     }
+
+    /// Whether one metric is under its floor.
+    public func isUnderFloor(_ metric: CoverageMetric) -> Bool {
+        guard notMeasurable == nil, let floor = floors[metric], tally(metric).total > 0 else { return false }
+        return !floor.isReached(by: tally(metric))
+    }
 }
 
 /// What the gate says of a run, with everything it was derived from.

@@ -59,15 +59,19 @@ extension Settings {
             }
         entries.append(SettingsEntry(.retries, String(retries.value), retries.origin))
         entries.append(SettingsEntry(.jobs, String(jobs.value), jobs.origin))
-        entries += bundles.map {
-            SettingsEntry("\(SettingsKey.bundles.rawValue).\($0.value.name)", $0.value.isOn ? "on" : "off", $0.origin)
-        }
+        entries +=
+            bundles.isEmpty
+            ? [SettingsEntry(.bundles, "(every one is on)", .builtIn)]
+            : bundles.map {
+                SettingsEntry(
+                    "\(SettingsKey.bundles.rawValue).\($0.value.name)", $0.value.isOn ? "on" : "off", $0.origin)
+            }
         entries += [
             SettingsEntry(.runTimeout, runTimeout.value.timeLimitDescription, runTimeout.origin),
             SettingsEntry(.testTimeout, testTimeout.value.timeLimitDescription, testTimeout.origin),
             SettingsEntry(.silenceTimeout, silenceTimeout.value.timeLimitDescription, silenceTimeout.origin),
         ]
-        for (key, scripts) in [(SettingsKey.before, before), (.after, after)] where !scripts.isEmpty {
+        for (key, scripts) in [(SettingsKey.before, before), (.after, after)] {
             entries += Self.list(key, scripts) { script in
                 "\(script.words.joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
             }

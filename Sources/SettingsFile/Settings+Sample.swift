@@ -33,7 +33,7 @@ extension Settings {
                 "  modules:",
             ] + rules + [
                 "    default: { line: \(defaultFloor) }",
-                "  # What the lines of a change must reach, once it has so many; see docs/configuration.md for the base.",
+                "  # What the executable lines of a change must reach, once it has min-lines of them.",
                 "  # patch: { line: 90, min-lines: 5 }",
                 "  # What all modules together must reach, and by how many points they may fall behind the base.",
                 "  # project: { line: 80, may-drop: 0.5 }",
@@ -47,7 +47,7 @@ extension Settings {
                 "  minimum: \(preset.minimumTests.value)",
                 "  # How often a test that failed is run again: one that passes then is flaky, and shown as such.",
                 "  retries: \(preset.retries.value)",
-                "  # How long all tests may take, how long one of them, and how long they may be silent.",
+                "  # How long the whole run may take, how long one test, and how long the tests may be silent.",
                 "  timeouts: { run: \(preset.runTimeout.value.timeLimitDescription), "
                     + "test: \(preset.testTimeout.value.timeLimitDescription), "
                     + "silence: \(preset.silenceTimeout.value.timeLimitDescription) }",

@@ -76,7 +76,7 @@ public struct Settings: Sendable, Hashable {
     public var jobs: Setting<Int> = Setting(1)
     /// Test targets and whether they run; one that is not named does.
     public var bundles: [Setting<TestBundle>] = []
-    /// How long the tests may take in all.
+    /// How long the whole run may take, but for the scripts after the tests.
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
     /// How long one test may take.
     public var testTimeout: Setting<Duration> = Setting(.seconds(2 * 60))
@@ -84,7 +84,7 @@ public struct Settings: Sendable, Hashable {
     public var silenceTimeout: Setting<Duration> = Setting(.seconds(5 * 60))
     /// What runs before the build; one that fails leaves the run undecided.
     public var before: [Setting<RunScript>] = []
-    /// What runs after the tests, whatever became of them.
+    /// What runs after the tests, whatever became of them, unless the run was interrupted.
     public var after: [Setting<RunScript>] = []
     /// Variables that the tests get to see beside the usual ones.
     public var environment: [Setting<EnvironmentVariable>] = []
@@ -140,6 +140,12 @@ extension Settings {
         for bundle in bundles where !targets.contains(where: { $0.utf8.elementsEqual(bundle.value.name.utf8) }) {
             throw .unknownBundle(bundle.origin, name: bundle.value.name, known: targets)
         }
+    }
+
+    /// The excludes that match no source of the targets as they are now. A run may still come to know such a file, so
+    /// this is no error yet.
+    public func excludesWithoutFile(in modules: [Module]) -> [SettingsError] {
+        policy.excludesWithoutFile(in: modules).map(located)
     }
 
     /// The test targets that are switched off, by name.

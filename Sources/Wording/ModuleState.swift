@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 
 /// How a module stands, in one word and one sign.
 public enum ModuleState: Sendable, Hashable, CaseIterable {
@@ -43,12 +43,6 @@ extension ModuleStanding {
         if lines.total == 0 { return .notRecorded }
         if CoverageMetric.allCases.contains(where: isUnderFloor) { return .underFloor }
         return floors == Floors() ? .notJudged : .atFloor
-    }
-
-    /// Whether one metric is under its floor.
-    public func isUnderFloor(_ metric: CoverageMetric) -> Bool {
-        guard notMeasurable == nil, let floor = floors[metric], tally(metric).total > 0 else { return false }
-        return !floor.isReached(by: tally(metric))
     }
 
     /// Why there are no figures: `not measurable: a C-family target`; `nil` when there are.

@@ -1,24 +1,12 @@
 import Gate
 import RunModel
+import TestSupport
 import Testing
-
-/// A generator of numbers that gives the same ones every time (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 @Suite struct FloorTests {
     /// Tallies of every size up to the largest that a report can claim, with floors beside their exact percentage.
     static let cases: [(tally: CoverageTally, floor: Percentage)] = {
-        var generator = SeededGenerator(state: 2)
+        var generator = SplitMix64(seed: 2)
         return (0..<4000).compactMap { index in
             let largest = [9, 100, 12_345, 1 << 40, Int.max][index % 5]
             let total = Int.random(in: 1...largest, using: &generator)

@@ -6,23 +6,6 @@ import Testing
 
 /// Random changes and coverages: what is counted, listed and demanded must agree, however it is reached.
 @Suite struct PatchPropertyTests {
-    /// A generator of which a failure names the seed.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func states(_ count: Int) -> String {
-            String((0..<count).map { _ in "+- ".randomElement(using: &self) ?? " " })
-        }
-    }
-
     /// A file before and after: which base line each line is, `nil` for a new one.
     private struct Scenario {
         var before: String
@@ -31,7 +14,7 @@ import Testing
         var change: FileChange
     }
 
-    private static func scenario(_ path: String, _ dice: inout Dice) -> Scenario {
+    private static func scenario(_ path: String, _ dice: inout SplitMix64) -> Scenario {
         let before = dice.states(Int.random(in: 1...30, using: &dice))
         var origins: [Int?] = []
         var changes: [ChangedLines] = []
@@ -58,7 +41,7 @@ import Testing
 
     @Test(arguments: 0..<500 as Range<UInt64>)
     func `formula, listed lines and smallest cure agree`(seed: UInt64) throws {
-        var dice = Dice(state: seed)
+        var dice = SplitMix64(seed: seed)
         let paths = ["A.swift", "B.swift", "C.swift"].prefix(Int.random(in: 1...3, using: &dice))
         let scenarios = paths.map { ($0, Self.scenario($0, &dice)) }
         let limit = try #require(Percentage(thousandths: Int.random(in: 1...100_000, using: &dice)))
@@ -130,7 +113,7 @@ import Testing
 
     @Test(arguments: 0..<200 as Range<UInt64>)
     func `the smallest cure of a drop is the smallest`(seed: UInt64) throws {
-        var dice = Dice(state: seed)
+        var dice = SplitMix64(seed: seed)
         func tally() -> CoverageTally {
             let total = Int.random(in: 1...2_000_000, using: &dice)
             return CoverageTally(covered: Int.random(in: 0...total, using: &dice), total: total)
@@ -143,5 +126,12 @@ import Testing
         }
         #expect(isAllowed(shortfall))
         #expect(shortfall == 0 || !isAllowed(shortfall - 1))
+    }
+}
+
+extension SplitMix64 {
+    /// So many lines, each executed, not executed or without code.
+    fileprivate mutating func states(_ count: Int) -> String {
+        String((0..<count).map { _ in "+- ".randomElement(using: &self) ?? " " })
     }
 }

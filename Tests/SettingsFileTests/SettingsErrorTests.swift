@@ -230,6 +230,19 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         )
     }
 
+    @Test func `an exclude that matches no source yet is a doubt and no error`() throws {
+        let settings = try Settings.read(
+            text: "coverage: { exclude: [ \"*\", Sources/Core/**, Core.swift, Generated/** ] }", file: "f")
+        try settings.check(modules: SampleRuns.modules)
+        let doubts = settings.excludesWithoutFile(in: SampleRuns.modules)
+        #expect(
+            doubts.map(\.description) == [
+                "f:1:46: coverage.exclude: 'Core.swift' matches no file of the package",
+                "f:1:58: coverage.exclude: 'Generated/**' matches no file of the package",
+            ])
+        #expect(doubts.map(\.hint) == ["write '**/Core.swift'", "remove it, or write a path relative to the package"])
+    }
+
     @Test func `rules that fit are not refused`() throws {
         let settings = try Settings.read(text: "coverage: { modules: { Core: 80, \"t*\": 1, default: 3 } }", file: "f")
         try settings.check(modules: SampleRuns.modules)

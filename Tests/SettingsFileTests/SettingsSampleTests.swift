@@ -41,7 +41,7 @@ import Testing
                     Core: { line: 80 }
                     tool: { line: 80 }
                     default: { line: 80 }
-                  # What the lines of a change must reach, once it has so many; see docs/configuration.md for the base.
+                  # What the executable lines of a change must reach, once it has min-lines of them.
                   # patch: { line: 90, min-lines: 5 }
                   # What all modules together must reach, and by how many points they may fall behind the base.
                   # project: { line: 80, may-drop: 0.5 }
@@ -55,7 +55,7 @@ import Testing
                   minimum: 1
                   # How often a test that failed is run again: one that passes then is flaky, and shown as such.
                   retries: 0
-                  # How long all tests may take, how long one of them, and how long they may be silent.
+                  # How long the whole run may take, how long one test, and how long the tests may be silent.
                   timeouts: { run: 30m, test: 2m, silence: 5m }
 
                 # Scripts before the build and after the tests; variables that the tests get to see beside the usual ones.

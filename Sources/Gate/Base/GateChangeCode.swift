@@ -42,7 +42,7 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     case projectDropRaised = "project-drop-raised"
     /// A single file may be covered less.
     case fileFloorLowered = "file-floor-lowered"
-    /// The tests may take longer.
+    /// The whole run may take longer.
     case runTimeoutRaised = "run-timeout-raised"
     /// The tests may be silent for longer.
     case silenceTimeoutRaised = "silence-timeout-raised"
@@ -91,7 +91,7 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .projectFloorLowered: "The floor of the whole project is lower than at the base, or gone."
         case .projectDropRaised: "The project may fall further behind its base than at the base, or as far as it likes."
         case .fileFloorLowered: "The floor of every single file is lower than at the base, or gone."
-        case .runTimeoutRaised: "The tests may take longer than at the base."
+        case .runTimeoutRaised: "The whole run may take longer than at the base."
         case .silenceTimeoutRaised: "The tests may stay silent for longer than at the base."
         case .testTimeoutRaised: "One test may take longer than at the base."
         case .retriesRaised: "A test that failed is run again more often than at the base."
