@@ -16,12 +16,13 @@ extension PassedTests {
             ordered.entries[places[rank]] = entry
             places[rank] += 1
         }
-        let isUnique = bytes.withUnsafeBytes { bytes in
+        let isUnique = texts.lend { texts in
             ordered.entries.withUnsafeMutableBufferPointer { entries in
                 for (start, end) in zip(starts, starts.dropFirst()) where end - start > 1 {
                     var suite = UnsafeMutableBufferPointer(rebasing: entries[start..<end])
-                    suite.sort { Self.order($0, $1, bytes) < 0 }
-                    for index in 1..<suite.count where Self.order(suite[index - 1], suite[index], bytes) == 0 {
+                    suite.sort { byteOrder(texts[$0.name], texts[$1.name]) < 0 }
+                    for index in 1..<suite.count
+                    where byteOrder(texts[suite[index - 1].name], texts[suite[index].name]) == 0 {
                         return false
                     }
                 }
@@ -33,10 +34,10 @@ extension PassedTests {
 
     /// For every suite how many of other names come before it; suites that were begun again have the same rank.
     private func suiteRanks() -> [Int] {
-        bytes.withUnsafeBytes { bytes in
+        texts.lend { texts in
             func order(_ left: Int, _ right: Int) -> Int {
-                let order = byteOrder(bytes, suites[left].module, suites[right].module)
-                return order == 0 ? byteOrder(bytes, suites[left].name, suites[right].name) : order
+                let order = byteOrder(texts[suites[left].module], texts[suites[right].module])
+                return order == 0 ? byteOrder(texts[suites[left].name], texts[suites[right].name]) : order
             }
             var ranks = [Int](repeating: 0, count: suites.count)
             var (rank, last): (Int, Int?) = (0, nil)
@@ -47,11 +48,6 @@ extension PassedTests {
             }
             return ranks
         }
-    }
-
-    private static func order(_ left: Entry, _ right: Entry, _ bytes: UnsafeRawBufferPointer) -> Int {
-        byteOrder(
-            bytes, left.start..<left.start + Int(left.length), right.start..<right.start + Int(right.length))
     }
 
     /// How many of them, which are in order, come before a test; `nil` when it is one of them.
@@ -79,11 +75,6 @@ extension PassedTests {
             }
         }
     }
-}
-
-/// The order of two ranges of bytes: below, equal to or above 0.
-private func byteOrder(_ bytes: UnsafeRawBufferPointer, _ left: Range<Int>, _ right: Range<Int>) -> Int {
-    byteOrder(UnsafeRawBufferPointer(rebasing: bytes[left]), UnsafeRawBufferPointer(rebasing: bytes[right]))
 }
 
 /// The order of two texts by their bytes: below, equal to or above 0.

@@ -1,9 +1,9 @@
 /// Tests that passed and of which nothing else is known than how long they took, in columns.
 ///
 /// A report of a hundred thousand cases holds hardly anything else. As results each of them takes several allocations, and
-/// every step over them counts references; here all texts lie in one buffer.
+/// every step over them counts references.
 public struct PassedTests: Sendable {
-    /// Module and suite of neighbors, as places in `bytes`.
+    /// Module and suite of neighbors, as places in `texts`.
     struct Suite: Sendable {
         var module: Range<Int>
         var name: Range<Int>
@@ -16,11 +16,14 @@ public struct PassedTests: Sendable {
         var suite: Int32
         /// Below zero where it is not known.
         var nanoseconds: Int64
+
+        /// Where its name lies.
+        var name: Range<Int> { start..<start + Int(length) }
     }
 
     /// Which library ran them.
     public let library: TestingLibrary
-    var bytes: [UInt8] = []
+    var texts = NameTexts()
     var suites: [Suite] = []
     var entries: [Entry] = []
 
@@ -34,36 +37,35 @@ public struct PassedTests: Sendable {
 
     // MARK: Gathering
 
-    /// Makes room for so many tests with so many bytes of names; what is not used costs nothing.
-    public mutating func reserve(_ count: Int, bytes byteCount: Int) {
+    /// Makes room for so many tests, and so many bytes of their names; what is not used costs nothing.
+    public mutating func reserve(_ count: Int, names bytes: Int) {
         entries.reserveCapacity(count)
-        bytes.reserveCapacity(byteCount)
+        texts.reserve(bytes)
     }
 
     /// Begins a suite, to which the tests belong that are added from here on.
     public mutating func beginSuite(_ name: String, of module: String) {
-        let start = bytes.count
-        bytes.append(contentsOf: module.utf8)
-        let middle = bytes.count
-        bytes.append(contentsOf: name.utf8)
-        suites.append(Suite(module: start..<middle, name: middle..<bytes.count))
+        suites.append(Suite(module: keep(module), name: keep(name)))
     }
 
     /// Adds a test to the suite that was begun last; the bytes of its name are UTF-8.
     ///
     /// - Parameter nanoseconds: How long it took, zero or more; `nil` where that is not known.
     public mutating func append(_ name: UnsafeBufferPointer<UInt8>, nanoseconds: Int64?) {
+        let place = texts.keep(UnsafeRawBufferPointer(name))
         entries.append(
             Entry(
-                start: bytes.count, length: Int32(name.count), suite: Int32(suites.count - 1),
+                start: place.lowerBound, length: Int32(place.count), suite: Int32(suites.count - 1),
                 nanoseconds: nanoseconds ?? -1))
-        bytes.append(contentsOf: name)
+    }
+
+    private mutating func keep(_ text: String) -> Range<Int> {
+        var text = text
+        return text.withUTF8 { texts.keep(UnsafeRawBufferPointer($0)) }
     }
 
     /// Takes back the test that was added last.
-    public mutating func removeLast() {
-        bytes.removeLast(Int(entries.removeLast().length))
-    }
+    public mutating func removeLast() { texts.forget(entries.removeLast().name) }
 
     /// Adds the tests of another list.
     public mutating func append(_ other: PassedTests) {
@@ -71,17 +73,16 @@ public struct PassedTests: Sendable {
             self = other
             return
         }
-        let (offset, suite) = (bytes.count, Int32(suites.count))
-        bytes += other.bytes
-        suites += other.suites.map {
-            Suite(
-                module: $0.module.lowerBound + offset..<$0.module.upperBound + offset,
-                name: $0.name.lowerBound + offset..<$0.name.upperBound + offset)
-        }
-        for var entry in other.entries {
-            entry.start += offset
-            entry.suite += suite
-            entries.append(entry)
+        let suite = Int32(suites.count)
+        other.texts.lend { lent in
+            suites += other.suites.map {
+                Suite(module: texts.keep(lent[$0.module]), name: texts.keep(lent[$0.name]))
+            }
+            for var entry in other.entries {
+                entry.start = texts.keep(lent[entry.name]).lowerBound
+                entry.suite += suite
+                entries.append(entry)
+            }
         }
     }
 
@@ -115,12 +116,32 @@ public struct PassedTests: Sendable {
     ) rethrows -> Result {
         let entry = entries[index]
         let suite = suites[Int(entry.suite)]
-        return try bytes.withUnsafeBytes { bytes in
-            try body(
-                UnsafeRawBufferPointer(rebasing: bytes[suite.module]),
-                UnsafeRawBufferPointer(rebasing: bytes[suite.name]),
-                UnsafeRawBufferPointer(rebasing: bytes[entry.start..<entry.start + Int(entry.length)]))
+        return try texts.lend { try body($0[suite.module], $0[suite.name], $0[entry.name]) }
+    }
+
+    /// Lends all of them, to be gone through.
+    public func withColumns<Result>(_ body: (Columns) throws -> Result) rethrows -> Result {
+        try entries.withUnsafeBufferPointer { entries in
+            try suites.withUnsafeBufferPointer { suites in
+                try texts.lend { try body(Columns(entries: entries, suites: suites, texts: $0)) }
+            }
         }
+    }
+
+    /// The identities of all tests, for the time of a call.
+    public struct Columns {
+        fileprivate let entries: UnsafeBufferPointer<Entry>
+        fileprivate let suites: UnsafeBufferPointer<Suite>
+        fileprivate let texts: NameTexts.Lent
+
+        /// The number of the suite that a test belongs to; neighbors mostly share it.
+        public func suite(of index: Int) -> Int { Int(entries[index].suite) }
+        /// The module of a suite.
+        public func module(of suite: Int) -> UnsafeRawBufferPointer { texts[suites[suite].module] }
+        /// The name of a suite.
+        public func name(of suite: Int) -> UnsafeRawBufferPointer { texts[suites[suite].name] }
+        /// The name of a test.
+        public subscript(index: Int) -> UnsafeRawBufferPointer { texts[entries[index].name] }
     }
 
     /// How long all of them took together, as far as that is known.

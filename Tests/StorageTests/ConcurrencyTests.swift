@@ -33,7 +33,7 @@ import Testing
             #expect(outcomes.count(where: { $0 == .stored }) == 10)
             #expect(outcomes.count == 20)
         }
-        #expect(try place.open().runCount(project: SampleRuns.failing().project) == 10)
+        #expect(try place.open().projects().map(\.runs) == [10])
         #expect(try place.open().check() == [])
     }
 

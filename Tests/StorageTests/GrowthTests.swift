@@ -23,7 +23,7 @@ import Testing
     /// A thousand tests in fifty files, a hundred sources of two hundred lines; in every run five in a hundred of the
     /// tests have moved and of the files have changed, and every duration differs.
     static func run(_ number: Int) -> TestRun {
-        var random = SampleNumbers(seed: UInt64(number))
+        var random = SplitMix64(seed: UInt64(number))
         var run = SampleRuns.passing(number)
         run.modules = (0..<5).map { module in
             Module(
@@ -48,21 +48,21 @@ import Testing
                 library: .swiftTesting, outcome: isSkipped ? .skipped : .passed, displayName: "a name \(index)",
                 location: SourceLocation(path: "Tests/File\(index / 20).swift", line: 10 + index + age, column: 6),
                 attempts: isSkipped
-                    ? [] : [TestAttempt(outcome: .passed, duration: .nanoseconds(random.next(below: 20_000_000)))],
+                    ? [] : [TestAttempt(outcome: .passed, duration: .nanoseconds(random.below(20_000_000)))],
                 skipReason: isSkipped ? "needs a network" : nil
             )
         }.sorted { $0.id < $1.id }
         run.coverage = Coverage(
             files: (0..<100).map { index in
-                var numbers = SampleNumbers(seed: UInt64(index * 1000 + (number + index) / 20))
-                let isCovered = (0..<200).map { line in numbers.next(below: 100) < (line % 20 < 15 ? 97 : 30) }
+                var numbers = SplitMix64(seed: UInt64(index * 1000 + (number + index) / 20))
+                let isCovered = (0..<200).map { line in numbers.below(100) < (line % 20 < 15 ? 97 : 30) }
                 return FileCoverage(
                     path: "Sources/Module\(index / 20)/File\(index % 20).swift", module: "Module\(index / 20)",
                     sourceHash: String(format: "%064x", index * 1000 + (number + index) / 20),
                     lines: isCovered.enumerated().map { line, isCovered in
                         LineCount(
                             line: Int32(line * 4 / 3 + 1),
-                            count: ExecutionCount(isCovered ? UInt64(random.next(below: 900) + 1) : 0))
+                            count: ExecutionCount(isCovered ? UInt64(random.below(900) + 1) : 0))
                     },
                     regions: CoverageTally(covered: 40, total: 50), functions: CoverageTally(covered: 10, total: 12)
                 )
@@ -75,20 +75,5 @@ import Testing
     private static func size(_ place: TemporaryStore) throws -> Int {
         #expect(try place.names == ["kanmon.sqlite", "kanmon.sqlite.lock"])
         return try FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int ?? 0
-    }
-}
-
-/// Numbers that are the same in every run of the tests (SplitMix64).
-struct SampleNumbers {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(below limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
     }
 }

@@ -18,6 +18,18 @@ import Testing
         }
     }
 
+    @Test func `noise, runs and nothing are unpacked as they were packed`() throws {
+        var random = SplitMix64(seed: 2)
+        let noise = (0..<20_000).map { _ in UInt8(random.below(9)) }
+        for bytes in [[], [7], noise, [UInt8](repeating: 3, count: 20_000), noise.sorted()] {
+            let packed = try Deflate.packed(noise: bytes)
+            #expect(try Deflate.unpacked(packed) == bytes)
+            #expect(packed.count <= bytes.count / 2 + 16)
+        }
+        #expect(try Deflate.packed(noise: noise).count < Deflate.packed(noise).count)
+        #expect(try Deflate.packed(noise: [UInt8](repeating: 3, count: 20_000)).count < 100)
+    }
+
     @Test(
         arguments: [
             (0, 0), (1, 1), (99, 99), (100, 100), (101, 102), (199, 200), (202, 200), (203, 205), (499, 500),
@@ -39,9 +51,9 @@ import Testing
     }
 
     @Test func `no duration is off by more than one in eighty, and rounding twice is rounding once`() {
-        var random = SampleNumbers(seed: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {
-            let duration = Int64(random.next(below: Int.max)) >> random.next(below: 62)
+            let duration = Int64(random.below(Int.max)) >> random.below(62)
             let rounded = RoundedDurations.rounded(duration)
             #expect(abs(rounded - duration) <= duration / 80 + 1)
             #expect(RoundedDurations.rounded(rounded) == rounded)
@@ -74,15 +86,15 @@ import Testing
 
 @Suite struct CoverageChainTests {
     /// Few files and few bodies, so that records repeat, move and come twice.
-    private static func records(_ random: inout SampleNumbers) -> [CoverageRecord] {
-        (0..<random.next(below: 9)).map { _ in
+    private static func records(_ random: inout SplitMix64) -> [CoverageRecord] {
+        (0..<random.below(9)).map { _ in
             CoverageRecord(
-                file: Int64(random.next(below: 6)), body: [UInt8](repeating: 1, count: random.next(below: 3))[...])
+                file: Int64(random.below(6)), body: [UInt8](repeating: 1, count: random.below(3))[...])
         }
     }
 
     @Test func `a coverage is made again from any other`() throws {
-        var random = SampleNumbers(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<5_000 {
             let (base, records) = (Self.records(&random), Self.records(&random))
             #expect(try CoverageChain.decode(CoverageChain.encode(records, from: base), from: base) == records)
@@ -100,16 +112,16 @@ import Testing
     }
 
     @Test func `files are told in columns, and exactly`() throws {
-        var random = SampleNumbers(seed: 6)
+        var random = SplitMix64(seed: 6)
         let hashes = [nil, "short", String(repeating: "0123456789abcdef", count: 4), String(repeating: "F", count: 64)]
         for _ in 0..<500 {
-            let records = try (0..<random.next(below: 30)).map { file in
+            let records = try (0..<random.below(30)).map { file in
                 let coverage = FileCoverage(
-                    path: "", module: "", sourceHash: hashes[random.next(below: 4)],
-                    lines: SampleRuns.lines(random.next(below: 90), covered: random.next(below: 9)),
-                    regions: CoverageTally(covered: random.next(below: 300), total: 300),
+                    path: "", module: "", sourceHash: hashes[random.below(4)],
+                    lines: SampleRuns.lines(random.below(90), covered: random.below(9)),
+                    regions: CoverageTally(covered: random.below(300), total: 300),
                     functions: CoverageTally(covered: 1, total: Int(Int32.max)))
-                return try #require(CoverageRecord(coverage, file: Int64(file * random.next(below: 3))))
+                return try #require(CoverageRecord(coverage, file: Int64(file * random.below(3))))
             }
             #expect(try CoverageChain.decode(CoverageChain.encode(records, from: []), from: []) == records)
         }
@@ -131,6 +143,35 @@ import Testing
             let read = try? CoverageChain.decode(damaged, from: [])
             #expect(read == nil || read == records, "\(index)")
         }
+    }
+
+    @Test func `lists that hold anything are refused or read, however they came into a sound pack`() throws {
+        var random = SplitMix64(seed: 8)
+        let records = (0..<4).map { file in
+            CoverageRecord(
+                file: Int64(file), sourceHash: file == 2 ? nil : String(repeating: "0123456789abcdef", count: 4),
+                numbers: [1, 200, 3, 40_000], states: [0, 9, 2, 6])
+        }
+        let body = try CoverageChain.encode(records + [CoverageRecord(file: 9, body: [9])], from: [])
+        let (bytes, hashes) = try Deflate.unpackedPrefix(body.dropFirst(CoverageColumns.mark.count))
+        var read = 0
+        for _ in 0..<20_000 {
+            var damaged = bytes
+            for _ in 0...random.below(3) {
+                let place = random.below(damaged.count)
+                switch random.below(4) {
+                case 0: damaged[place] = UInt8(random.below(256))
+                case 1: damaged.remove(at: place)
+                case 2: damaged.insert(contentsOf: [UInt8](repeating: 0xFF, count: random.below(12)), at: place)
+                default: damaged[place] ^= UInt8(1 << random.below(8))
+                }
+            }
+            let packed = try CoverageColumns.mark + Deflate.packed(damaged) + hashes
+            guard let found = try? CoverageChain.decode(packed, from: records) else { continue }
+            read += 1
+            for record in found { _ = try? record.coverage(path: "", module: "") }
+        }
+        #expect(read > 1_000)
     }
 
     @Test func `steps that were written record by record are read`() throws {

@@ -7,6 +7,9 @@ public struct Digest {
     /// Takes more bytes.
     mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
 
+    /// Takes more bytes.
+    mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
     /// The digest of all bytes so far.
     var text: String { Self.hexadecimal(hash.finalize()) }
 

@@ -6,24 +6,23 @@ extension FileBytes {
 
     /// Reads a regular file piece by piece.
     ///
-    /// - Parameter body: Takes the bytes that it left before and those behind them, and whether these are the last; tells
-    ///   how many it is done with, or `nil` to stop.
+    /// - Parameters:
+    ///   - each: Is lent every piece once, before `body` takes it.
+    ///   - body: Takes the bytes that it left before and those behind them, and whether these are the last; tells how many
+    ///     it is done with, or `nil` to stop.
     /// - Returns: Whether all bytes were taken.
     static func pieces(
-        of path: String, limit: Int, _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Int?
+        of path: String, limit: Int, each: (UnsafeRawBufferPointer) throws(EvidenceError) -> Void = { _ in },
+        _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Int?
     ) throws(EvidenceError) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(path: path, reason: systemError()) }
+        guard let (descriptor, _) = try openRegular(path, limit: limit) else {
+            throw .unreadable(path: path, reason: "there is no such file")
+        }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: systemError()) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
-        let size = Int(status.st_size)
-        guard size <= limit else { throw .tooLarge(file: path, reason: "\(size) bytes, the limit is \(limit)") }
         var buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * pieceSize)
         var capacity = 2 * pieceSize
         defer { buffer.deallocate() }
-        var held = 0
+        var (held, all) = (0, 0)
         while true {
             if capacity - held < pieceSize {
                 let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * capacity)
@@ -37,6 +36,10 @@ extension FileBytes {
                 if errno == EINTR { continue }
                 throw .unreadable(path: path, reason: systemError())
             }
+            all += got
+            // Somebody may still be writing it.
+            guard all <= limit else { throw .tooLarge(file: path, reason: "\(all) bytes, the limit is \(limit)") }
+            try each(UnsafeRawBufferPointer(start: buffer + held, count: got))
             held += got
             guard let taken = body(UnsafeBufferPointer(start: buffer, count: held), got == 0) else { return false }
             if got == 0 { return taken == held }

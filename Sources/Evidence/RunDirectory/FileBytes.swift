@@ -80,20 +80,11 @@ enum FileBytes {
 
     /// Writes a new file, readable by its owner only, without waiting for the disk.
     static func write(_ bytes: [UInt8], to path: String) throws(EvidenceError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .unwritable(path: path, reason: systemError()) }
-        var failure: String?
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer[...]
-            while !rest.isEmpty, failure == nil {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let put = Foundation.write(descriptor, part.baseAddress, part.count)
-                if put >= 0 { rest = rest.dropFirst(put) } else if errno != EINTR { failure = systemError() }
-            }
+        var file = try FileWriter(creating: path)
+        try bytes.withUnsafeBufferPointer { bytes throws(EvidenceError) in
+            try file.append(UnsafeRawBufferPointer(bytes))
         }
-        // A full disk may show only here.
-        if close(descriptor) != 0, failure == nil { failure = systemError() }
-        if let failure { throw .unwritable(path: path, reason: failure) }
+        try file.finish()
     }
 
     /// Waits until a folder is on the disk.

@@ -13,18 +13,17 @@ struct XUnitBuilder: XMLHandler {
         return report
     }
     private(set) var fault: String?
-    /// Whether cases that only passed are kept in columns.
     private let keepsPassedApart: Bool
 
-    init() { keepsPassedApart = false }
+    /// - Parameter keepsPassedApart: Whether cases that only passed are kept in columns.
+    init(keepingPassedApart keepsPassedApart: Bool = false) { self.keepsPassedApart = keepsPassedApart }
 
-    /// A builder that keeps cases apart that only passed.
-    ///
-    /// - Parameter size: How many bytes the report has.
-    init(keepingPassedApartOf size: Int) {
-        keepsPassedApart = true
-        // The shortest tag of a case takes more than 32 bytes, its name and time most of them.
-        collected.passed.reserve(size / 32, bytes: size)
+    /// Makes room for the columns of a report of so many bytes. Only advice.
+    mutating func reserve(_ bytes: Int) {
+        guard keepsPassedApart else { return }
+        // The shortest tag of a case takes more than 32 bytes, and names are about a sixth of it all.
+        let bytes = min(bytes, 256 << 20)
+        collected.passed.reserve(bytes / 32, names: bytes / 4)
     }
 
     /// What an element means here.

@@ -60,19 +60,19 @@ package struct XUnitReport: Sendable, Equatable {
     ///
     /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault.
     package static func read(_ bytes: [UInt8], file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
-        try read(bytes, file: file, origin: origin, into: XUnitBuilder())
+        try read(bytes, file: file, origin: origin, isApart: false)
     }
 
     /// Reads another runner's report, the cases that only passed apart from all others.
     static func readApart(_ bytes: [UInt8], file: String) throws(EvidenceError) -> XUnitReport {
-        try read(bytes, file: file, origin: .foreign, into: XUnitBuilder(keepingPassedApartOf: bytes.count))
+        try read(bytes, file: file, origin: .foreign, isApart: true)
     }
 
     private static func read(
-        _ bytes: [UInt8], file: String, origin: Origin, into builder: XUnitBuilder
+        _ bytes: [UInt8], file: String, origin: Origin, isApart: Bool
     ) throws(EvidenceError) -> XUnitReport {
         do throws(XMLFault) {
-            return try parse(bytes, origin: origin, into: builder)
+            return try parse(bytes, origin: origin, isApart: isApart)
         } catch {
             guard origin == .swiftPM || XUnitRepair.isOfSwiftPM(bytes), !error.isTruncation,
                 let repaired = XUnitRepair.repair(bytes)
@@ -80,7 +80,7 @@ package struct XUnitReport: Sendable, Equatable {
                 throw EvidenceError(error, file: file)
             }
             do throws(XMLFault) {
-                var report = try parse(repaired.bytes, origin: origin, into: builder)
+                var report = try parse(repaired.bytes, origin: origin, isApart: isApart)
                 report.repairs = repaired.repairs
                 return report
             } catch _ {
@@ -106,9 +106,30 @@ package struct XUnitReport: Sendable, Equatable {
         return isRead && scanner.isComplete ? builder.report : nil
     }
 
+    /// Reads another runner's report piece by piece, the cases that only passed apart from all others.
+    ///
+    /// - Parameters:
+    ///   - size: About how many bytes it has.
+    ///   - each: Is lent every piece once, so that whoever copies the file need not read it again.
+    /// - Returns: `nil` for one that only a reader of the whole can judge, which may not have been lent to its end then.
+    static func scanApart(
+        _ file: String, size: Int, each: (UnsafeRawBufferPointer) throws(EvidenceError) -> Void
+    ) throws(EvidenceError) -> XUnitReport? {
+        var builder = XUnitBuilder(keepingPassedApart: true)
+        builder.reserve(size)
+        var scanner = XMLScanner()
+        let isRead = try FileBytes.pieces(of: file, limit: RunDirectory.fileLimit, each: each) { bytes, isLast in
+            guard case .consumed(let count) = scanner.scan(bytes, isLast: isLast, into: &builder) else { return nil }
+            return count
+        }
+        return isRead && scanner.isComplete ? builder.report : nil
+    }
+
     private static func parse(
-        _ bytes: [UInt8], origin: Origin, into empty: XUnitBuilder
+        _ bytes: [UInt8], origin: Origin, isApart: Bool
     ) throws(XMLFault) -> XUnitReport {
+        var empty = XUnitBuilder(keepingPassedApart: isApart)
+        empty.reserve(bytes.count)
         var builder = empty
         let isRead = bytes.withUnsafeBufferPointer { XMLScanner.parse($0, into: &builder) }
         return isRead ? builder.report : try parsePlainly(bytes, origin: origin, into: empty)

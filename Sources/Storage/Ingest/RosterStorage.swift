@@ -44,16 +44,32 @@ struct RosterStorage {
         var hash = SHA256()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * Self.portion)
-        for index in 0..<results.count {
-            results.withIdentity(index) { id in
-                append(id.module, to: &bytes)
-                append(id.suite, to: &bytes)
-                append(id.name, to: &bytes)
-                append(id.discriminator, to: &bytes)
+        results.passed.withColumns { passed in
+            // Module and suite are the same for many neighbors.
+            var (suite, start): (Int?, [UInt8]) = (nil, [])
+            for index in 0..<results.count {
+                if case .passed(let place) = results[index] {
+                    if suite != passed.suite(of: place) {
+                        let next = passed.suite(of: place)
+                        (suite, start) = (next, [])
+                        append(passed.module(of: next), to: &start)
+                        append(passed.name(of: next), to: &start)
+                    }
+                    bytes.append(contentsOf: start)
+                    append(passed[place], to: &bytes)
+                    append(Self.nothing, to: &bytes)
+                } else {
+                    results.withIdentity(index) { id in
+                        append(id.module, to: &bytes)
+                        append(id.suite, to: &bytes)
+                        append(id.name, to: &bytes)
+                        append(id.discriminator, to: &bytes)
+                    }
+                }
+                guard bytes.count >= Self.portion else { continue }
+                hash.update(data: bytes)
+                bytes.removeAll(keepingCapacity: true)
             }
-            guard bytes.count >= Self.portion else { continue }
-            hash.update(data: bytes)
-            bytes.removeAll(keepingCapacity: true)
         }
         hash.update(data: bytes)
         return Array(hash.finalize())
@@ -61,6 +77,8 @@ struct RosterStorage {
 
     /// So many bytes are hashed at once.
     private static let portion = 1 << 16
+
+    private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     private static func append(_ part: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         Varint.append(UInt64(part.count), to: &bytes)

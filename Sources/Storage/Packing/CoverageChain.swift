@@ -132,10 +132,7 @@ private enum SourceHash {
             rest = rest.dropFirst(32)
             return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
         case 2:
-            let length = try Varint.takeCount(from: &rest, atMost: rest.count)
-            let text = String(decoding: rest.prefix(length), as: UTF8.self)
-            rest = rest.dropFirst(length)
-            return text
+            return String(decoding: try Varint.takeList(from: &rest), as: UTF8.self)
         default: throw UnreadableContent("a source hash is damaged")
         }
     }

@@ -73,61 +73,89 @@ enum CoverageColumns {
     }
 
     /// Takes steps and records apart.
+    ///
+    /// Most records of a long chain are replaced by later ones. So none is taken apart further than is needed to put it
+    /// together again: numbers stand in the lists as they stand in a record.
     struct Reader {
-        private var lists: [ArraySlice<UInt8>] = []
+        private let bytes: [UInt8]
+        /// Where each list goes on, and where it ends.
+        private var (places, ends): ([Int], [Int]) = ([], [])
         private var hashes: ArraySlice<UInt8>
         private var last: Int64 = 0
 
         /// - Parameter body: A body that begins with `mark`.
         init(_ body: [UInt8]) throws {
-            let (bytes, rest) = try Deflate.unpackedPrefix(body.dropFirst(mark.count))
-            var list = bytes[...]
-            hashes = rest
-            guard try Varint.take(from: &list) == UInt64(Deflate.checksum(Array(rest))) else {
+            (bytes, hashes) = try Deflate.unpackedPrefix(body.dropFirst(mark.count))
+            var rest = bytes[...]
+            guard try Varint.take(from: &rest) == UInt64(Deflate.checksum(Array(hashes))) else {
                 throw UnreadableContent("the hashes of sources are damaged")
             }
             for _ in 0..<Column.count {
-                let length = try Varint.takeCount(from: &list, atMost: list.count)
-                lists.append(list.prefix(length))
-                list = list.dropFirst(length)
+                let list = try Varint.takeList(from: &rest)
+                places.append(list.startIndex)
+                ends.append(list.endIndex)
             }
         }
 
-        var isAtEnd: Bool { lists[Column.structure].isEmpty }
+        var isAtEnd: Bool { left(in: Column.structure) == 0 }
 
         mutating func takeCount(atMost limit: Int) throws -> Int {
-            try Varint.takeCount(from: &lists[Column.structure], atMost: limit)
+            try take(Column.structure) { rest in try Varint.takeCount(from: &rest, atMost: limit) }
         }
 
-        mutating func takeMove() throws -> Int64 { try Varint.takeZigzag(from: &lists[Column.structure]) }
+        mutating func takeMove() throws -> Int64 { try take(Column.structure, Varint.takeZigzag) }
 
         mutating func takeRecord() throws -> CoverageRecord {
-            last &+= try Varint.takeZigzag(from: &lists[Column.structure])
-            guard let form = Form(rawValue: try Varint.take(from: &lists[Column.structure])) else {
+            last &+= try take(Column.structure, Varint.takeZigzag)
+            guard let form = Form(rawValue: try take(Column.structure, Varint.take)) else {
                 throw UnreadableContent("a file is written in a way that is not known")
             }
             if form == .verbatim {
-                let length = try Varint.takeCount(
-                    from: &lists[Column.verbatim], atMost: lists[Column.verbatim].count)
-                let body = lists[Column.verbatim].prefix(length)
-                lists[Column.verbatim] = lists[Column.verbatim].dropFirst(length)
-                return CoverageRecord(file: last, body: body)
+                return CoverageRecord(file: last, body: try take(Column.verbatim, Varint.takeList))
             }
-            var parts = RecordParts()
-            let count = try takeCount(atMost: lists[Column.gaps].count)
+            let count = try takeCount(atMost: left(in: Column.gaps))
+            var body: [UInt8] = []
+            body.reserveCapacity(48 + 3 * count)
+            body.append(form == .hashed ? 1 : 0)
             if form == .hashed {
                 guard hashes.count >= RecordParts.hashLength else {
                     throw UnreadableContent("a source hash is missing")
                 }
-                parts.hash = hashes.prefix(RecordParts.hashLength)
+                body += hashes.prefix(RecordParts.hashLength)
                 hashes = hashes.dropFirst(RecordParts.hashLength)
             }
-            for column in Column.numbers { parts.numbers.append(try Varint.takeZigzag(from: &lists[column])) }
+            for column in Column.numbers { try copy(from: column, to: &body) }
             for _ in 0..<count {
-                let gap = try Varint.take(from: &lists[Column.gaps])
-                parts.spans.append((gap, try Varint.take(from: &lists[Column.spans])))
+                try copy(from: Column.gaps, to: &body)
+                try copy(from: Column.spans, to: &body)
             }
-            return CoverageRecord(file: last, body: parts.body[...])
+            return CoverageRecord(file: last, body: body[...])
+        }
+
+        private func left(in column: Int) -> Int { ends[column] - places[column] }
+
+        private mutating func take<Value>(
+            _ column: Int, _ body: (inout ArraySlice<UInt8>) throws -> Value
+        ) throws -> Value {
+            var rest = bytes[places[column]..<ends[column]]
+            defer { places[column] = rest.startIndex }
+            return try body(&rest)
+        }
+
+        /// Copies one integer as it stands.
+        private mutating func copy(from column: Int, to body: inout [UInt8]) throws {
+            var place = places[column]
+            let end = min(ends[column], place + Varint.longest)
+            while place < end {
+                let byte = bytes[place]
+                body.append(byte)
+                place += 1
+                if byte < 0x80 {
+                    places[column] = place
+                    return
+                }
+            }
+            throw UnreadableContent("an integer ends before its end")
         }
     }
 }
@@ -140,8 +168,6 @@ private struct RecordParts {
     var hash: ArraySlice<UInt8> = []
     var numbers: [Int64] = []
     var spans: [(gap: UInt64, length: UInt64)] = []
-
-    init() {}
 
     /// `nil` for a body that is not exactly what its parts would be written as.
     init?(_ body: ArraySlice<UInt8>) {

@@ -23,9 +23,6 @@ struct CoverageSteps {
     mutating func takeRecord() throws -> CoverageRecord {
         if let record = try columns?.takeRecord() { return record }
         let file = Int64(bitPattern: try Varint.take(from: &rest))
-        let length = try Varint.takeCount(from: &rest, atMost: rest.count)
-        let body = rest.prefix(length)
-        rest = rest.dropFirst(length)
-        return CoverageRecord(file: file, body: body)
+        return CoverageRecord(file: file, body: try Varint.takeList(from: &rest))
     }
 }

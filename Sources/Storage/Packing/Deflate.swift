@@ -26,6 +26,41 @@ enum Deflate {
         return result
     }
 
+    /// A short form of bytes in which hardly anything comes again, such as by how much durations differ.
+    ///
+    /// To look for what came before takes most of the time there, and what it finds costs more bits than it spares. So only
+    /// the frequent ones get short codes, and runs are told once where that is shorter.
+    static func packed(noise bytes: [UInt8]) throws -> [UInt8] {
+        let forms = try [Z_HUFFMAN_ONLY, Z_RLE].map { try packed(bytes, strategy: $0) }
+        return forms[0].count <= forms[1].count ? forms[0] : forms[1]
+    }
+
+    private static func packed(_ bytes: [UInt8], strategy: Int32) throws -> [UInt8] {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        var code = deflateInit2_(
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS, 8, strategy, ZLIB_VERSION, size)
+        guard code == Z_OK else { throw UnreadableContent("zlib cannot compress (\(code))") }
+        defer { deflateEnd(&stream) }
+        var result: [UInt8] = []
+        Varint.append(UInt64(bytes.count), to: &result)
+        let head = result.count
+        result.append(contentsOf: repeatElement(0, count: Int(deflateBound(&stream, uLong(bytes.count)))))
+        let length = bytes.withUnsafeBufferPointer { source in
+            result.withUnsafeMutableBufferPointer { target -> Int in
+                stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+                stream.avail_in = uInt(source.count)
+                stream.next_out = target.baseAddress.map { $0 + head }
+                stream.avail_out = uInt(target.count - head)
+                code = deflate(&stream, Z_FINISH)
+                return Int(stream.total_out)
+            }
+        }
+        guard code == Z_STREAM_END else { throw UnreadableContent("zlib cannot compress (\(code))") }
+        result.removeLast(result.count - head - length)
+        return result
+    }
+
     /// The bytes that were packed.
     static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
         try unpackedPrefix(bytes[...]).bytes

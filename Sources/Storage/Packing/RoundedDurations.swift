@@ -9,14 +9,17 @@ enum RoundedDurations {
     /// The powers of ten up to that which the greatest duration takes.
     private static let units: [UInt64] = (0..<17).map { (0..<$0).reduce(1) { unit, _ in unit * 10 } }
 
+    /// The number of a step: there are fewer than three thousand of each sign.
+    typealias Step = Int16
+
     /// The nearest step; below zero for a duration that is.
-    static func step(_ duration: Int64) -> Int {
+    static func step(_ duration: Int64) -> Step {
         let step = step(magnitude: duration.magnitude)
         return duration < 0 ? -step : step
     }
 
     /// The duration of a step.
-    static func duration(step: Int) throws -> Int64 {
+    static func duration(step: Step) throws -> Int64 {
         let magnitude = step.magnitude
         if magnitude < UInt(exact) { return Int64(step) }
         let (power, part) = (Int(magnitude) - exact).quotientAndRemainder(dividingBy: stepsInPower)
@@ -33,8 +36,8 @@ enum RoundedDurations {
     /// A duration as it is read back.
     static func rounded(_ duration: Int64) -> Int64 { (try? self.duration(step: step(duration))) ?? duration }
 
-    private static func step(magnitude: UInt64) -> Int {
-        if magnitude < UInt64(exact) { return Int(magnitude) }
+    private static func step(magnitude: UInt64) -> Step {
+        if magnitude < UInt64(exact) { return Step(magnitude) }
         // The greatest power of ten that leaves three digits; divisions by what is not known before are slow.
         var power = 0
         while power < units.count - 1, magnitude / 1000 >= units[power] { power += 1 }
@@ -44,7 +47,7 @@ enum RoundedDurations {
             three < 200 ? (2, 100, 0) : three < 500 ? (5, 200, 50) : (10, 500, 110)
         // The step behind the last one of a power is the first one of the next.
         let nearest = (magnitude - first * unit + width * unit / 2) / (width * unit) + step
-        return exact + power * stepsInPower + Int(nearest)
+        return Step(exact + power * stepsInPower + Int(nearest))
     }
 
     private static let mismatch = UnreadableContent("the durations of a run do not fit its tests")
@@ -52,24 +55,27 @@ enum RoundedDurations {
 
 /// The durations of a run as lists of steps.
 enum DurationList {
+    typealias Step = RoundedDurations.Step
+
     /// A list that stands for itself: 0 where there is none, else one more than the step.
-    static func encode(_ steps: [Int?]) throws -> [UInt8] {
+    static func encode(_ steps: [Step?]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for step in steps {
             guard let step else {
                 bytes.append(0)
                 continue
             }
-            Varint.append(UInt64(bitPattern: Int64(step << 1 ^ step >> 63)) + 1, to: &bytes)
+            let number = Int64(step)
+            Varint.append(UInt64(bitPattern: number << 1 ^ number >> 63) + 1, to: &bytes)
         }
-        return try Deflate.packed(bytes)
+        return try Deflate.packed(noise: bytes)
     }
 
-    static func decode(_ packed: [UInt8]) throws -> [Int?] {
+    static func decode(_ packed: [UInt8]) throws -> [Step?] {
         try Varint.list(Deflate.unpacked(packed)).map { value in
             guard value > 0 else { return nil }
             let zigzag = value - 1
-            return Int(truncatingIfNeeded: Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
+            return try step(Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
         }
     }
 
@@ -77,7 +83,7 @@ enum DurationList {
     /// same test in `base`.
     ///
     /// - Returns: The list, and how many durations could not be told by a byte.
-    static func encode(_ steps: [Int?], from base: [Int?]) throws -> (packed: [UInt8], exceptions: Int) {
+    static func encode(_ steps: [Step?], from base: [Step?]) throws -> (packed: [UInt8], exceptions: Int) {
         var bytes: [UInt8] = []
         var rest: [UInt8] = []
         var exceptions = 0
@@ -87,8 +93,8 @@ enum DurationList {
                 bytes.append(0)
                 continue
             }
-            if let base, abs(step - base) < 127 {
-                let difference = step - base
+            let difference = base.map { Int(step) - Int($0) }
+            if let difference, abs(difference) < 127 {
                 bytes.append(UInt8(truncatingIfNeeded: (difference << 1 ^ difference >> 63) + 2))
             } else {
                 bytes.append(1)
@@ -96,25 +102,30 @@ enum DurationList {
                 exceptions += 1
             }
         }
-        return (try Deflate.packed(bytes + rest), exceptions)
+        return (try Deflate.packed(noise: bytes + rest), exceptions)
     }
 
-    static func decode(_ packed: [UInt8], from base: [Int?]) throws -> [Int64?] {
+    static func decode(_ packed: [UInt8], from base: [Step?]) throws -> [Int64?] {
         let bytes = try Deflate.unpacked(packed)
         guard bytes.count >= base.count else { throw mismatch }
         var rest = bytes[base.count...]
         let durations: [Int64?] = try zip(bytes, base).map { byte, base in
             switch byte {
             case 0: return nil
-            case 1: return try RoundedDurations.duration(step: Int(try Varint.takeZigzag(from: &rest)))
+            case 1: return try RoundedDurations.duration(step: step(Varint.takeZigzag(from: &rest)))
             default:
-                guard let base, base.magnitude < 1 << 32 else { throw mismatch }
-                let zigzag = Int(byte) - 2
-                return try RoundedDurations.duration(step: base + (zigzag >> 1 ^ -(zigzag & 1)))
+                guard let base else { throw mismatch }
+                let zigzag = Int64(byte) - 2
+                return try RoundedDurations.duration(step: step(Int64(base) + (zigzag >> 1 ^ -(zigzag & 1))))
             }
         }
         guard rest.isEmpty else { throw mismatch }
         return durations
+    }
+
+    private static func step(_ number: Int64) throws -> Step {
+        guard let step = Step(exactly: number) else { throw mismatch }
+        return step
     }
 
     private static let mismatch = UnreadableContent("the durations of a run do not fit its tests")

@@ -1,5 +1,8 @@
 /// Unsigned integers of seven bits a byte, least significant first (LEB128).
 enum Varint {
+    /// The most bytes of an integer.
+    static let longest = 10
+
     /// Appends `value`.
     static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         var rest = value
@@ -41,6 +44,15 @@ enum Varint {
     static func takeZigzag(from bytes: inout ArraySlice<UInt8>) throws -> Int64 {
         let value = try take(from: &bytes)
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    /// Takes bytes that stand behind their number.
+    static func takeList(from bytes: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
+        var rest = bytes
+        let count = try take(from: &rest)
+        guard count <= UInt64(rest.count) else { throw UnreadableContent("a list is longer than what holds it") }
+        bytes = rest.dropFirst(Int(count))
+        return rest.prefix(Int(count))
     }
 
     /// Takes a length that is at most `limit`.

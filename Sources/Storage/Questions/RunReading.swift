@@ -181,9 +181,8 @@ struct RunReading {
 
     private static func takeCounts(from counts: inout ArraySlice<UInt8>?) throws -> [UInt8] {
         guard var rest = counts else { return [] }
-        let length = try Varint.takeCount(from: &rest, atMost: rest.count)
-        defer { counts = rest.dropFirst(length) }
-        return Array(rest.prefix(length))
+        defer { counts = rest }
+        return Array(try Varint.takeList(from: &rest))
     }
 
     private func steps(_ run: Int64) throws -> [RunStep] {

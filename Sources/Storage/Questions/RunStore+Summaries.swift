@@ -22,14 +22,6 @@ extension RunStore {
         }
     }
 
-    /// How many runs of a project are stored.
-    public func runCount(project: String) throws(StorageError) -> Int {
-        try read { connection in
-            guard let project = try connection.project(project) else { return 0 }
-            return try connection.statement(.runCount).first(project) { $0.int(0) } ?? 0
-        }
-    }
-
     /// A page of runs, the newest first.
     ///
     /// - Parameters:

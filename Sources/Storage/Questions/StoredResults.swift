@@ -17,7 +17,7 @@ struct StoredResults {
 final class ResultReading {
     private let connection: Connection
     private var rosters: [Int64: [Int64]] = [:]
-    private var baselines: [Baseline: [Int?]] = [:]
+    private var baselines: [Baseline: [RoundedDurations.Step?]] = [:]
 
     private struct Baseline: Hashable {
         let list, roster: Int64
@@ -98,7 +98,7 @@ final class ResultReading {
     }
 
     /// A list of durations that runs share, as it is for the tests of a run; `nil` where it does not know a test.
-    func baseline(_ id: Int64, of known: Int64, for wanted: Int64) throws -> [Int?] {
+    func baseline(_ id: Int64, of known: Int64, for wanted: Int64) throws -> [RoundedDurations.Step?] {
         let key = Baseline(list: id, roster: wanted)
         if let list = baselines[key] { return list }
         var list = try connection.list(id, DurationList.decode)

@@ -7,9 +7,6 @@ struct SQLiteFailure: Error {
     let code: Int32
     let message: String
 
-    /// Whether a row with the same primary key is there; the macro `SQLITE_CONSTRAINT_PRIMARYKEY` does not reach Swift.
-    var isDuplicateKey: Bool { code == SQLITE_CONSTRAINT | 6 << 8 }
-
     init(code: Int32, message: String) {
         self.code = code
         self.message = message
