@@ -9,8 +9,7 @@ extension DashboardData {
     ///
     /// - Parameter signs: Where runs under way tell how far they are.
     public init(_ store: RunStore, signs: LiveSigns? = nil) {
-        // A run without evidence of what was not executed is remembered as such.
-        let unexecutedFiles = RunMemory<UnexecutedFiles?>()
+        let unexecutedFiles = RunMemory<UnexecutedFiles>()
         let keptSources = RunMemory<KeptSources>()
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
@@ -47,10 +46,10 @@ extension DashboardData {
             unexecuted: { id, coverage in
                 let unexecuted = try unexecutedFiles.value(of: id) {
                     let folder = try store.summary(of: id)?.runDirectory
-                    return .some(try folder.flatMap { try UnexecutedFiles(in: RunDirectory(path: $0)) })
+                    return try folder.flatMap { try UnexecutedFiles(in: RunDirectory(path: $0)) }
                 }
                 var coverage = coverage
-                if let unexecuted = unexecuted ?? nil { coverage.add(unexecuted) }
+                if let unexecuted { coverage.add(unexecuted) }
                 return coverage
             },
             runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) },

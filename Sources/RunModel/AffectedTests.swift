@@ -67,7 +67,7 @@ public enum AffectedTests: Sendable, Hashable {
             return ChangedFiles.isForPeople(path)
                 ? .nobody : .everybody(reason: "\(path) lies outside of the package")
         }
-        let name = package.isEmpty ? path : String(path.dropFirst(package.utf8.count + 1))
+        let name = package.isEmpty ? path : String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
         if let module = modules.first(where: { $0.sourcePaths.contains { $0.utf8.elementsEqual(name.utf8) } }) {
             // A macro or plugin is run while others are compiled, whatever the graph says.
             switch module.kind {

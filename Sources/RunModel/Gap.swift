@@ -30,4 +30,7 @@ public struct Note: Sendable, Hashable, Codable {
         self.subject = subject
         self.detail = detail
     }
+
+    /// Makes a note of a gap that another complete source settles.
+    public init(_ gap: Gap) { self.init(gap.code, subject: gap.subject, detail: gap.detail) }
 }

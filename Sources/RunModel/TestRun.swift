@@ -163,11 +163,6 @@ public struct TestRun: Sendable, Hashable {
     /// The tests that failed and then did not, in the order of the results.
     public var flakyTests: [TestResult] { results.detailed.filter { $0.isFlaky } }
 
-    /// Modules whose coverage counts, in the order of the package.
-    public var measurableModules: [Module] {
-        modules.filter { $0.kind != .test && notMeasurable[$0.name] == nil }
-    }
-
     /// The coverage of one module for one metric; `nil` when there is none.
     public func coverage(of module: String, _ metric: CoverageMetric) -> CoverageTally? {
         guard let coverage else { return nil }

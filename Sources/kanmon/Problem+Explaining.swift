@@ -18,7 +18,9 @@ extension Problem {
         case let error as PolicyError:
             self.init(.badConfiguration, "\(error)", hint: error.hint)
         case let error as EvidenceError:
-            self.init(error.isBadInput ? .badInput : .ioError, "failed to read evidence: \(error)", hint: error.hint)
+            self.init(
+                error.isBadInput ? .badInput : .ioError,
+                "failed to \(error.isBadInput ? "read evidence: " : "")\(error)", hint: error.hint)
         case RunnerError.refused(let refusal):
             self.init(.badConfiguration, refusal.reason, hint: refusal.hint)
         case let error as RunnerError:

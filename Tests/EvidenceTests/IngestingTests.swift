@@ -132,9 +132,4 @@ import Testing
         let run = try ingest([ForeignReport(path: "f.xml", bytes: Array("<testsuites/>".utf8))])
         #expect(run.gaps == [Gap(.noTests, detail: "there are no tests in 1 reports")])
     }
-
-    @Test func `a file that is not there is the system's fault, not the input's`() {
-        let error = #expect(throws: EvidenceError.self) { try ForeignReport(reading: "/nowhere/at/all.xml") }
-        #expect(error?.isBadInput == false)
-    }
 }

@@ -17,6 +17,16 @@ import Testing
         #expect(try directory.bytes(of: manifest.artifacts[0]) == Array("text\n".utf8))
     }
 
+    @Test(arguments: [(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 20) + 4096, 3 << 19 | 4095])
+    func `large artifacts have every byte, whatever their length`(count: Int) throws {
+        let folder = try ScratchFolder()
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8 ^ $0 >> 16) }
+        let directory = try RecordedRun(artifacts: [(.transcript, bytes)]).write(in: folder)
+        let artifact = try #require(try directory.manifest().artifacts.first)
+        #expect(try directory.bytes(of: artifact) == bytes)
+        #expect(try Data(contentsOf: URL(filePath: directory.location(of: artifact.path))) == Data(bytes))
+    }
+
     @Test func `a manifest can be read by people`() throws {
         let text = String(decoding: try RecordedRun().manifest([]).encoded(), as: UTF8.self)
         #expect(text.contains("\"duration\" : 3000000000,"))

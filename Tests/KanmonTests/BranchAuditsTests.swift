@@ -4,7 +4,6 @@ import Gate
 import Pages
 import RunModel
 import Storage
-import Subprocess
 import TestSupport
 import Testing
 
@@ -19,31 +18,15 @@ import Testing
     init() throws {
         folder = try TestFolder()
         store = try RunStore(path: "\(folder.path)/kanmon.sqlite")
-        surroundings = Surroundings(
-            environment: [
-                "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder.work,
-                "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
-            ], workingDirectory: folder.work, arguments: [])
-    }
-
-    /// What git prints in the working directory.
-    @discardableResult
-    private func git(_ words: String...) async throws -> String {
-        let result = try await Subprocess.run(
-            .name("git"),
-            arguments: Arguments(["-C", folder.work, "-c", "user.name=A", "-c", "user.email=a@b"] + words),
-            environment: .inherit.updating(["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]),
-            input: .none, output: .string(limit: 1 << 20), error: .discarded)
-        #expect(result.terminationStatus == .exited(0))
-        return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+        surroundings = folder.surroundings
     }
 
     /// A commit with a tree of its own.
     private func commit(_ subject: String) async throws -> (commit: String, tree: String) {
         try folder.write(subject, to: "work/file")
-        try await git("add", "file")
-        try await git("commit", "--quiet", "--message", subject)
-        return (try await git("rev-parse", "HEAD"), try await git("rev-parse", "HEAD^{tree}"))
+        try await folder.git("add", "file")
+        try await folder.git("commit", "--quiet", "--message", subject)
+        return (try await folder.git("rev-parse", "HEAD"), try await folder.git("rev-parse", "HEAD^{tree}"))
     }
 
     /// Stores a run of a tree, as if it had been made in the working directory.
@@ -67,7 +50,7 @@ import Testing
     }
 
     @Test func `commits that nobody judged or that did not pass are told, the newest first`() async throws {
-        try await git("init", "--quiet", "--initial-branch", "main")
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
         let bad = try await commit("bad")
         let unknown = try await commit("unknown\n\nbody")
@@ -83,7 +66,7 @@ import Testing
                     ]))
         #expect(try await audit("elsewhere") == nil)
         // What the remote has goes before what lies here.
-        try await git("update-ref", "refs/remotes/origin/main", good.commit)
+        try await folder.git("update-ref", "refs/remotes/origin/main", good.commit)
         #expect(try await audit() == CommitAudit(branch: "origin/main", looked: 1, entries: []))
     }
 
@@ -95,7 +78,7 @@ import Testing
     }
 
     @Test func `an answer holds for all who ask within some seconds`() async throws {
-        try await git("init", "--quiet", "--initial-branch", "main")
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
         try store(SampleRuns.passing(1), tree: good.tree, .passed)
         let audits = BranchAudits(store, surroundings: surroundings)

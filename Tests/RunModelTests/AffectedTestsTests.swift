@@ -30,6 +30,7 @@ import Testing
         #expect(tests("Sources/Leaf/a.swift", "Tests/MiddleTests/a.swift") == .some(["MiddleTests", "LeafTests"]))
         #expect(tests("Sources/Leaf/gone.swift") == .some(["LeafTests"]))
         #expect(tests("Kit/Sources/Leaf/a.swift", package: "Kit") == .some(["LeafTests"]))
+        #expect(tests("Münze/Sources/Leaf/a.swift", package: "Münze") == .some(["LeafTests"]))
         #expect(tests("Sources/Leaf/a.swift", "README.md", "docs/more.md") == .some(["LeafTests"]))
     }
 

@@ -1,9 +1,9 @@
-public import RunModel
+import RunModel
 
 /// Reads the errors out of what `swift build` printed.
-public enum BuildLog {
+enum BuildLog {
     /// No more errors than this are kept; whoever repairs a build reads the first ones.
-    public static let maximumErrors = 200
+    static let maximumErrors = 200
 
     /// The errors in the order in which they were first printed, each once.
     ///
@@ -12,7 +12,7 @@ public enum BuildLog {
     /// are not UTF-8 are repaired.
     ///
     /// - Parameter packageRoot: The package's folder; it is cut from the paths inside of it.
-    public static func diagnostics(in bytes: [UInt8], packageRoot: String) -> [BuildDiagnostic] {
+    static func diagnostics(in bytes: [UInt8], packageRoot: String) -> [BuildDiagnostic] {
         let root = packageRoot.utf8.last == UInt8(ascii: "/") ? packageRoot : packageRoot + "/"
         var errors: [BuildDiagnostic] = []
         var consequences: [BuildDiagnostic] = []

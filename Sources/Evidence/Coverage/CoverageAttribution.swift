@@ -1,20 +1,20 @@
-public import RunModel
+import RunModel
 
 /// The files of an export, given to the modules of the root package that own them.
 ///
 /// Tests, plugins, generated files and dependencies are listed and never counted; what fits no target is not guessed.
-public struct CoverageAttribution: Sendable, Hashable {
+struct CoverageAttribution: Sendable, Hashable {
     /// Files of the package's measurable modules, and what was left out.
-    public let coverage: Coverage
+    let coverage: Coverage
     /// Why a module is not measured, by manifest name.
-    public let notMeasurable: [String: String]
+    let notMeasurable: [String: String]
     /// Modules whose coverage is missing.
-    public let gaps: [Gap]
+    let gaps: [Gap]
 
     /// Attributes the files of `export` by the targets that `manifest` lists.
     ///
     /// - Parameter names: What functions that were never called are called by people.
-    public init(export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()) {
+    init(export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()) {
         let unsuitable = Self.unsuitable(manifest.modules)
         let owners = SourceOwners(manifest.modules)
         let root = RecordedRoot(of: export.files.map(\.path), manifest: manifest, owners: owners)
@@ -90,7 +90,7 @@ public struct CoverageAttribution: Sendable, Hashable {
     /// The modules that no export can measure because of what they are, with the reason, by manifest name.
     ///
     /// Test targets are not among them: they are never measured, and nobody expects them to be.
-    public static func unsuitable(_ modules: [Module]) -> [String: String] {
+    static func unsuitable(_ modules: [Module]) -> [String: String] {
         let tested = Set(modules.filter { $0.kind == .test }.flatMap(\.dependencies).map { ExactText($0) })
         var reasons: [String: String] = [:]
         for module in modules {

@@ -1,22 +1,22 @@
-public import RunModel
+import RunModel
 
 /// What the toolchain counts as one function: everything the compiler made of one place in a source.
 ///
 /// A property wrapper, a default argument or a `lazy` property is compiled several times from the same place. The rule is
 /// LLVM's own (`FunctionCoverageSummary` of an instantiation group): such a group is one function, called when any of
 /// them is, with as many regions, all and covered, as the one that has most.
-public struct FunctionGroup: Sendable, Hashable {
+struct FunctionGroup: Sendable, Hashable {
     /// The functions that begin at the same place; never empty.
-    public let functions: [CoverageExport.Function]
+    let functions: [CoverageExport.Function]
 
     /// The line on which they begin.
-    public var line: Int32 { functions[0].regions[0].line }
+    var line: Int32 { functions[0].regions[0].line }
     /// The name of the first of them.
-    public var name: String { functions[0].name }
+    var name: String { functions[0].name }
     /// Whether any of them was called.
-    public var isCalled: Bool { functions.contains(where: \.count.isCovered) }
+    var isCalled: Bool { functions.contains(where: \.count.isCovered) }
     /// Regions covered of all.
-    public var regions: CoverageTally {
+    var regions: CoverageTally {
         functions.reduce(CoverageTally()) { tally, function in
             CoverageTally(
                 covered: max(tally.covered, function.regions.count { $0.count.isCovered }),
@@ -34,7 +34,7 @@ public struct FunctionGroup: Sendable, Hashable {
     }
 
     /// Groups the functions of one file, in the order of the places where they begin.
-    public static func groups(of functions: [CoverageExport.Function]) -> [FunctionGroup] {
+    static func groups(of functions: [CoverageExport.Function]) -> [FunctionGroup] {
         func start(_ function: CoverageExport.Function) -> UInt64 {
             UInt64(function.regions[0].line) << 32 | UInt64(function.regions[0].column)
         }

@@ -24,9 +24,10 @@ struct CoberturaBuilder: XMLHandler {
     ///
     /// - Throws: `EvidenceError` with the place for anything that is not one complete report.
     static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
+        let bytes = try report.bytes()
         var builder = CoberturaBuilder()
         do throws(XMLFault) {
-            _ = try report.bytes.withUnsafeBufferPointer { bytes throws(XMLFault) in
+            _ = try bytes.withUnsafeBufferPointer { bytes throws(XMLFault) in
                 try XMLPushParser.parse(bytes, into: &builder, documentType: .skipped, isPartialAllowed: false)
             }
         } catch {

@@ -1,18 +1,45 @@
-/// A report that some other runner left: its name, for messages, and its bytes.
-public struct ForeignReport: Sendable, Hashable {
+/// A report that some other runner left: its name, for messages, and what is in it.
+public struct ForeignReport: Sendable {
+    /// Where its content is.
+    private enum Content {
+        /// At hand.
+        case bytes([UInt8])
+        /// In a copy; it was read while that was made.
+        case copy(String, XUnitReport)
+    }
+
     /// The path as the user gave it.
-    public var path: String
-    /// What is in it.
-    public var bytes: [UInt8]
+    public let path: String
+    private let content: Content
 
     /// Names a report whose bytes are at hand.
     public init(path: String, bytes: [UInt8]) {
         self.path = path
-        self.bytes = bytes
+        content = .bytes(bytes)
+    }
+
+    /// Names a report of results that was read into columns while it was copied.
+    init(path: String, copy: String, columns: XUnitReport) {
+        self.path = path
+        content = .copy(copy, columns)
+    }
+
+    /// What was read of it while it was copied, the cases that only passed in columns.
+    var columns: XUnitReport? {
+        guard case .copy(_, let columns) = content else { return nil }
+        return columns
+    }
+
+    /// All of its bytes; those of a copy are read anew.
+    package func bytes() throws(EvidenceError) -> [UInt8] {
+        switch content {
+        case .bytes(let bytes): bytes
+        case .copy(let copy, _): try Self(reading: copy).bytes()
+        }
     }
 
     /// Reads a report from a file.
-    public init(reading path: String) throws(EvidenceError) {
+    init(reading path: String) throws(EvidenceError) {
         guard let bytes = try FileBytes.read(path, limit: RunDirectory.fileLimit) else {
             throw .unreadable(path: path, reason: "there is no such file")
         }
@@ -29,6 +56,8 @@ public struct ForeignReport: Sendable, Hashable {
 
     /// The format, by the first characters; extensions say nothing.
     func format() throws(EvidenceError) -> Format {
+        // Nothing else is read while it is copied.
+        guard case .bytes(let bytes) = content else { return .xunit }
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard let first = bytes[start...].firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
             throw .truncated(file: path, line: 1, reason: "the file is empty")

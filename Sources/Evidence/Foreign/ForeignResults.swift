@@ -27,17 +27,20 @@ struct ForeignResults {
     /// Reads the results of a report that holds some.
     mutating func add(_ report: ForeignReport) throws(EvidenceError) {
         switch try report.format() {
-        case .xunit where keepsPassedApart: add(try .readApart(report.bytes, file: report.path), report.path)
-        case .xunit: add(try .read(report.bytes, file: report.path, origin: .foreign), report.path)
+        case .xunit where keepsPassedApart:
+            if let columns = report.columns { return add(columns, report.path) }
+            add(try .readApart(report.bytes(), file: report.path), report.path)
+        case .xunit: add(try .read(report.bytes(), file: report.path, origin: .foreign), report.path)
         case .eventStream: add(try Self.completeStream(report))
         case .coverageExport, .cobertura, .lcov: break
         }
     }
 
     private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
-        let stream = try EventStream.read(report.bytes, file: report.path)
+        let bytes = try report.bytes()
+        let stream = try EventStream.read(bytes, file: report.path)
         guard stream.hasEnded, !stream.isTruncated else {
-            let line = TextPosition(of: report.bytes.count, in: report.bytes).line
+            let line = TextPosition(of: bytes.count, in: bytes).line
             throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
         }
         return stream

@@ -23,7 +23,7 @@ struct LCOVReader {
     static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
         var reader = LCOVReader(report)
         var number = 0
-        for line in report.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for line in try report.bytes().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
             let isDOS = line.last == UInt8(ascii: "\r")
             try reader.take(isDOS ? line.dropLast() : line, number)

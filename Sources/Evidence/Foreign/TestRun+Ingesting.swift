@@ -83,12 +83,13 @@ extension TestRun {
     }
 
     private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> CoverageExport {
+        let bytes = try report.bytes()
         do throws(CoverageExportError) {
-            return try report.bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
+            return try bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
                 try CoverageExport.read(UnsafeRawBufferPointer(bytes))
             }
         } catch {
-            let place = TextPosition(of: error.position.offset, in: report.bytes)
+            let place = TextPosition(of: error.position.offset, in: bytes)
             if case .truncated = error {
                 throw .truncated(file: report.path, line: place.line, reason: "\(error)")
             }

@@ -111,13 +111,13 @@ extension Reconciliation {
 
     private func fromConsole(_ listed: [TestID]?) -> ([TestID], [TestID: [Execution]]) {
         guard let transcript = evidence.transcript else { return ([], [:]) }
-        var candidates: [ByteText: [TestID]] = [:]
-        for id in listed ?? [] { candidates[ByteText(id.consoleName), default: []].append(id) }
-        var counts: [ByteText: Int] = [:]
+        var candidates: [ExactText: [TestID]] = [:]
+        for id in listed ?? [] { candidates[ExactText(id.consoleName), default: []].append(id) }
+        var counts: [ExactText: Int] = [:]
         var order: [TestID] = []
         var result: [TestID: [Execution]] = [:]
         for (index, record) in transcript.executions.enumerated() {
-            let key = ByteText(record.name)
+            let key = ExactText(record.name)
             let number = counts[key, default: 0]
             counts[key] = number + 1
             // The console leaves the module out; the same name a second time is the next module's.
@@ -159,18 +159,18 @@ extension Reconciliation {
 
 /// Finds the console's execution for each of the observer's: the n-th of a name is the n-th of that name.
 private struct ConsoleMatches {
-    private var places: [ByteText: [Int]] = [:]
+    private var places: [ExactText: [Int]] = [:]
     private let executions: [Transcript.Execution]
 
     init(_ transcript: Transcript?) {
         executions = transcript?.executions ?? []
         for (index, execution) in executions.enumerated().reversed() {
-            places[ByteText(execution.name), default: []].append(index)
+            places[ExactText(execution.name), default: []].append(index)
         }
     }
 
     mutating func next(_ id: TestID) -> (index: Int, execution: Transcript.Execution)? {
-        places[ByteText(id.consoleName)]?.popLast().map { ($0, executions[$0]) }
+        places[ExactText(id.consoleName)]?.popLast().map { ($0, executions[$0]) }
     }
 }
 

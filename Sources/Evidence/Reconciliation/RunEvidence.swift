@@ -91,7 +91,7 @@ struct RunEvidence {
         case .eventStream:
             events.merge(try EventStream.read(bytes, file: file))
         case .transcript:
-            let known = xctestList.map { Set($0.tests.map { ByteText($0.consoleName) }) }
+            let known = xctestList.map { Set($0.tests.map { ExactText($0.consoleName) }) }
             transcript.merge(Transcript.read(bytes, known: known))
         case .xunit:
             xunit.append((file, try XUnitReport.read(bytes, file: file, origin: .swiftPM)))

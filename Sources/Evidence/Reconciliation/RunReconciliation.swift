@@ -43,7 +43,7 @@ struct RunReconciliation {
             let isRecovered = !pass.notRun.isEmpty && laterIDs.isSuperset(of: pass.notRun)
             for gap in pass.gaps {
                 if isRecovered, [.reportMissing, .reportTruncated].contains(gap.code) {
-                    notes.append(Note(gap.code, subject: gap.subject, detail: gap.detail))
+                    notes.append(Note(gap))
                 } else {
                     gaps.append(gap)
                 }

@@ -42,7 +42,7 @@ extension TestRun {
         let explained = manifest.gaps.filter { isCutShort && $0.code == .coverageMissing && $0.subject.isEmpty }
         run.gaps = (manifest.gaps.filter { !explained.contains($0) } + reconciliation.gaps).withoutRepeats
         run.notes = (manifest.notes + reconciliation.notes + coverage.notes).withoutRepeats
-        run.notes += explained.map { Note($0.code, detail: $0.detail) }
+        run.notes += explained.map { Note($0) }
         if run.tests.contains(where: \.outcome.isFailure), !manifest.withheldEnvironment.isEmpty {
             let names = manifest.withheldEnvironment.joined(separator: ", ")
             run.notes.append(Note(.environmentWithheld, detail: "the tests did not see \(names)"))
@@ -51,7 +51,7 @@ extension TestRun {
             run.gaps = (run.gaps + coverage.gaps).withoutRepeats
         } else {
             // Where nothing ran there is nothing to measure; that nothing ran is a gap already.
-            run.notes += coverage.gaps.map { Note($0.code, subject: $0.subject, detail: $0.detail) }
+            run.notes += coverage.gaps.map { Note($0) }
         }
         return run
     }
@@ -66,16 +66,18 @@ extension RunManifest {
 
 extension [Gap] {
     /// Each once, in order; texts are compared byte by byte.
-    var withoutRepeats: [Gap] {
-        var seen: Set<ByteText> = []
-        return filter { seen.insert(ByteText("\($0.code.rawValue)\0\($0.subject)\0\($0.detail)")).inserted }
-    }
+    var withoutRepeats: [Gap] { withoutRepeats { "\($0.code.rawValue)\0\($0.subject)\0\($0.detail)" } }
 }
 
 extension [Note] {
     /// Each once, in order; texts are compared byte by byte.
-    var withoutRepeats: [Note] {
-        var seen: Set<ByteText> = []
-        return filter { seen.insert(ByteText("\($0.code.rawValue)\0\($0.subject)\0\($0.detail)")).inserted }
+    var withoutRepeats: [Note] { withoutRepeats { "\($0.code.rawValue)\0\($0.subject)\0\($0.detail)" } }
+}
+
+extension Array {
+    /// The first of those with the same text, in order.
+    fileprivate func withoutRepeats(_ text: (Element) -> String) -> [Element] {
+        var seen: Set<ExactText> = []
+        return filter { seen.insert(ExactText(text($0))).inserted }
     }
 }

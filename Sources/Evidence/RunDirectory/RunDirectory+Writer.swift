@@ -11,21 +11,13 @@ extension RunDirectory {
         /// The folder to write artifacts into, an absolute or relative path as it was given.
         public let path: String
         /// The path the directory will have in the end.
-        public let finalPath: String
+        public private(set) var finalPath: String
 
         /// Creates an empty folder beside the final path; missing parent folders are created.
         ///
         /// - Throws: `EvidenceError.unwritable`, also when the final path is already there.
         public init(creating finalPath: String) throws(EvidenceError) {
-            let url = URL(filePath: finalPath)
-            let parent = url.deletingLastPathComponent().path(percentEncoded: false)
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-                )
-            } catch {
-                throw .unwritable(path: parent, reason: "the folder cannot be created")
-            }
+            try Self.createParent(of: finalPath)
             var status = stat()
             guard lstat(finalPath, &status) != 0 else {
                 throw .unwritable(path: finalPath, reason: "it exists already")
@@ -38,6 +30,25 @@ extension RunDirectory {
             }
             path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             self.finalPath = trimmed
+        }
+
+        private static func createParent(of path: String) throws(EvidenceError) {
+            let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+                )
+            } catch {
+                throw .unwritable(path: parent, reason: "the folder cannot be created")
+            }
+        }
+
+        /// The same with another final path, on the same disk; missing parent folders are created.
+        func leading(to finalPath: String) throws(EvidenceError) -> Writer {
+            try Self.createParent(of: finalPath)
+            var writer = self
+            writer.finalPath = finalPath
+            return writer
         }
 
         /// Where to write a file, by its path relative to the run directory; its folder is created.
@@ -57,13 +68,11 @@ extension RunDirectory {
         }
 
         /// Writes an artifact and returns its entry for the manifest; `finish` waits until it is on the disk.
-        ///
-        /// - Parameter sha256: The digest of the bytes, where it is known.
         public func write(
-            _ bytes: [UInt8], as role: ArtifactRole, to file: String, sha256: String? = nil
+            _ bytes: [UInt8], as role: ArtifactRole, to file: String
         ) throws(EvidenceError) -> Artifact {
             try FileBytes.write(bytes, to: try location(of: file))
-            return Artifact(role: role, path: file, bytes: bytes.count, sha256: sha256 ?? Digest.sha256(bytes))
+            return Artifact(role: role, path: file, bytes: bytes.count, sha256: Digest.sha256(bytes))
         }
 
         /// Hashes a file that another process wrote, which `finish` settles; `nil` when it did not write any.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The folder that one run left behind: its manifest, its artifacts and the sources it kept.
 ///
 /// A run directory is the truth about a run and never changes once it has a manifest. Its files are opened here and
@@ -33,6 +35,9 @@ public struct RunDirectory: Sendable, Hashable {
 
     /// Goes by the folder alone, as being the same does.
     public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+    /// Whether there is a manifest: a run that did not end has none, and run directories are kept for a limited time only.
+    public var isThere: Bool { access(location(of: RunManifest.fileName), F_OK) == 0 }
 
     /// Reads the manifest.
     ///

@@ -39,12 +39,12 @@ extension EventStream.Function {
     /// gives again. What names no argument comes first.
     private func inOrderOfArguments(_ issues: [Issue]) -> [Issue] {
         guard isParameterized, issues.count > 1 else { return issues }
-        var places: [ByteText: Int] = [:]
-        for (place, argument) in arguments.enumerated() where places[ByteText(argument)] == nil {
-            places[ByteText(argument)] = place
+        var places: [ExactText: Int] = [:]
+        for (place, argument) in arguments.enumerated() where places[ExactText(argument)] == nil {
+            places[ExactText(argument)] = place
         }
         let keyed = issues.enumerated().map { number, issue in
-            (place: issue.argument.map { places[ByteText($0)] ?? arguments.count } ?? -1, number: number, issue: issue)
+            (place: issue.argument.map { places[ExactText($0)] ?? arguments.count } ?? -1, number: number, issue: issue)
         }
         return keyed.sorted { ($0.place, $0.number) < ($1.place, $1.number) }.map(\.issue)
     }

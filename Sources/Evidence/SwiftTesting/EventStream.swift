@@ -58,8 +58,8 @@ struct EventStream: Equatable {
 /// Puts records together, as they come.
 struct EventStreamBuilder {
     var stream = EventStream()
-    private var places: [ByteText: Int] = [:]
-    private var suites: Set<ByteText> = []
+    private var places: [ExactText: Int] = [:]
+    private var suites: Set<ExactText> = []
 
     mutating func add(_ record: EventRecord) {
         switch record.kind {
@@ -71,7 +71,7 @@ struct EventStreamBuilder {
 
     private mutating func addTest(_ record: EventRecord) {
         guard record.payloadKind == "function" else {
-            suites.insert(ByteText(record.id))
+            suites.insert(ExactText(record.id))
             return
         }
         let place = function(record.id)
@@ -103,7 +103,7 @@ struct EventStreamBuilder {
             guard let place = known(record.testID), stream.functions[place].isParameterized,
                 let argument = record.caseName ?? record.argumentInWords
             else { return }
-            let isNew = !stream.functions[place].arguments.contains { ByteText($0) == ByteText(argument) }
+            let isNew = !stream.functions[place].arguments.contains { ExactText($0) == ExactText(argument) }
             if record.caseName == nil || isNew { stream.functions[place].arguments.append(argument) }
         default: break
         }
@@ -124,12 +124,12 @@ struct EventStreamBuilder {
         stream.functions[place].executions[last].issues.append(issue)
     }
 
-    private func known(_ id: String?) -> Int? { id.flatMap { places[ByteText($0)] } }
+    private func known(_ id: String?) -> Int? { id.flatMap { places[ExactText($0)] } }
 
     private mutating func function(_ id: String) -> Int {
-        if let place = places[ByteText(id)] { return place }
+        if let place = places[ExactText(id)] { return place }
         stream.functions.append(EventStream.Function(id: EventTestID(function: id)))
-        places[ByteText(id)] = stream.functions.count - 1
+        places[ExactText(id)] = stream.functions.count - 1
         return stream.functions.count - 1
     }
 }

@@ -11,8 +11,8 @@ struct BaselineFinder: Sendable {
     let surroundings: Surroundings
     let home: Home
     let repository: GitRepository
-    /// Where the package lies below the top of the repository; empty for the top.
-    let subpath: String
+    /// Where the package lies below the top of the repository.
+    let subpath: PackageSubpath
     /// The project whose runs are looked at.
     let project: String
     /// The toolchain that evaluates manifests.
@@ -66,7 +66,7 @@ struct BaselineFinder: Sendable {
     /// Finds what there is to know of a base that was found.
     func find(_ head: Head, base: Base) async throws -> Finding {
         let files = PackageFiles(head, repository: repository, subpath: subpath)
-        let bar = (base.own ?? Settings()).bar(file: base.own == nil ? nil : path(SettingsLoader.fileName))
+        let bar = (base.own ?? Settings()).bar(file: base.own == nil ? nil : subpath.path(SettingsLoader.fileName))
         var finding = try await find(head, base: base, bar: bar, files)
         finding.baseline.ages = try await ages(of: bar.policy.excludes)
         return finding
@@ -76,7 +76,7 @@ struct BaselineFinder: Sendable {
     private func ages(of excludes: [Exclusion]) async throws -> [ExclusionAge] {
         var ages: [ExclusionAge] = []
         for exclude in excludes {
-            let day = try await repository.firstCommit(of: exclude.pattern, in: path(SettingsLoader.fileName))
+            let day = try await repository.firstCommit(of: exclude.pattern, in: subpath.path(SettingsLoader.fileName))
             if let day { ages.append(ExclusionAge(pattern: exclude.pattern, since: CalendarDay(day))) }
         }
         return ages
@@ -87,7 +87,7 @@ struct BaselineFinder: Sendable {
         case .none(let reason):
             return Finding(
                 baseline: Baseline(absence: reason, head: bar),
-                notes: BaseSeeker.isWanted(by: bar.policy, nil) ? [.baseAbsent(reason)] : [])
+                notes: bar.policy.asksForComparison ? [.baseAbsent(reason)] : [])
         case .undetermined: return Finding(baseline: Baseline(head: bar))
         case .unknown(let reason):
             return Finding(baseline: Baseline(head: bar, gaps: [Gap(.baseUnknown, detail: reason)]))
@@ -106,8 +106,6 @@ struct BaselineFinder: Sendable {
             return finding
         }
     }
-
-    private func path(_ name: String) -> String { subpath.isEmpty ? name : "\(subpath)/\(name)" }
 
     /// The `base:` of the default branch's own file counts; that of the run's file only where there is no such branch, so
     /// that no commit chooses what it is held against.
@@ -132,18 +130,16 @@ struct BaselineFinder: Sendable {
 
     /// The settings of the package in a commit; `nil` when there are none that can be read.
     private func settings(at commit: ObjectID) async throws -> Settings? {
-        guard let bytes = try await repository.file(at: path(SettingsLoader.fileName), in: commit) else { return nil }
-        do { return try Self.settings(bytes, named: SettingsLoader.fileName) } catch { return nil }
-    }
-
-    private static func settings(_ bytes: [UInt8], named name: String) throws(SettingsError) -> Settings {
-        try Settings.read(text: String(decoding: bytes, as: UTF8.self), file: name)
+        guard let bytes = try await repository.file(at: subpath.path(SettingsLoader.fileName), in: commit) else {
+            return nil
+        }
+        do { return try SettingsLoader(surroundings: surroundings).read(bytes) } catch { return nil }
     }
 
     private func readSettings(at commit: ObjectID, _ files: PackageFiles, into finding: inout Finding) async throws {
-        var place = path(SettingsLoader.fileName)
+        var place = subpath.path(SettingsLoader.fileName)
         var bytes = try await repository.file(at: place, in: commit)
-        let hadPackage = try await repository.file(at: path("Package.swift"), in: commit) != nil
+        let hadPackage = try await repository.file(at: subpath.path("Package.swift"), in: commit) != nil
         if bytes == nil, !hadPackage, let old = try await movedSettings(at: commit, files) {
             place = old
             bytes = try await repository.file(at: old, in: commit)
@@ -154,9 +150,11 @@ struct BaselineFinder: Sendable {
             return
         }
         do {
-            finding.baseline.bar = try Self.settings(bytes, named: place).bar(file: place)
+            finding.baseline.bar = try SettingsLoader(surroundings: surroundings).read(bytes, named: place)
+                .bar(file: place)
         } catch {
-            finding.notes.append(Note(.baseUnreadable, subject: place, detail: "\(error); the defaults stand for it"))
+            let reason = Problem(explaining: error)?.reason ?? "\(error)"
+            finding.notes.append(Note(.baseUnreadable, subject: place, detail: "\(reason); the defaults stand for it"))
             finding.baseline.bar = Settings().bar(file: place)
         }
     }
@@ -173,19 +171,20 @@ struct BaselineFinder: Sendable {
     /// Evaluates both manifests where they differ; it takes a second, and most commits change none.
     private func readManifests(at commit: ObjectID, _ head: PackageFiles, into finding: inout Finding) async throws {
         var before: [String: [UInt8]] = [:]
-        for name in try await repository.names(in: commit, of: subpath).compactMap(\.text) where Self.isManifest(name) {
-            before[name] = try await repository.file(at: path(name), in: commit)
+        for name in try await repository.names(in: commit, of: subpath.folder).compactMap(\.text)
+        where Self.isManifest(name) {
+            before[name] = try await repository.file(at: subpath.path(name), in: commit)
         }
         let after = try await head.contents(of: Self.isManifest)
         guard before != after, !before.isEmpty else { return }
-        let files = try await repository.files(in: commit, below: subpath).compactMap(\.text)
-            .map { subpath.isEmpty ? $0 : String($0.dropFirst(subpath.utf8.count + 1)) }
+        let files = try await repository.files(in: commit, below: subpath.folder).compactMap(\.text)
+            .map(subpath.name(of:))
         do {
             finding.baseline.basePackage = try await shape(before, files: files)
             finding.baseline.package = try await shape(after, files: [])
         } catch let error as RunnerError {
             finding.baseline.basePackage = nil
-            finding.notes.append(Note(.baseUnreadable, subject: path("Package.swift"), detail: "\(error)"))
+            finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
         }
     }
 
@@ -227,19 +226,16 @@ struct BaselineFinder: Sendable {
 
     /// The project under which the base's runs are kept: a commit that changes the name must not hide them.
     private func baseProject(_ bar: Bar?, at commit: ObjectID) async throws -> String {
-        let manifest = try await repository.file(at: path("Package.swift"), in: commit)
+        let manifest = try await repository.file(at: subpath.path("Package.swift"), in: commit)
         guard bar?.project != nil || manifest != nil else { return project }
-        return try await ProjectName.find(
-            chosen: bar?.project, manifest: manifest,
-            folder: subpath.isEmpty ? repository.workTree ?? repository.commonDirectory : subpath,
-            repository: repository, subpath: subpath)
+        return try await ProjectName.find(chosen: bar?.project, manifest: manifest, in: repository, at: subpath)
     }
 
     /// The newest complete run of the base; a store that cannot be read has none.
     ///
     /// A run of the same tree is one, too: a commit whose tree was known when it was pushed has no run of its own.
     func storedRun(of base: BaseCommit, project: String? = nil) async throws -> RunSummary? {
-        guard FileManager.default.fileExists(atPath: home.database) else { return nil }
+        guard home.hasStore else { return nil }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
             if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole(project)) { return run }

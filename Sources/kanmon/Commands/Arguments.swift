@@ -29,6 +29,13 @@ extension Shard: ExpressibleByArgument {
     }
 }
 
+/// Holds options that count something against the limits they share.
+enum CountArgument {
+    static func check(_ count: Int, of option: String) throws {
+        guard (1...1000).contains(count) else { throw ValidationError("\(option) is between 1 and 1000") }
+    }
+}
+
 /// Reads time limits as the settings file has them.
 enum TimeLimitArgument {
     static func read(_ text: String) throws -> Duration {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Exports
-import Foundation
 import Gate
 import Repository
 import RunModel
@@ -36,9 +35,9 @@ struct AuditCommand: AsyncParsableCommand {
         let home = store.home(surroundings)
         let judge = TreeJudge(
             surroundings: surroundings, checkpoint: Checkpoint(surroundings: surroundings, home: home),
-            repository: repository, subpath: try await repository.subpath(of: root))
+            repository: repository, subpath: try await repository.packageSubpath(of: root))
         let commits = try await repository.commits(in: range)
-        let store = FileManager.default.fileExists(atPath: home.database) ? try RunStore.reading(home.database) : nil
+        let store = home.hasStore ? try RunStore.reading(home.database) : nil
         var audit = Audit()
         for commit in commits {
             // The name of the project may change on the way.

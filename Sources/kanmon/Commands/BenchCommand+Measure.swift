@@ -26,7 +26,7 @@ extension BenchCommand {
                 subject.revision = revision
                 subject.baseline = try await context.baseline(revision, named: base, checkpoint: checkpoint)?.baseline
                 subject.comparison = try await context.comparison(
-                    revision, with: subject.baseline, isNamed: true, home: checkpoint.home
+                    revision, with: subject.baseline, isNamed: true, checkpoint: checkpoint
                 ).comparison
                 context.repository?.rest()
             }

@@ -106,11 +106,7 @@ extension DatabaseCommand {
                 for directory in directories {
                     do {
                         let run = try TestRun.read(from: directory)
-                        let policy = try PolicyFile.read(from: directory)
-                        let past = try policy.past(of: run) { store }
-                        let verdict = try Verdict(
-                            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory),
-                            changed: ComparisonFile.read(from: directory))
+                        let verdict = try Verdict(judging: run, in: directory) { try $0.past(of: run) { store } }
                         _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                         count += 1
                     } catch {

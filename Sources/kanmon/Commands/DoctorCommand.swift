@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
             }.joined(separator: ", ")
         }
         await look("store") {
-            guard FileManager.default.fileExists(atPath: home.database) else { return "none yet; \(home.database)" }
+            guard home.hasStore else { return "none yet; \(home.database)" }
             let projects = try StoredRuns(home, surroundings: surroundings).open().projects()
             let runs = projects.reduce(0) { $0 + $1.runs }
             return

@@ -44,8 +44,8 @@ struct ExplainCommand: AsyncParsableCommand {
                 .usage, "the run has no module '\(module)'",
                 hint: Spelling.nearest(to: module, among: names).map { "kanmon explain \(run) \($0)" })
         }
-        let baseline = try found.directory.flatMap { try BaselineFile.read(from: $0) }
-        let sources = found.directory.map(KeptSources.init)
+        let baseline = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
+        let sources = found.directory.map(KeptLines.init)
         let standing = found.verdict.modules.first { $0.module.utf8.elementsEqual((module ?? "").utf8) }
         let surface: PublicSurface? =
             if publicAPI, let standing { await PublicSurface.of(standing, in: found, surroundings) } else { nil }

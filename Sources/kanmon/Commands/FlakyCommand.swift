@@ -22,8 +22,7 @@ struct FlakyCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
-    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
-    var project: String?
+    @OptionGroup var project: ProjectOption
 
     @Option(help: "How many tests at most.")
     var limit = 20
@@ -33,7 +32,7 @@ struct FlakyCommand: AsyncParsableCommand {
     var since = "30d"
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit is between 1 and 1000") }
+        try CountArgument.check(limit, of: "--limit")
         guard Self.moment(since, now: Date(timeIntervalSince1970: 0)) != nil else {
             throw ValidationError("--since is a day such as 2026-12-01, or a number of days such as 30d")
         }
@@ -42,9 +41,7 @@ struct FlakyCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        guard let project = try await stored.project(project, package: package) else {
-            throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
-        }
+        let project = try await stored.requiredProject(project.project, package: package)
         let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
         let tests = try stored.open().flakiest(project: project, since: start, limit: limit)
         if output.json {

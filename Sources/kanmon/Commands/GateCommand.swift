@@ -49,9 +49,9 @@ struct GateCommand: AsyncParsableCommand {
         let found = try await stored.find(selection, package: package).detailed
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
         let policy = draft?.policy ?? found.verdict.policy
-        let kept = try found.directory.flatMap { try BaselineFile.read(from: $0) }
+        let kept = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
-        if draft != nil, let absence = baseline?.absence, BaseSeeker.isWanted(by: policy, nil) {
+        if draft != nil, let absence = baseline?.absence, policy.asksForComparison {
             StandardStreams.tell("kanmon: \(Note.baseAbsent(absence).words.sentence)")
         }
         let past = try policy.past(of: found.run) { try stored.open() }
@@ -71,14 +71,14 @@ struct GateCommand: AsyncParsableCommand {
             StandardStreams.print(try JSONReport.render(found.run, verdict))
         } else {
             Presentation(surroundings: surroundings).show(
-                found.run, verdict: verdict, sources: found.directory.map(KeptSources.init))
+                found.run, verdict: verdict, sources: found.directory.map(KeptLines.init))
         }
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
     }
 
     /// The comparison that was kept; with `--base`, what git says now.
     private func comparison(of found: FoundRun, _ surroundings: Surroundings) async throws -> ChangeComparison? {
-        guard let base else { return try found.directory.flatMap { try ComparisonFile.read(from: $0) } }
+        guard let base else { return try found.directory.flatMap { try KeptJSON.comparison.read(from: $0) } }
         let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
         guard let repository = context.repository, let tree = found.run.revision?.tree,
             try await repository.hasTree(tree)
@@ -87,13 +87,19 @@ struct GateCommand: AsyncParsableCommand {
                 .usage, "\(found.run.id) cannot be compared with '\(base)': git does not have the files it tested here",
                 hint: "name a run of a commit, and its package with --package-path")
         }
-        let seeker = BaseSeeker(
-            repository: repository, home: store.home(surroundings), project: found.run.project,
-            subpath: try await repository.subpath(of: context.root))
         let head = found.run.revision?.commit.flatMap { ObjectID($0) }
-        return try await seeker.compare(
-            found.run.revision, with: repository.base(named: base, of: head)
-        ).comparison
+        return try await compare(
+            found.run, with: repository.base(named: base, of: head), in: repository, surroundings)
+    }
+
+    /// What changed in a run of the package here, whose files git has.
+    private func compare(
+        _ run: TestRun, with base: BaseCommit, in repository: GitRepository, _ surroundings: Surroundings
+    ) async throws -> ChangeComparison? {
+        let subpath = try await repository.packageSubpath(of: surroundings.real(package.packagePath))
+        return try await ChangeFinder(
+            repository: repository, home: store.home(surroundings), project: run.project, subpath: subpath
+        ).compare(run.revision, with: base).comparison
     }
 }
 
@@ -109,14 +115,11 @@ extension GateCommand {
             at: surroundings.real(package.packagePath), environment: GitEnvironment(surroundings.environment))
         let replay = try await Replay(
             draft, file: policy, of: project, since: beginning, in: stored
-        ) { [package, store] run, base in
+        ) { run, base in
             guard let repository, let tree = run.revision?.tree, try await repository.hasTree(tree),
                 try await repository.hasTree(base.commit)
             else { return nil }
-            let seeker = BaseSeeker(
-                repository: repository, home: store.home(surroundings), project: run.project,
-                subpath: try await repository.subpath(of: surroundings.real(package.packagePath)))
-            return try await seeker.compare(run.revision, with: base).comparison
+            return try await compare(run, with: base, in: repository, surroundings)
         }
         StandardStreams.print(output.json ? try replay.json() : replay.text())
     }

@@ -13,8 +13,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
-    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
-    var project: String?
+    @OptionGroup var project: ProjectOption
 
     @Flag(help: "Every project.")
     var all = false
@@ -23,13 +22,13 @@ struct HistoryCommand: AsyncParsableCommand {
     var limit = 20
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit is between 1 and 1000") }
+        try CountArgument.check(limit, of: "--limit")
     }
 
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let project = all ? nil : try await stored.project(project, package: package)
+        let project = all ? nil : try await stored.project(project.project, package: package)
         let runs = try stored.open().runs(project: project, limit: limit)
         if output.json {
             StandardStreams.print(try RunList(runs: runs).json())

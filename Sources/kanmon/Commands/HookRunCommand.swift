@@ -32,7 +32,8 @@ struct HookRunCommand: AsyncParsableCommand {
         let judge = TreeJudge(
             surroundings: surroundings,
             checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)),
-            repository: repository, subpath: package.packagePath == "." ? "" : package.packagePath,
+            repository: repository,
+            subpath: PackageSubpath(package.packagePath == "." ? "" : package.packagePath),
             isFresh: freshness.fresh)
         switch hook {
         case .preCommit:

@@ -45,7 +45,7 @@ struct InitCommand: AsyncParsableCommand {
     /// What the latest stored run of the project reached, by module; `nil` when there is none.
     private func measured(_ project: String, surroundings: Surroundings) throws -> [String: CoverageTally]? {
         let home = store.home(surroundings)
-        guard FileManager.default.fileExists(atPath: home.database) else { return nil }
+        guard home.hasStore else { return nil }
         let reader = try StoredRuns(home, surroundings: surroundings).open()
         guard let latest = try reader.latestRun(project: project), let stored = try reader.run(latest.id) else {
             return nil

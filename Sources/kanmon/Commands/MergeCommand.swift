@@ -29,7 +29,7 @@ struct MergeCommand: AsyncParsableCommand {
     var exitZero = false
 
     func validate() throws {
-        guard (1...1000).contains(expectShards) else { throw ValidationError("--expect-shards is between 1 and 1000") }
+        try CountArgument.check(expectShards, of: "--expect-shards")
     }
 
     func run() async throws {

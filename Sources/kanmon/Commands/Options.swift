@@ -36,6 +36,12 @@ struct RunSelection: ParsableArguments {
     var project: String?
 }
 
+/// Which project is meant.
+struct ProjectOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
+    var project: String?
+}
+
 /// Whether what is known may answer.
 struct FreshOption: ParsableArguments {
     @Flag(help: "Run the tests of a tree that is known, too.")

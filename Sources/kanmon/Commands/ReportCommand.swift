@@ -54,7 +54,7 @@ struct ReportCommand: AsyncParsableCommand {
         let found = format.showsUnexecuted ? stored.detailed : stored
         if format == .text, out == nil {
             return Presentation(surroundings: surroundings).show(
-                found.run, verdict: found.verdict, sources: found.directory.map(KeptSources.init))
+                found.run, verdict: found.verdict, sources: found.directory.map(KeptLines.init))
         }
         let place = PackagePlace(root: try found.packageRoot, prefix: pathPrefix)
         guard let out = out.map(surroundings.absolute) else {

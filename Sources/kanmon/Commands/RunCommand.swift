@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         let revision = try await context.repository?.revision()
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
-            revision, with: finding?.baseline, isNamed: base != nil, home: checkpoint.home)
+            revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
         context.repository?.rest()
         var subject = Checkpoint.Subject(
             packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
@@ -140,7 +140,7 @@ extension RunCommand {
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
-            subpath: try await repository.subpath(of: root), flags: flags, isFresh: freshness.fresh)
+            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh)
         var subject = try await exact.subject(in: repository)
         subject.base = base
         let project = try await judge.context(of: subject.tree).project

@@ -40,8 +40,7 @@ struct ShardOptions: ParsableArguments {
         if let durations {
             known = try RecordedDurations.read(runs.surroundings.absolute(durations))
         } else {
-            let hasStore = FileManager.default.fileExists(atPath: runs.home.database)
-            known = hasStore ? try runs.open().latestDurations(project: project) : [:]
+            known = runs.home.hasStore ? try runs.open().latestDurations(project: project) : [:]
         }
         if known.isEmpty { StandardStreams.tell("kanmon: no durations are known: the tests are split by hash") }
         return .byDurations(known)

@@ -14,8 +14,7 @@ struct SlowCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
-    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
-    var project: String?
+    @OptionGroup var project: ProjectOption
 
     @Option(help: "How many tests at most.")
     var limit = 20
@@ -24,16 +23,14 @@ struct SlowCommand: AsyncParsableCommand {
     var runs = 20
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit is between 1 and 1000") }
-        guard (1...1000).contains(runs) else { throw ValidationError("--runs is between 1 and 1000") }
+        try CountArgument.check(limit, of: "--limit")
+        try CountArgument.check(runs, of: "--runs")
     }
 
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        guard let project = try await stored.project(project, package: package) else {
-            throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
-        }
+        let project = try await stored.requiredProject(project.project, package: package)
         let tests = try stored.open().slowest(project: project, limit: limit, runs: runs)
         if output.json {
             StandardStreams.print(try JSONText.render(tests.map(Row.init)))

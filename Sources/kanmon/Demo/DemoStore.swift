@@ -11,7 +11,7 @@ struct DemoStore {
 
     /// Fills a home that holds no store yet.
     func fill(tell: (_ stored: Int, _ total: Int) -> Void) throws {
-        guard !FileManager.default.fileExists(atPath: home.database) else {
+        guard !home.hasStore else {
             throw Problem(
                 .usage, "\(home.path) holds a store already", hint: "name another folder with --home, or none at all")
         }

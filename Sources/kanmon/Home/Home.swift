@@ -1,3 +1,4 @@
+import Foundation
 import RunModel
 
 /// Where Kanmon keeps what outlives a run.
@@ -25,6 +26,9 @@ struct Home: Sendable {
 
     /// The database.
     var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
+
+    /// Whether there is a database: a home before its first run has none.
+    var hasStore: Bool { FileManager.default.fileExists(atPath: database) }
 
     /// The folder of all run directories.
     var runs: String { path + "/runs" }

@@ -14,9 +14,8 @@ struct Intake: Sendable {
     /// Reads and judges a run directory without keeping anything: what cannot be read must leave no trace.
     func check(_ path: String) throws {
         let given = RunDirectory(path: surroundings.real(path))
-        _ = try Verdict(
-            judging: TestRun.read(from: given), by: PolicyFile.read(from: given),
-            against: BaselineFile.read(from: given), changed: ComparisonFile.read(from: given))
+        // What the policy has to know of the past is for the store to say, which is not asked here.
+        _ = try Verdict(judging: TestRun.read(from: given), in: given) { _ in PastResults() }
     }
 
     /// Copies a run directory that was checked into the home, unless it lies there already, and judges it.
@@ -32,14 +31,17 @@ struct Intake: Sendable {
 
     private func keep(_ directory: RunDirectory, at place: String) throws {
         let target = URL(fileURLWithPath: place)
-        let staging = target.deletingLastPathComponent().appending(path: ".\(target.lastPathComponent).incoming")
+        // Somebody else may take in the same run at the same time.
+        let staging = target.deletingLastPathComponent().appending(
+            path: ".\(target.lastPathComponent).incoming-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            if FileManager.default.fileExists(atPath: staging.path) { try FileManager.default.removeItem(at: staging) }
             try FileManager.default.copyItem(at: URL(fileURLWithPath: directory.path), to: staging)
             try FileManager.default.moveItem(at: staging, to: target)
         } catch {
+            try? FileManager.default.removeItem(at: staging)
+            if FileManager.default.fileExists(atPath: place) { return }
             throw Problem(.ioError, "failed to keep \(directory.path) in \(place): \(error.fileSystemReason)")
         }
     }
@@ -48,42 +50,59 @@ struct Intake: Sendable {
     ///
     /// Its id follows from the content and the time of the newest file, so that taking the same files twice is one run.
     func takeReports(_ files: [String], project: String?, packagePath: String) async throws -> Judgement {
-        var reports: [ForeignReport] = []
-        var newest = Date(timeIntervalSince1970: 0)
-        for file in files {
-            reports.append(try ForeignReport(reading: file))
-            let attributes = try FileManager.default.attributesOfItem(atPath: file)
-            newest = max(newest, attributes[.modificationDate] as? Date ?? newest)
-        }
         let package = try await foreignPackage(project: project, path: packagePath)
-        let digests = reports.map { Digest.sha256($0.bytes) }
-        let id = RunID(
-            milliseconds: UInt64(max(0, newest.timeIntervalSince1970 * 1000)), random: Self.words(of: digests))
-        var run = try TestRun.ingesting(
-            reports, id: id, project: package.project, package: package.name, at: newest, packageRoot: package.root,
-            modules: package.modules
-        )
+        // Before they are read: what is written meanwhile is newer than what was read.
+        let moment = Self.newest(of: files)
+        let intake = try ReportIntake(copying: files, into: checkpoint.home.runs)
+        defer { intake.discard() }
+        var run = try self.run(of: intake, at: moment, package)
         do {
             // Before it is kept: a wrong policy must leave no trace.
             _ = try Verdict(judging: run, by: package.settings.policy)
         } catch {
             throw package.settings.located(error)
         }
-        let place = checkpoint.home.runDirectory(project: package.project, id: id)
-        if !FileManager.default.fileExists(atPath: place) {
-            let policy = try PolicyFile.attachment(package.settings.policy)
-            let kept = try RunDirectory.keep(
-                Array(zip(reports, digests)), of: run, packageRoot: package.root, kanmonVersion: Kanmon.version,
-                arguments: surroundings.arguments, attachments: [(policy.role, policy.fileName, Array(policy.bytes))],
-                at: place
-            )
-            // Gaps and notes name files, and kept files have names of their own.
-            if run.gaps.isEmpty, run.notes.isEmpty {
-                run.startedAt = try kept.manifest().startedAt
-                return try checkpoint.judge(kept, known: run)
-            }
+        let place = checkpoint.home.runDirectory(project: package.project, id: run.id)
+        // Gaps and notes name files, and kept files have names of their own.
+        if let kept = try keep(intake, of: run, package, at: place), run.gaps.isEmpty, run.notes.isEmpty {
+            run.startedAt = try kept.manifest().startedAt
+            return try checkpoint.judge(kept, known: run)
         }
         return try checkpoint.judge(RunDirectory(path: place))
+    }
+
+    /// When the newest of some files was changed.
+    private static func newest(of files: [String]) -> Date {
+        files.reduce(Date(timeIntervalSince1970: 0)) { newest, file in
+            // One that is not there is for its reader to refuse.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+            return max(newest, attributes?[.modificationDate] as? Date ?? newest)
+        }
+    }
+
+    private func run(of intake: ReportIntake, at moment: Date, _ package: ForeignPackage) throws -> TestRun {
+        let id = RunID(
+            milliseconds: UInt64(max(0, moment.timeIntervalSince1970 * 1000)), random: Self.words(of: intake.digests))
+        return try TestRun.ingesting(
+            intake.reports, id: id, project: package.project, package: package.name, at: moment,
+            packageRoot: package.root, modules: package.modules)
+    }
+
+    /// Keeps reports as a run directory; `nil` when there is one of the same already.
+    private func keep(
+        _ intake: ReportIntake, of run: TestRun, _ package: ForeignPackage, at place: String
+    ) throws -> RunDirectory? {
+        if FileManager.default.fileExists(atPath: place) { return nil }
+        let policy = try KeptJSON.policy.attachment(package.settings.policy)
+        do {
+            return try intake.keep(
+                of: run, packageRoot: package.root, kanmonVersion: Kanmon.version, arguments: surroundings.arguments,
+                attachments: [(policy.role, policy.fileName, Array(policy.bytes))], at: place)
+        } catch {
+            // Somebody else may have kept the same meanwhile.
+            guard FileManager.default.fileExists(atPath: place) else { throw error }
+            return nil
+        }
     }
 
     /// What an id takes from the content of reports: FNV-1a over their digests, twice, with two beginnings.

@@ -31,6 +31,13 @@ struct FoundRun: Sendable {
     }
 }
 
+extension StoredRun {
+    /// The run directory, where that is still there.
+    var keptDirectory: RunDirectory? {
+        runDirectory.map { RunDirectory(path: $0) }.flatMap { $0.isThere ? $0 : nil }
+    }
+}
+
 /// Finds stored runs by what a person types.
 struct StoredRuns: Sendable {
     let home: Home
@@ -48,7 +55,7 @@ struct StoredRuns: Sendable {
         if FileManager.default.fileExists(atPath: home.path, isDirectory: &isDirectory), !isDirectory.boolValue {
             throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
         }
-        guard FileManager.default.fileExists(atPath: home.database) else {
+        guard home.hasStore else {
             throw Problem(.usage, "there is no store in \(home.path) yet", hint: "kanmon run")
         }
         return try RunStore.reading(home.database, trace: trace)
@@ -66,10 +73,8 @@ struct StoredRuns: Sendable {
         let project = isLatest ? try await project(chosen, package: package) : nil
         let id = try identify(text, project: project, in: store)
         guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
-        let directory = stored.runDirectory.map { RunDirectory(path: $0) }
-        let isThere = directory.map { FileManager.default.fileExists(atPath: $0.path + "/manifest.json") } ?? false
         return FoundRun(
-            run: stored.run, verdict: stored.verdict, directory: isThere ? directory : nil,
+            run: stored.run, verdict: stored.verdict, directory: stored.keptDirectory,
             hasExecutionCounts: stored.hasExecutionCounts)
     }
 
@@ -86,6 +91,14 @@ struct StoredRuns: Sendable {
         if matches.isEmpty, let run = try store.runs(commit: text, limit: 1).first { return run.id }
         let reason = matches.isEmpty ? "no stored run matches" : "several stored runs match"
         throw Problem(.usage, "\(reason) '\(text)'", hint: "kanmon history --all lists every run")
+    }
+
+    /// The project meant, for what is asked of one project only.
+    func requiredProject(_ chosen: String?, package: PackageOptions) async throws -> String {
+        guard let project = try await project(chosen, package: package) else {
+            throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
+        }
+        return project
     }
 
     /// The project meant: the one named, else that of the package here, else any.

@@ -41,7 +41,7 @@ struct CommitHook: Sendable {
     private func change(to tree: ObjectID) async throws -> ChangedFiles? {
         guard let head = try await repository.commit(at: "HEAD") else { return nil }
         let names = try await repository.changedPaths(from: head, to: tree)
-        return ChangedFiles(paths: names.map(\.text), package: judge.subpath)
+        return ChangedFiles(paths: names.map(\.text), package: judge.subpath.folder)
     }
 
     private func conclude(_ answer: TreeJudge.Answer, budget: Duration?) throws {

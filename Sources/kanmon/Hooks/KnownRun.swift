@@ -16,9 +16,7 @@ struct KnownRun: Sendable {
     let verdict: Verdict
 
     /// Whether the evidence of the run is still there.
-    var hasDirectory: Bool {
-        summary.runDirectory.map { FileManager.default.fileExists(atPath: "\($0)/\(RunManifest.fileName)") } ?? false
-    }
+    var hasDirectory: Bool { summary.runDirectory.map { RunDirectory(path: $0).isThere } ?? false }
 
     /// Where the answer comes from, in words; may hold untrusted text.
     func provenance(now: Date) -> String {
@@ -59,7 +57,7 @@ struct KnownRuns: Sendable {
     /// nothing that the verdict hangs on differs it stands, else the gate is asked again.
     func answer(to question: Question) async throws -> KnownRun? {
         guard let inputs = question.inputs, let validity = question.settings.reuse.value,
-            FileManager.default.fileExists(atPath: home.database)
+            home.hasStore
         else { return nil }
         let store = try RunStore.reading(home.database)
         let known = try store.reusableRun(
@@ -92,7 +90,7 @@ struct KnownRuns: Sendable {
         let verdict = known.verdict
         guard verdict.decision != .undecided, verdict.policy == question.settings.policy,
             // What a change adds is held against more than a commit.
-            !BaseSeeker.isWanted(by: verdict.policy, nil), verdict.change == nil, verdict.base?.waivers ?? [] == [],
+            !verdict.policy.asksForComparison, verdict.change == nil, verdict.base?.waivers ?? [] == [],
             verdict.base?.changes ?? [] == [], verdict.base?.faults ?? [] == []
         else { return false }
         guard case .found(let commit) = base.search else { return base.search.isNone && verdict.base == nil }
@@ -106,17 +104,8 @@ struct KnownRuns: Sendable {
         _ run: TestRun, _ question: Question, _ base: BaselineFinder.Base, _ store: RunStore
     ) async throws -> Verdict {
         let finding = try await question.finder.find(question.head, base: base)
-        var comparison: ChangeComparison?
-        if let commit = finding.baseline.commit,
-            BaseSeeker.isWanted(by: question.settings.policy, finding.baseline)
-        {
-            let seeker = BaseSeeker(
-                repository: question.finder.repository, home: home, project: question.project,
-                subpath: question.finder.subpath)
-            comparison = try await seeker.compare(
-                run.revision, with: commit, of: finding.baseline.project
-            ).comparison
-        }
+        let (comparison, _) = try await question.finder.comparison(
+            of: run.revision, with: finding.baseline, by: question.settings.policy)
         let past = try question.settings.policy.past(of: run) { store }
         return try Verdict(
             judging: run, by: question.settings.policy, past: past, against: finding.baseline, changed: comparison)

@@ -1,5 +1,4 @@
 import Exports
-import Foundation
 import Gate
 import Pages
 import Repository
@@ -46,7 +45,7 @@ struct ServerHook: Sendable {
     private func verify(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
         var home = judge.checkpoint.home
         if !options.store.isEmpty { home.otherDatabase = options.store }
-        guard FileManager.default.fileExists(atPath: home.database) else {
+        guard home.hasStore else {
             throw Problem(.ioError, "there is no store at \(home.database)", hint: "name one with hook install --store")
         }
         let store = try RunStore.reading(home.database)

@@ -12,10 +12,11 @@ struct TreeInputs: Sendable {
     let repository: GitRepository
 
     /// The inputs of a run that would begin now.
-    func inputs(of tree: ObjectID, subpath: String, settings: Settings) async throws -> RunInputs {
+    func inputs(of tree: ObjectID, subpath: PackageSubpath, settings: Settings) async throws -> RunInputs {
         let toolchain = try await ToolchainLocator(
             environment: surroundings.environment, swiftOverride: settings.swift.value
         ).recall(keeping: home.cache + "/kanmon").toolchain
+        // Parted by what no value can hold: two lines of one are not two values.
         let passed = settings.environment.map(\.value).filter { $0.value == nil }.map { variable in
             "\(variable.name)=\(surroundings.environment[variable.name] ?? "\0")"
         }
@@ -28,7 +29,7 @@ struct TreeInputs: Sendable {
             platform: "\(toolchain.target) \(surroundings.operatingSystem)",
             dependencies: try await dependencies(of: tree, subpath: subpath),
             checkout: Digest.sha256(try await repository.checkoutRules()),
-            environment: Digest.sha256(Array(passed.joined(separator: "\n").utf8)),
+            environment: Digest.sha256(Array(passed.joined(separator: "\0").utf8)),
             settings: "engine \(settings.engine.value.rawValue), retries \(settings.retries.value), "
                 + jobs
                 + "limits \(limits.joined(separator: " "))"
@@ -36,13 +37,11 @@ struct TreeInputs: Sendable {
     }
 
     /// The versions that the tree pins; where it pins none, those that were resolved here the last time.
-    private func dependencies(of tree: ObjectID, subpath: String) async throws -> [String]? {
-        let name = subpath.isEmpty ? "Package.resolved" : "\(subpath)/Package.resolved"
-        if let bytes = try await repository.file(at: name, in: tree) {
+    private func dependencies(of tree: ObjectID, subpath: PackageSubpath) async throws -> [String]? {
+        if let bytes = try await repository.file(at: subpath.path("Package.resolved"), in: tree) {
             return ResolvedVersions(packageResolved: bytes)?.lines
         }
-        let top = ShadowTree.path(in: repository)
-        let root = surroundings.real(subpath.isEmpty ? top : "\(top)/\(subpath)")
+        let root = surroundings.real(subpath.folder(in: ShadowTree.path(in: repository)))
         let scratch = TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root)
         return ResolvedVersions(scratchPath: scratch, packageRoot: root)?.lines
     }

@@ -13,8 +13,8 @@ struct TreeJudge: Sendable {
     let surroundings: Surroundings
     let checkpoint: Checkpoint
     let repository: GitRepository
-    /// Where the package lies below the top of the repository; empty for the top.
-    let subpath: String
+    /// Where the package lies below the top of the repository.
+    let subpath: PackageSubpath
     /// What was said on the command line.
     var flags = SettingsFlags()
     /// Whether to run the tests of a tree that is known.
@@ -68,15 +68,15 @@ struct TreeJudge: Sendable {
 
     /// The settings of a tree, and the name of its project.
     func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
-        func path(_ name: String) -> String { subpath.isEmpty ? name : "\(subpath)/\(name)" }
         let loader = SettingsLoader(surroundings: surroundings)
         // The settings of the tree that is judged, not of what lies in the working copy.
-        let file = try await repository.file(at: path(SettingsLoader.fileName), in: tree).map(loader.read) ?? Settings()
+        let bytes = try await repository.file(at: subpath.path(SettingsLoader.fileName), in: tree)
+        let file = try bytes.map { try loader.read($0) } ?? Settings()
         let settings = try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
         let project = try await ProjectName.find(
-            chosen: settings.project.value, manifest: try await repository.file(at: path("Package.swift"), in: tree),
-            folder: subpath.isEmpty ? repository.workTree ?? repository.gitDirectory : subpath,
-            repository: repository, subpath: subpath)
+            chosen: settings.project.value,
+            manifest: try await repository.file(at: subpath.path("Package.swift"), in: tree),
+            in: repository, at: subpath)
         return (settings, project)
     }
 
@@ -121,21 +121,14 @@ struct TreeJudge: Sendable {
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
         }
         let laidOut = try await shadow.materialize(subject.tree)
-        let folder = subpath.isEmpty ? laidOut.path : "\(laidOut.path)/\(subpath)"
+        let folder = subpath.folder(in: laidOut.path)
         guard FileManager.default.fileExists(atPath: folder + "/Package.swift") else {
             throw Problem(
-                .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath)'")
+                .usage, "the tree \(subject.tree.hexadecimal.prefix(12)) has no Package.swift in '\(subpath.folder)'")
         }
         let finding = try await finder.find(subject.head, named: subject.base)
-        var (comparison, notes): (ChangeComparison?, [Note]) = (nil, [])
-        if let base = finding.baseline.commit,
-            subject.base != nil || BaseSeeker.isWanted(by: settings.policy, finding.baseline)
-        {
-            let seeker = BaseSeeker(
-                repository: repository, home: checkpoint.home, project: finder.project, subpath: subpath)
-            (comparison, notes) = try await seeker.compare(
-                subject.revision, with: base, of: finding.baseline.project)
-        }
+        let (comparison, notes) = try await finder.comparison(
+            of: subject.revision, with: finding.baseline, by: settings.policy, isNamed: subject.base != nil)
         repository.rest()
         let work = Checkpoint.Subject(
             packageRoot: surroundings.real(folder), project: finder.project, revision: subject.revision,

@@ -130,9 +130,9 @@ struct Checkpoint: Sendable {
             parentEnvironment: surroundings.environment,
             extraEnvironment: subject.settings.environment.map { $0.value.entry },
             repositoryCeiling: subject.repositoryCeiling,
-            attachments: [try PolicyFile.attachment(subject.settings.policy)]
-                + (try subject.baseline.map { [try BaselineFile.attachment($0)] } ?? [])
-                + (try subject.comparison.map { [try ComparisonFile.attachment($0)] } ?? []),
+            attachments: [try KeptJSON.policy.attachment(subject.settings.policy)]
+                + (try subject.baseline.map { [try KeptJSON.baseline.attachment($0)] } ?? [])
+                + (try subject.comparison.map { [try KeptJSON.comparison.attachment($0)] } ?? []),
             swiftOverride: subject.settings.swift.value,
             notes: subject.notes,
             gaps: subject.gaps,
@@ -148,7 +148,7 @@ struct Checkpoint: Sendable {
 
     /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.
     private func durations(for subject: Subject) -> [TestID: Duration] {
-        guard subject.settings.jobs.value > 1, FileManager.default.fileExists(atPath: home.database) else { return [:] }
+        guard subject.settings.jobs.value > 1, home.hasStore else { return [:] }
         return (try? RunStore.reading(home.database).latestDurations(project: subject.project)) ?? [:]
     }
 
@@ -178,12 +178,10 @@ struct Checkpoint: Sendable {
 
     private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         let run = try known ?? TestRun.read(from: directory)
-        let policy = try PolicyFile.read(from: directory)
-        // What a rule needs is no warning when it fails: without the past nothing could be said by it.
-        let past = try policy.past(of: run) { try RunStore(path: home.database) }
-        let verdict = try Verdict(
-            judging: run, by: policy, past: past, against: BaselineFile.read(from: directory),
-            changed: ComparisonFile.read(from: directory))
+        let verdict = try Verdict(judging: run, in: directory) { policy in
+            // What a rule needs is no warning when it fails: without the past nothing could be said by it.
+            try policy.past(of: run) { try RunStore(path: home.database) }
+        }
         let spool = Spool(home)
         spool.add(run.id, at: directory.path)
         do {

@@ -56,13 +56,13 @@ struct Replay: Sendable {
         _ found: StoredRun, _ draft: Settings, file: String, in store: RunStore, _ comparing: Comparing
     ) async throws -> Row {
         let run = found.run
-        let directory = found.runDirectory.map { RunDirectory(path: $0) }
-        let isThere = directory.map { FileManager.default.fileExists(atPath: $0.path + "/manifest.json") } ?? false
-        let kept = isThere ? try directory.flatMap { try BaselineFile.read(from: $0) } : nil
-        var comparison = isThere ? try directory.flatMap { try ComparisonFile.read(from: $0) } : nil
-        var limits = isThere ? [] : ["its run directory is gone: held against the draft alone, not against its base"]
+        let directory = found.keptDirectory
+        let kept = try directory.flatMap { try KeptJSON.baseline.read(from: $0) }
+        var comparison = try directory.flatMap { try KeptJSON.comparison.read(from: $0) }
+        var limits =
+            directory != nil ? [] : ["its run directory is gone: held against the draft alone, not against its base"]
         let policy = draft.policy
-        if comparison == nil, BaseSeeker.isWanted(by: policy, nil) {
+        if comparison == nil, policy.asksForComparison {
             // On its day no rule asked for it.
             let base = found.verdict.base?.commit ?? kept?.commit
             if let base, found.verdict.change == nil { comparison = try await comparing(run, base) }

@@ -1,5 +1,4 @@
 import Evidence
-import Foundation
 import Gate
 import RunModel
 
@@ -43,12 +42,8 @@ struct ShardMerge: Sendable {
 
     /// The folder itself, or the run in what `--out` published.
     private func runDirectory(in path: String) -> RunDirectory {
-        let folder = surroundings.real(path)
-        let published = folder + "/run"
-        let files = FileManager.default
-        let isPublished =
-            !files.fileExists(atPath: "\(folder)/\(RunManifest.fileName)")
-            && files.fileExists(atPath: "\(published)/\(RunManifest.fileName)")
-        return RunDirectory(path: isPublished ? published : folder)
+        let folder = RunDirectory(path: surroundings.real(path))
+        let published = RunDirectory(path: folder.path + "/run")
+        return !folder.isThere && published.isThere ? published : folder
     }
 }

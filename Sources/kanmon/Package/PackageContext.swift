@@ -33,7 +33,8 @@ struct PackageContext: Sendable {
         let project = try await ProjectName.find(
             chosen: settings.project.value,
             manifest: FileManager.default.contents(atPath: root + "/Package.swift").map(Array.init),
-            folder: root, repository: repository, subpath: try await repository?.subpath(of: root) ?? "")
+            folder: root, repository: repository,
+            subpath: try await repository?.packageSubpath(of: root) ?? PackageSubpath())
         return PackageContext(root: root, settings: settings, repository: repository, project: project)
     }
 
@@ -45,10 +46,7 @@ struct PackageContext: Sendable {
             guard let base else { return nil }
             throw Problem(.usage, "\(root) is not in a git repository, so that there is no '\(base)'")
         }
-        let finder = BaselineFinder(
-            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
-            subpath: try await repository.subpath(of: root), project: project, swiftOverride: settings.swift.value)
-        return try await finder.find(
+        return try await finder(in: repository, checkpoint).find(
             .workingCopy(
                 folder: root, of: revision?.commit.flatMap { ObjectID($0) }, isCommit: revision?.isDirty == false),
             named: base)
@@ -56,14 +54,18 @@ struct PackageContext: Sendable {
 
     /// Which lines of a run changed since its base, if a rule or somebody asks for it.
     func comparison(
-        _ revision: Revision?, with baseline: Baseline?, isNamed: Bool, home: Home
+        _ revision: Revision?, with baseline: Baseline?, isNamed: Bool, checkpoint: Checkpoint
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
-        guard let repository, let base = baseline?.commit,
-            isNamed || BaseSeeker.isWanted(by: settings.policy, baseline)
-        else { return (nil, []) }
-        let seeker = BaseSeeker(
-            repository: repository, home: home, project: project, subpath: try await repository.subpath(of: root))
-        return try await seeker.compare(revision, with: base, of: baseline?.project)
+        guard let repository else { return (nil, []) }
+        return try await finder(in: repository, checkpoint)
+            .comparison(of: revision, with: baseline, by: settings.policy, isNamed: isNamed)
+    }
+
+    private func finder(in repository: GitRepository, _ checkpoint: Checkpoint) async throws -> BaselineFinder {
+        BaselineFinder(
+            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            subpath: try await repository.packageSubpath(of: root), project: project,
+            swiftOverride: settings.swift.value)
     }
 
     /// The name and the targets of the package, as SwiftPM describes them.

@@ -11,13 +11,11 @@ struct PackageFiles: Sendable {
     }
 
     private let repository: GitRepository
-    private let subpath: String
+    private let subpath: PackageSubpath
     private let place: Place
 
     /// The files that a head stands for.
-    ///
-    /// - Parameter subpath: Where the package lies below the top of the repository; empty for the top.
-    init(_ head: BaselineFinder.Head, repository: GitRepository, subpath: String) {
+    init(_ head: BaselineFinder.Head, repository: GitRepository, subpath: PackageSubpath) {
         self.repository = repository
         self.subpath = subpath
         place =
@@ -34,7 +32,9 @@ struct PackageFiles: Sendable {
         switch place {
         case .folder(let folder): return try loader.loadFileAlone(packageRoot: folder)
         case .tree(let tree):
-            return try await repository.file(at: path(SettingsLoader.fileName), in: tree).map(loader.read)
+            return try await repository.file(at: subpath.path(SettingsLoader.fileName), in: tree).map {
+                try loader.read($0)
+            }
         }
     }
 
@@ -42,8 +42,7 @@ struct PackageFiles: Sendable {
     func has(_ name: String) async throws -> Bool {
         switch place {
         case .folder(let folder):
-            let top = subpath.isEmpty ? folder : String(folder.dropLast(subpath.utf8.count + 1))
-            return FileManager.default.fileExists(atPath: "\(top)/\(name)")
+            return FileManager.default.fileExists(atPath: "\(subpath.top(of: folder))/\(name)")
         case .tree(let tree): return try await repository.file(at: name, in: tree) != nil
         }
     }
@@ -57,12 +56,11 @@ struct PackageFiles: Sendable {
                 contents[name] = Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
             }
         case .tree(let tree):
-            for name in try await repository.names(in: tree, of: subpath).compactMap(\.text) where isWanted(name) {
-                contents[name] = try await repository.file(at: path(name), in: tree)
+            for name in try await repository.names(in: tree, of: subpath.folder).compactMap(\.text)
+            where isWanted(name) {
+                contents[name] = try await repository.file(at: subpath.path(name), in: tree)
             }
         }
         return contents
     }
-
-    private func path(_ name: String) -> String { subpath.isEmpty ? name : "\(subpath)/\(name)" }
 }

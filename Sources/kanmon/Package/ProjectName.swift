@@ -10,14 +10,25 @@ enum ProjectName {
     ///   - chosen: The key `project` of the settings.
     ///   - manifest: The bytes of `Package.swift`.
     ///   - folder: The package's folder, or that of its repository.
-    ///   - subpath: Where the package lies below the top of the repository; empty for the top.
     static func find(
-        chosen: String?, manifest: [UInt8]?, folder: String, repository: GitRepository?, subpath: String = ""
+        chosen: String?, manifest: [UInt8]?, folder: String, repository: GitRepository?,
+        subpath: PackageSubpath = PackageSubpath()
     ) async throws -> String {
         if let chosen { return chosen }
         let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }
         let package = name ?? (folder as NSString).lastPathComponent
         guard let repository else { return package }
-        return try await repository.projectName(packageSubpath: subpath, packageName: package)
+        return try await repository.projectName(packageSubpath: subpath.folder, packageName: package)
+    }
+
+    /// The same for a package that is only in git: its manifest is that of a tree, its folder that of the repository.
+    static func find(
+        chosen: String?, manifest: [UInt8]?, in repository: GitRepository, at subpath: PackageSubpath
+    ) async throws -> String {
+        // A bare repository has no work tree, and every work tree of one repository has to give the same name.
+        let top = repository.workTree ?? repository.commonDirectory
+        return try await find(
+            chosen: chosen, manifest: manifest, folder: subpath.isTop ? top : subpath.folder, repository: repository,
+            subpath: subpath)
     }
 }

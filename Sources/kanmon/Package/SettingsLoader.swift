@@ -22,8 +22,10 @@ struct SettingsLoader: Sendable {
         return FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : nil
     }
 
-    /// The settings of the bytes of a file.
-    func read(_ bytes: [UInt8]) throws -> Settings { try Self.settings(bytes, named: Self.fileName) }
+    /// The settings of the bytes of a file; errors name it as told.
+    func read(_ bytes: [UInt8], named name: String = SettingsLoader.fileName) throws -> Settings {
+        try Self.settings(bytes, named: name)
+    }
 
     /// The settings of one file alone, as a draft policy is given.
     func load(file path: String) throws -> Settings { try read(surroundings.absolute(path), named: path) }

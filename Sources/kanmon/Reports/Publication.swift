@@ -30,7 +30,7 @@ struct Publication: Sendable {
             ReportFile("report.json", try JSONReport.render(run, verdict)),
         ]
         let pages = ReportPages(
-            run, verdict, sources: KeptSources(judgement.directory),
+            run, verdict, sources: KeptLines(judgement.directory),
             // A store that failed was told of; the report is then without its history.
             store: try? RunStore(readOnly: checkpoint.home.database))
         try folder.fill(of: run.id, copying: [(judgement.directory.path, "run")]) { put in

@@ -10,18 +10,18 @@ struct ReportPages {
     private static let historyLimit = 50
 
     private let report: StaticReport
-    private let sources: KeptSources?
+    private let sources: KeptLines?
 
     /// The pages of a stored run, with the runs before it as its history.
     init(_ found: FoundRun, store: RunStore?) throws {
         self.init(
-            found.run, found.verdict, sources: found.directory.map(KeptSources.init), store: store,
+            found.run, found.verdict, sources: found.directory.map(KeptLines.init), store: store,
             hasExecutionCounts: found.hasExecutionCounts)
     }
 
     /// The pages of a run, with what the store knows of the runs before it; without a store the run is alone.
     init(
-        _ run: TestRun, _ verdict: Verdict, sources: KeptSources?, store: RunStore?, hasExecutionCounts: Bool = true
+        _ run: TestRun, _ verdict: Verdict, sources: KeptLines?, store: RunStore?, hasExecutionCounts: Bool = true
     ) {
         let own = RunListEntry(run, verdict)
         // The history is worth no error: the report is about the run.

@@ -1,7 +1,8 @@
-import Evidence
 import Foundation
 import RunModel
 import Testing
+
+@testable import Evidence
 
 @Suite struct BuildLogTests {
     private func log(_ name: String) throws -> [UInt8] {

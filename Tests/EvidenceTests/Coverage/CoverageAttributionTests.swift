@@ -1,8 +1,9 @@
-import Evidence
 import Foundation
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Evidence
 
 @Suite struct CoverageAttributionTests {
     /// The targets of the package that `mixed.json` was recorded from, as `swift package describe` lists them.

@@ -1,26 +1,22 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Numbers, and damage made of them, the same for the same seed (SplitMix64).
+/// Numbers, and damage made of them, the same for the same seed.
 struct FuzzNumbers {
-    private var state: UInt64
+    private var numbers: SplitMix64
     private let pieces: [[UInt8]]
 
     /// - Parameter pieces: What is put into a text to damage it.
     init(seed: UInt64, pieces: [String]) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
         self.pieces =
             pieces.map { Array($0.utf8) } + [[0xFF], [0x00], [0xE3, 0x81], [0xED, 0xA0, 0x80], [0xC0, 0x80]]
     }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
+    mutating func below(_ limit: Int) -> Int { numbers.below(limit) }
 
     mutating func pick<Element>(_ values: [Element]) -> Element { values[below(values.count)] }
 

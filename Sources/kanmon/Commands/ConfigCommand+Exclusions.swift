@@ -43,8 +43,7 @@ extension ConfigCommand {
             let found = try await GitRepository.discover(
                 at: root, environment: GitEnvironment(surroundings.environment))
             guard let repository = found else { return nil }
-            let subpath = try await repository.subpath(of: root)
-            let file = subpath.isEmpty ? SettingsLoader.fileName : "\(subpath)/\(SettingsLoader.fileName)"
+            let file = try await repository.packageSubpath(of: root).path(SettingsLoader.fileName)
             return try await repository.firstCommit(of: exclusion.pattern, in: file).map { CalendarDay($0) }
         }
     }

@@ -1,23 +1,16 @@
-import Foundation
 import Gate
 import Repository
 import RunModel
-import SettingsFile
 import Storage
 
 /// Finds which lines a run changed: what git says of its base, and what the store knows of the coverage of both.
-struct BaseSeeker: Sendable {
+struct ChangeFinder: Sendable {
     let repository: GitRepository
     let home: Home
     /// The project whose runs count.
     let project: String
-    /// Where the package lies below the top of the work tree; empty for the top.
-    let subpath: String
-
-    /// Whether a rule asks for a comparison, be it of the run's own settings or of its base's.
-    static func isWanted(by policy: Policy, _ baseline: Baseline?) -> Bool {
-        [policy, baseline?.bar?.policy].compactMap(\.self).contains { $0.patch != nil || $0.project?.mayDrop != nil }
-    }
+    /// Where the package lies below the top of the work tree.
+    let subpath: PackageSubpath
 
     /// Compares the files that a run tests with its base: those of its tree, or as they lie in the work tree.
     ///
@@ -32,8 +25,8 @@ struct BaseSeeker: Sendable {
         var comparison = ChangeComparison(
             base: base,
             changes: try await repository.changes(
-                from: commit, to: tree.map { .tree($0) } ?? .workingCopy, package: subpath))
-        guard FileManager.default.fileExists(atPath: home.database) else { return (comparison, []) }
+                from: commit, to: tree.map { .tree($0) } ?? .workingCopy, package: subpath.folder))
+        guard home.hasStore else { return (comparison, []) }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
             comparison.coverage = try store.knownCoverage(

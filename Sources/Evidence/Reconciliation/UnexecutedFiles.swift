@@ -1,47 +1,10 @@
 public import RunModel
 
-/// What the coverage export adds to a run.
-struct CoverageFindings {
-    var coverage: Coverage?
-    var notMeasurable: [String: String] = [:]
-    var gaps: [Gap] = []
-    var notes: [Note] = []
-
-    /// Gives the files of an export to the modules that own them.
-    static func attribute(
-        _ export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()
-    ) -> CoverageFindings {
-        let attribution = CoverageAttribution(export: export, manifest: manifest, names: names)
-        return CoverageFindings(
-            coverage: attribution.coverage, notMeasurable: attribution.notMeasurable, gaps: attribution.gaps)
-    }
-
-    /// Reads the coverage export of a run, where there is one.
-    static func read(
-        _ export: [UInt8]?, manifest: RunManifest, names: FunctionNames = FunctionNames()
-    ) -> CoverageFindings {
-        guard let export else {
-            return CoverageFindings(notMeasurable: CoverageAttribution.unsuitable(manifest.modules))
-        }
-        do throws(CoverageExportError) {
-            let read = try export.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
-                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
-            }
-            return attribute(read, manifest: manifest, names: names)
-        } catch {
-            return CoverageFindings(
-                notMeasurable: CoverageAttribution.unsuitable(manifest.modules),
-                gaps: [Gap(.coverageMalformed, subject: "coverage.json:\(error.position.line)", detail: "\(error)")]
-            )
-        }
-    }
-}
-
 /// What a store does not keep of the coverage of a run: the parts of lines and the functions that were not executed.
 public struct UnexecutedFiles: Sendable {
     fileprivate let byPath: [ExactText: UnexecutedCode]
 
-    /// Reads it out of the run directory; `nil` where that has none.
+    /// Reads it out of the run directory; `nil` where there is none.
     public init?(in directory: RunDirectory) throws(EvidenceError) {
         let manifest: RunManifest
         do throws(EvidenceError) {
@@ -49,7 +12,10 @@ public struct UnexecutedFiles: Sendable {
         } catch .notARunDirectory {
             return nil
         }
-        guard manifest.engine != .foreign else { return nil }
+        guard manifest.engine != .foreign else {
+            byPath = [:]
+            return
+        }
         let whole =
             if manifest.merge == nil {
                 try Self.exported(manifest, in: directory)

@@ -1,0 +1,112 @@
+import Foundation
+public import RunModel
+
+/// Reports of another runner on their way into a run directory, from which the store can be made again.
+///
+/// They are copied before anything is made of them, so that what was read is what is kept.
+public struct ReportIntake: Sendable {
+    /// The reports in the order they were named.
+    public let reports: [ForeignReport]
+    /// The SHA-256 of each.
+    public var digests: [String] { artifacts.map(\.sha256) }
+
+    private let writer: RunDirectory.Writer
+    private let artifacts: [Artifact]
+    /// The folders that were made for the copies, the innermost first.
+    private let made: [String]
+
+    /// Copies reports.
+    ///
+    /// - Parameters:
+    ///   - files: The reports.
+    ///   - folder: A folder on the disk of the run directories.
+    public init(copying files: [String], into folder: String) throws(EvidenceError) {
+        made = Self.missing(folder)
+        writer = try RunDirectory.Writer(creating: "\(folder)/incoming")
+        do throws(EvidenceError) {
+            var (reports, artifacts): ([ForeignReport], [Artifact]) = ([], [])
+            for (number, file) in files.enumerated() {
+                let (report, artifact) = try writer.take(file, number: number + 1)
+                reports.append(report)
+                artifacts.append(artifact)
+            }
+            (self.reports, self.artifacts) = (reports, artifacts)
+        } catch {
+            // Of a disk that is full, the half of a report must not keep the rest.
+            Self.remove(writer, made)
+            throw error
+        }
+    }
+
+    /// Removes the copies, unless they were kept. What cannot be removed is a folder too many, and nothing else.
+    public func discard() { Self.remove(writer, made) }
+
+    private static func remove(_ writer: RunDirectory.Writer, _ made: [String]) {
+        try? writer.discard()
+        // Only what is empty goes.
+        for folder in made { rmdir(folder) }
+    }
+
+    /// The folders of a path that are not there, the innermost first.
+    private static func missing(_ folder: String) -> [String] {
+        var missing: [String] = []
+        var url = URL(filePath: folder)
+        while url.path != "/", access(url.path, F_OK) != 0 {
+            missing.append(url.path)
+            url.deleteLastPathComponent()
+        }
+        return missing
+    }
+
+    /// Keeps the reports as a run directory. An error leaves them where they were.
+    ///
+    /// - Parameter run: What `TestRun.ingesting` made of the same reports.
+    public func keep(
+        of run: TestRun,
+        packageRoot: String,
+        kanmonVersion: String,
+        arguments: [String],
+        attachments: [(role: ArtifactRole, file: String, bytes: [UInt8])],
+        at path: String
+    ) throws(EvidenceError) -> RunDirectory {
+        var manifest = RunManifest.foreign(run, packageRoot: packageRoot)
+        manifest.kanmonVersion = kanmonVersion
+        manifest.arguments = arguments
+        manifest.artifacts = artifacts
+        for attachment in attachments {
+            manifest.artifacts.append(try writer.write(attachment.bytes, as: attachment.role, to: attachment.file))
+        }
+        return try writer.leading(to: path).finish(manifest)
+    }
+}
+
+extension RunDirectory.Writer {
+    /// Copies a report and reads it: at once where its cases can be told piece by piece, otherwise as a whole.
+    fileprivate func take(_ path: String, number: Int) throws(EvidenceError) -> (ForeignReport, Artifact) {
+        // The reader tells formats apart by their content; the name given is kept for messages.
+        let file = "reports/\(number)-\(path.split(separator: "/").last ?? "report")"
+        if let taken = try takePieces(path, file) { return taken }
+        let report = try ForeignReport(reading: path)
+        return (report, try write(report.bytes(), as: report.format().role, to: file))
+    }
+
+    private func takePieces(_ path: String, _ file: String) throws(EvidenceError) -> (ForeignReport, Artifact)? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        let place = try location(of: file)
+        var copy = try FileWriter(creating: place)
+        var (digest, count) = (Digest(), 0)
+        let columns = try XUnitReport.scanApart(path, size: Int(status.st_size)) { piece throws(EvidenceError) in
+            digest.update(piece)
+            count += piece.count
+            try copy.append(piece)
+        }
+        try copy.finish()
+        guard let columns else {
+            guard unlink(place) == 0 else { throw .unwritable(path: place, reason: FileBytes.systemError()) }
+            return nil
+        }
+        let artifact = Artifact(role: .xunit, path: file, bytes: count, sha256: digest.text)
+        return (ForeignReport(path: path, copy: place, columns: columns), artifact)
+    }
+}

@@ -1,0 +1,59 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import TestRunning
+
+/// A value that a verdict rests on, kept in the run directory, so that judging again needs neither git nor the store.
+struct KeptJSON<Value: Codable> {
+    let role: ArtifactRole
+    let fileName: String
+    /// Whether people are to read the file.
+    var isPretty = false
+
+    /// The value as an artifact for the runner to keep.
+    func attachment(_ value: Value) throws -> Attachment {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        return Attachment(role: role, fileName: fileName, bytes: try encoder.encode(value))
+    }
+
+    /// The value kept in a run directory; `nil` for one that holds none.
+    func read(from directory: RunDirectory) throws -> Value? {
+        guard let artifact = try directory.manifest().artifacts.first(where: { $0.role == role }) else { return nil }
+        let bytes = try directory.bytes(of: artifact)
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+        } catch {
+            throw Problem(.badInput, "\(directory.path)/\(fileName) is damaged: \(error)")
+        }
+    }
+}
+
+extension KeptJSON where Value == Policy {
+    /// What a run is judged by; the defaults for a directory that holds none.
+    static var policy: KeptJSON { KeptJSON(role: .policy, fileName: "policy.json", isPretty: true) }
+}
+
+extension KeptJSON where Value == Baseline {
+    /// What a run is held against.
+    static var baseline: KeptJSON { KeptJSON(role: .baseline, fileName: "baseline.json") }
+}
+
+extension KeptJSON where Value == ChangeComparison {
+    /// What a run changed; none for one that was not compared.
+    static var comparison: KeptJSON { KeptJSON(role: .comparison, fileName: "comparison.json") }
+}
+
+extension Verdict {
+    /// Judges a run by what its directory keeps: the policy, what it was held against, and what it changed.
+    ///
+    /// - Parameter past: What the policy has to know of the runs before.
+    init(judging run: TestRun, in directory: RunDirectory, past: (Policy) throws -> PastResults) throws {
+        let policy = try KeptJSON.policy.read(from: directory) ?? Policy()
+        try self.init(
+            judging: run, by: policy, past: past(policy), against: KeptJSON.baseline.read(from: directory),
+            changed: KeptJSON.comparison.read(from: directory))
+    }
+}

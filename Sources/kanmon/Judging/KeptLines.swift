@@ -1,0 +1,28 @@
+import Evidence
+import Foundation
+
+/// Lines of the sources that a run directory keeps, read once per file. An excerpt is worth no error.
+final class KeptLines: @unchecked Sendable {
+    private let sources: KeptSources?
+    private let lock = NSLock()
+    private var files: [[UInt8]: [Substring]] = [:]
+
+    /// The sources kept in a run directory.
+    init(_ directory: RunDirectory) { sources = try? KeptSources(in: directory) }
+
+    /// The bytes of a file; `nil` when it was not kept, or is damaged.
+    func bytes(of path: String) -> [UInt8]? { try? sources?.bytes(of: path) }
+
+    /// One line, counted from 1, without its end; `nil` when the file was not kept or has no such line.
+    func line(_ number: Int, of path: String) -> String? {
+        let lines = lock.withLock {
+            let key = Array(path.utf8)
+            if let known = files[key] { return known }
+            let read = String(decoding: bytes(of: path) ?? [], as: UTF8.self).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            files[key] = read
+            return read
+        }
+        return lines.indices.contains(number - 1) ? String(lines[number - 1]) : nil
+    }
+}
