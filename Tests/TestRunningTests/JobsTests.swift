@@ -139,7 +139,11 @@ import Testing
         _ = try await Reading("Several", jobs: 1, selection: Selection(filters: ["SharingTests"]))
         let sample = try await SampleRun(
             "Several", engine: .direct, selection: Selection(filters: ["SleepyTests"]), jobs: 2,
-            limits: RunLimits(run: .seconds(30), grace: .seconds(2)))
+            limits: RunLimits(run: .seconds(30), grace: .seconds(2)),
+            after: [
+                RunScript(words: ["sleep", "600"], timeLimit: .seconds(2)),
+                RunScript(words: ["sh", "-c", "sleep 1; echo swept"], timeLimit: .seconds(60)),
+            ])
         let run = try TestRun.read(from: RunDirectory(path: sample.directory))
         let sleeping = run.tests.filter { $0.id.name == "testSleeps" }
         #expect(sleeping.map(\.outcome) == [.timedOut, .timedOut])
@@ -147,5 +151,11 @@ import Testing
         // Told once, though it was over for two processes.
         #expect(sample.manifest.gaps.map(\.code) == [.timedOut, .coverageMissing])
         #expect(run.gaps.map(\.code) == [.timedOut, .testsNotRun])
+        // What cleans up has time of its own, and no more than that.
+        #expect(try sample.text("after.log") == "swept\n")
+        #expect(
+            sample.manifest.notes.filter { $0.code == .afterFailed } == [
+                Note(.afterFailed, subject: "sleep 600", detail: "it had not ended after 2 s")
+            ])
     }
 }

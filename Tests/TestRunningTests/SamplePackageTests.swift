@@ -139,6 +139,19 @@ import Testing
         #expect(read.gaps == [Gap(.noTests, detail: "none of 6 tests was asked for: shard 2/3")])
     }
 
+    @Test func `scripts after the tests run also when one before the build takes all the time there is`() async throws {
+        // So that SwiftPM need not be asked for the package in so short a time.
+        _ = try await SampleRun("NoTests")
+        let run = try await SampleRun(
+            "NoTests", limits: RunLimits(run: .seconds(6), grace: .seconds(1)),
+            before: [RunScript(words: ["sleep", "600"])],
+            after: [RunScript(words: ["sh", "-c", "sleep 1; echo swept"])])
+        #expect(run.steps == ["before signal 15", "after 0"])
+        #expect(run.manifest.gaps.map(\.code) == [.beforeFailed])
+        #expect(run.manifest.notes == [])
+        #expect(try run.text("after.log") == "swept\n")
+    }
+
     @Test func `what the caller knows reaches the manifest`() async throws {
         let note = Note(.reportRepaired, subject: "tree", detail: "known before the run")
         let run = try await SampleRun("NoTests", notes: [note])

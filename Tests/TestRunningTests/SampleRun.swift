@@ -16,7 +16,7 @@ struct SampleRun {
     init(
         _ package: String, engine: Engine = .swiftTest, isolation: IsolationRule = .exactly(.reaper),
         selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, limits: RunLimits = RunLimits(),
-        extraEnvironment: [String] = [], notes: [Note] = [],
+        before: [RunScript] = [], after: [RunScript] = [], extraEnvironment: [String] = [], notes: [Note] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -42,6 +42,8 @@ struct SampleRun {
                 retries: retries,
                 limits: limits,
                 isolation: isolation,
+                before: before,
+                after: after,
                 parentEnvironment: ProcessInfo.processInfo.environment,
                 extraEnvironment: extraEnvironment,
                 attachments: [Attachment(role: .policy, fileName: "policy.json", bytes: Data("{}".utf8))],

@@ -19,4 +19,6 @@ package enum MappingFault: Error, Sendable, Hashable {
     case misfit
     /// A counter, or more of something, than any real run has.
     case limit
+    /// Nobody waits for it any more.
+    case cancelled
 }

@@ -18,8 +18,8 @@ struct PackedNames {
 
     init() {}
 
-    /// More than the names of any real binary take.
-    private static let limit: UInt64 = 1 << 30
+    /// More than the names of any real program take, those of all its objects together.
+    private static let limit = 1 << 28
 
     /// Unpacks names.
     mutating func add(_ bytes: UnsafeRawBufferPointer, _ inflation: Inflation) throws(MappingFault) {
@@ -27,9 +27,10 @@ struct PackedNames {
         var cursor = ByteCursor(bytes)
         while !cursor.isAtEnd {
             let start = cursor.offset
-            let count = try cursor.number(upTo: Self.limit)
+            let count = try cursor.number(upTo: UInt64(Self.limit))
             let packed = try cursor.number(upTo: UInt64(bytes.count))
             let first = text.count
+            guard count <= Self.limit - first else { throw .limit }
             if packed == 0 {
                 text.append(contentsOf: try cursor.take(count))
             } else {

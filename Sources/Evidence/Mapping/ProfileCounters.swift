@@ -16,6 +16,9 @@ struct ProfileCounters {
         let next: Int
     }
 
+    /// One, but for a profile of several builds. They are looked through one by one.
+    private static let mostOfOneName = 8
+
     private var names = WordTable()
     /// The last entry of each name.
     private var heads: [Int] = []
@@ -48,8 +51,11 @@ struct ProfileCounters {
         let (place, isNew) = names.add(entry.name)
         if isNew { heads.append(-1) }
         let count = entry.counters.count / 8
-        var known = heads[place]
-        while known >= 0, entries[known].structure != entry.structure { known = entries[known].next }
+        var (known, others) = (heads[place], 0)
+        while known >= 0, entries[known].structure != entry.structure {
+            (known, others) = (entries[known].next, others &+ 1)
+        }
+        guard others < Self.mostOfOneName else { throw .limit }
         guard known >= 0 else {
             entries.append(
                 Entry(structure: entry.structure, first: counters.count, count: count, next: heads[place]))

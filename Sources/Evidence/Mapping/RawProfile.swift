@@ -67,6 +67,7 @@ struct RawProfile {
     /// Tells every function in the order of the profile.
     func each(_ take: (Entry) throws(MappingFault) -> Void) throws(MappingFault) {
         var cursor = ByteCursor(entries)
+        var left = counters.count / 8
         while !cursor.isAtEnd {
             // Where counters lie is said from the place of each entry.
             let base = distance &- UInt64(cursor.offset)
@@ -83,6 +84,9 @@ struct RawProfile {
             guard offset < UInt64(counters.count), count <= (counters.count &- Int(offset)) / 8 else {
                 throw .truncated
             }
+            // No counter is of two functions, so that what is added up is never more than what was read.
+            left &-= count
+            guard left >= 0 else { throw .format }
             let own = UnsafeRawBufferPointer(rebasing: counters[Int(offset)..<Int(offset) &+ count &* 8])
             try take(Entry(name: name, structure: structure, counters: own))
         }

@@ -23,13 +23,24 @@ struct CoverageReading: ~Copyable {
 
     private init(_ objects: [String], profiles: [String]) throws(MappingFault) {
         var mapping = try CoverageMapping()
-        for profile in profiles { try Self.add(profile: profile, to: &mapping) }
+        for profile in profiles {
+            try Self.stopIfCancelled()
+            try Self.add(profile: profile, to: &mapping)
+        }
         var reader = ObjectReader()
         var mapped: Set<String> = []
-        for object in objects where try reader.add(object, to: &mapping) { mapped.insert(object) }
+        for object in objects {
+            try Self.stopIfCancelled()
+            if try reader.add(object, to: &mapping) { mapped.insert(object) }
+        }
         let result = try MappingExport(mapping)
         self.mapped = mapped
         self.result = result
+    }
+
+    /// Nobody can kill this reading, as one can a tool: it has to look for itself whether it is still wanted.
+    private static func stopIfCancelled() throws(MappingFault) {
+        if Task.isCancelled { throw .cancelled }
     }
 
     private static func add(profile: String, to mapping: inout CoverageMapping) throws(MappingFault) {
@@ -61,16 +72,21 @@ private struct ObjectReader: ~Copyable {
     }
 }
 
-/// A file that is open for reading, and its size.
+/// A regular file that is open for reading, and its size.
 private struct OpenFile: ~Copyable {
     let size: Int
     private let descriptor: Int32
 
     init(_ path: String) throws(MappingFault) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // Tests can put anything where their profile is expected, a pipe that nobody writes to among it.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .truncated }
         var info = stat()
-        size = fstat(file, &info) == 0 ? Int(info.st_size) : 0
+        guard fstat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw .format
+        }
+        size = Int(info.st_size)
         descriptor = file
     }
 
@@ -78,6 +94,7 @@ private struct OpenFile: ~Copyable {
 
     /// Reads a part of the file, all of it or nothing.
     func read(_ range: Range<Int>, into buffer: inout FileBuffer) throws(MappingFault) {
+        guard range.count <= RunDirectory.fileLimit else { throw .limit }
         buffer.resize(to: range.count)
         var taken = 0
         while taken < range.count {

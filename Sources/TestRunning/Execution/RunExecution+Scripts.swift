@@ -9,7 +9,8 @@ extension RunExecution {
         return false
     }
 
-    /// Runs the scripts after the tests. They clean up, so one that fails does not keep the others from running.
+    /// Runs the scripts after the tests. They clean up, so one that fails does not keep the others from running, nor does it
+    /// matter how much of the time for the run is left. Whoever cancels the run wants none of them.
     mutating func runAfter() async throws(RunnerError) {
         guard let failure = try await run(request.after, .after, RunFiles.Name.afterLog) else { return }
         notes.append(Note(.afterFailed, subject: failure.script, detail: failure.reason))
@@ -33,7 +34,8 @@ extension RunExecution {
                 continue
             }
             let outcome = try await step(
-                kind, command, limit: script.timeLimit, mergesStreams: true, ScriptWatcher(log))
+                kind, command, limit: script.timeLimit, outlastsRun: kind == .after, mergesStreams: true,
+                ScriptWatcher(log))
             duration += outcome.duration
             guard let reason = Self.reason(outcome, script.timeLimit) else { continue }
             failure = failure ?? (words, reason)

@@ -162,19 +162,22 @@ struct RunExecution: Sendable {
 
     /// Runs one child as a step of the run.
     ///
-    /// - Parameter limit: How long it may take at most; the time left for the run is another limit.
+    /// - Parameters:
+    ///   - limit: How long it may take at most; the time left for the run is another limit.
+    ///   - outlastsRun: Whether the time for the whole run is none of its limits; it has one of its own then.
     mutating func step(
         _ kind: RunStep.Kind,
         _ command: ChildCommand,
         limit: Duration? = nil,
+        outlastsRun: Bool = false,
         silence: Duration? = nil,
         diagnosis: Duration = .zero,
         mergesStreams: Bool = false,
         _ observer: some ChildObserver
     ) async throws(RunnerError) -> ChildOutcome {
         let limits = Supervision.Limits(
-            run: limit.map { min($0, timeLeft) } ?? timeLeft, silence: silence, grace: request.limits.grace,
-            diagnosis: min(diagnosis, request.limits.grace / 2)
+            run: limit.map { outlastsRun ? $0 : min($0, timeLeft) } ?? timeLeft, silence: silence,
+            grace: request.limits.grace, diagnosis: min(diagnosis, request.limits.grace / 2)
         )
         let outcome = try await ChildProcess(
             command, limits: limits, mergesStreams: mergesStreams, isolation: isolation

@@ -4,7 +4,7 @@ public import RunModel
 
 /// How long the children of a run may take.
 public struct RunLimits: Sendable, Hashable {
-    /// From the beginning of the run to the end of its tests.
+    /// From the beginning of the run to the end of its last step, but for the scripts after the tests.
     public var run: Duration
     /// How long one test may take. Tests of Swift Testing run at the same time: there, as long as others end, none is late.
     public var test: Duration
@@ -115,7 +115,7 @@ public struct RunRequest: Sendable {
     public var isolation: IsolationRule
     /// What runs before the build; one that fails leaves the tests unrun.
     public var before: [RunScript]
-    /// What runs after the tests, whatever became of them.
+    /// What runs after the tests, whatever became of them, unless the run is cancelled.
     public var after: [RunScript]
     /// The environment of the caller; only names on the allow-list reach the children.
     public var parentEnvironment: [String: String]

@@ -46,11 +46,15 @@ func makeDirectory(_ path: String) throws(RunnerError) {
     }
 }
 
-/// Waits until the file or folder is on the disk.
-func synchronize(_ path: String) throws(RunnerError) {
-    let descriptor = try systemCall("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
-    defer { close(descriptor) }
-    try systemCall("synchronize", path) { fsync(descriptor) }
+/// Makes a folder of a name that nobody else has, beside the path given and beginning with it, readable by its owner only.
+///
+/// - Returns: Its path.
+func makeDirectory(besides path: String) throws(RunnerError) -> String {
+    var template = Array("\(path).XXXXXX".utf8CString)
+    guard template.withUnsafeMutableBufferPointer({ $0.baseAddress.flatMap(mkdtemp) }) != nil else {
+        throw .fileSystem(action: "make", path: path, detail: systemMessage(errno))
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// The absolute path without links; `nil` where there is nothing.

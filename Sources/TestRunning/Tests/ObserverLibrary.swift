@@ -24,8 +24,6 @@ struct ObserverCompiler: Sendable {
     var cacheDirectory: String
     /// The allow-listed environment.
     var environment: [String: String]
-    /// Tells two runs apart that compile at the same time.
-    var token: String
 
     /// Answers the kept library, or compiles it.
     func library() async throws(ObserverUnavailable) -> ObserverLibrary {
@@ -63,9 +61,9 @@ struct ObserverCompiler: Sendable {
     }
 
     private func compile(into folder: String) async throws(RunnerError) {
-        let workshop = "\(folder).\(token)"
-        try removeIfPresent(workshop)
-        try makeDirectory(workshop)
+        try makeDirectory((folder as NSString).deletingLastPathComponent)
+        // Several runs may compile at the same time, each in a folder of its own.
+        let workshop = try makeDirectory(besides: folder)
         defer { try? FileManager.default.removeItem(atPath: workshop) }
         let result = Self.library(in: workshop)
         let swiftSource = "\(workshop)/XCTestObserver.swift"

@@ -110,6 +110,13 @@ import Testing
         #expect(fault { $0.profiles[0][counters + 7] = 1 } == .limit)
     }
 
+    @Test func `a profile that would take more than it has is left to the tools`() {
+        func fault(_ profile: [UInt8]) -> MappingFault? { self.fault { $0.profiles.append(profile) } }
+        #expect(fault(RawProfileBytes.make(structures: 8)) == nil)
+        #expect(fault(RawProfileBytes.make(structures: 9)) == .limit)
+        #expect(fault(RawProfileBytes.make(structures: 2, sharing: true)) == .format)
+    }
+
     @Test func `names that the profile does not have are left to the tools`() throws {
         let names = try #require(fixture.profiles[0].namesPlace)
         #expect(fault { $0.profiles[0][names + 4] ^= 0xFF } == .packing)
