@@ -49,6 +49,25 @@ import Testing
         #expect(try await history() == once)
     }
 
+    @Test func `what several take in at the same time is one run, and nothing else stays`() async throws {
+        try program.folder.write("<testsuite><testcase classname=\"A.B\" name=\"t\"/></testsuite>", to: "work/r.xml")
+        let inputs = [["\(TestFolder.runs)/Mixed"], ["r.xml", "--project", "kit"]]
+        let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
+            for number in 0..<8 {
+                group.addTask { [program] in
+                    try await program.run(["ingest", "--exit-zero"] + inputs[number % 2]).status
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [Int32](repeating: 0, count: 8))
+        let files = FileManager.default
+        let projects = try files.contentsOfDirectory(atPath: "\(home)/runs")
+        #expect(projects.count == 2)
+        for project in projects { #expect(try files.contentsOfDirectory(atPath: "\(home)/runs/\(project)").count == 1) }
+        #expect(try await history().components(separatedBy: "\"id\"").count == 3)
+    }
+
     @Test(arguments: [
         ("<testsuite>\n<testcase name=\"a\"></testsuite>", "r.xml", "r.xml:2:"),
         ("{\"kind\":\"event\"}\n{\"kind\":", "r.jsonl", "r.jsonl:"),
@@ -66,6 +85,34 @@ import Testing
         #expect(refused.messages.contains(place))
         #expect(try await history() == before)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: "\(home)/runs") == files)
+    }
+
+    @Test func `what cannot be read makes no home`() async throws {
+        try program.folder.write("<testsuite>", to: "work/r.xml")
+        #expect(try await program.run(["ingest", "r.xml", "--project", "kit"]).status == 65)
+        #expect(!FileManager.default.fileExists(atPath: home))
+    }
+
+    @Test func `what a killed process left of reports is passed over, and removed after a day`() async throws {
+        try await ingest("Mixed")
+        let before = try await history()
+        let project = try #require(FileManager.default.contentsOfDirectory(atPath: "\(home)/runs").first)
+        let leftovers = ["\(home)/runs/incoming.partial-a1b2c3", "\(home)/runs/\(project)/x.partial-a1b2c3"]
+        for path in leftovers {
+            try FileManager.default.createDirectory(atPath: "\(path)/reports", withIntermediateDirectories: true)
+        }
+        #expect(try await program.run(["db", "rebuild"]).status == 0)
+        #expect(try await history() == before)
+        let prune = ["db", "prune", "--keep-days", "10000"]
+        #expect(try await program.run(prune).output == "")
+        for path in leftovers {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: path)
+        }
+        let lines = leftovers.map { "removed \($0), which was never finished\n" }.joined()
+        #expect(try await program.run(prune + ["--dry-run"]).output == lines.replacing("removed", with: "would remove"))
+        #expect(try await program.run(prune).output == lines)
+        #expect(leftovers.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
     }
 
     @Test func `one damaged run directory among several stores none of them`() async throws {
@@ -162,6 +209,51 @@ import Testing
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
         #expect(try await program.run(["db", "backup", "\(other)/kanmon.sqlite"]).status == 0)
         #expect(try await output("history", "--json", "--home", other) == before)
+    }
+
+    @Test func `old results are removed on request, but for the newest of each project`() async throws {
+        // Of one project two runs, the newer one under another name than that of its package.
+        try await ingest("Mixed", "LowCoverage")
+        let copy = program.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: TestFolder.runs + "/Failing", toPath: copy)
+        let manifest = try String(contentsOfFile: copy + "/manifest.json", encoding: .utf8)
+        try program.folder.write(
+            manifest.replacing("\"project\": \"Failing\"", with: "\"project\": \"Mixed\""), to: "copy/manifest.json")
+        _ = try await program.run(["ingest", "--exit-zero", copy])
+        let before = try await history()
+        #expect(before.components(separatedBy: "\"id\"").count == 4)
+
+        let prune = ["db", "prune", "--keep-days", "1", "--keep-history", "1"]
+        let told = try await program.run(prune + ["--dry-run"])
+        #expect(told.messages == "3 run directories older than 1 day\n1 result older than 1 day\n")
+        #expect(told.output.components(separatedBy: "would remove \(home)/runs/").count == 4)
+        #expect(told.output.contains("\nwould remove the result of run ") && told.output.hasSuffix(" of Mixed\n"))
+        #expect(try await history() == before)
+        #expect(try await program.run(["db", "rebuild"]).status == 0)
+
+        let removed = try await program.run(prune)
+        #expect(removed.status == 0)
+        #expect(removed.output == told.output.replacing("would remove", with: "removed"))
+        #expect(removed.messages == told.messages)
+        let after = try await history()
+        #expect(after.components(separatedBy: "\"id\"").count == 3)
+        #expect(after.components(separatedBy: "\"project\" : \"Mixed\"").count == 2)
+        #expect(after.contains("\"package\" : \"Failing\"") && !after.contains("\"package\" : \"Mixed\""))
+        #expect(try await output("db", "check") == "\(home)/kanmon.sqlite is sound\n")
+        #expect(try await program.run(prune).output == "")
+        #expect(try await history() == after)
+    }
+
+    @Test func `results are kept unless a limit is given, and no store is made to look for old ones`() async throws {
+        let prune = ["db", "prune", "--keep-days", "1"]
+        #expect(try await program.run(prune + ["--keep-history", "2"]).status == 0)
+        #expect(!FileManager.default.fileExists(atPath: home))
+        try await ingest("Mixed")
+        let before = try await history()
+        #expect(try await program.run(prune).status == 0)
+        let left = try FileManager.default.subpathsOfDirectory(atPath: "\(home)/runs")
+        #expect(left.filter { $0.contains("/") } == [])
+        #expect(try await history() == before)
     }
 
     @Test func `JUnit files are written one for each test target`() async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import Exports
 import Foundation
 import Gate
 import RunModel
@@ -55,28 +56,77 @@ extension DatabaseCommand {
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
-            abstract: "Remove run directories older than the days given; the database keeps their results.")
+            abstract: "Remove old run directories, and old results from the database where --keep-history asks for it.",
+            discussion: """
+                A result stays in the database without its run directory: its pages and reports lack the sources and \
+                what the tests printed, and 'db rebuild' cannot make it again.
+                """)
 
         @OptionGroup var store: StoreOptions
         @Option(help: ArgumentHelp("How many days of run directories are kept.", valueName: "days")) var keepDays = 90
+        @Option(
+            help: ArgumentHelp(
+                "How many days of results are kept, no fewer than of run directories, and the newest of each project; else all.",
+                valueName: "days"))
+        var keepHistory: Int?
         @Flag(help: "Only say what would be removed.") var dryRun = false
 
         func validate() throws {
             guard keepDays > 0 else { throw ValidationError("--keep-days is at least 1") }
+            guard let keepHistory, keepHistory < keepDays else { return }
+            throw ValidationError(
+                """
+                --keep-history is at least --keep-days, here \(keepDays): \
+                'db rebuild' would bring back a result whose run directory is still there
+                """)
         }
 
         func run() throws {
             let surroundings = Surroundings.current
-            let archive = RunArchive(home: store.home(surroundings))
-            let limit = surroundings.now.addingTimeInterval(-Double(keepDays) * 86_400)
+            let home = store.home(surroundings)
+            try pruneDirectories(of: home, now: surroundings.now)
+            // After the directories: whatever ends this in between, no directory is left whose result is gone.
+            if let keepHistory { try pruneResults(of: home, olderThan: keepHistory, now: surroundings.now) }
+        }
+
+        private func pruneDirectories(of home: Home, now: Date) throws {
+            let archive = RunArchive(home: home)
+            let limit = Self.limit(keepDays, before: now)
             let old = try archive.directories().filter { try $0.manifest().startedAt < limit }
             for directory in old {
                 if !dryRun { try archive.remove(directory) }
-                StandardStreams.print("\(dryRun ? "would remove" : "removed") \(directory.path)")
+                StandardStreams.print("\(verb) \(directory.path)")
             }
-            StandardStreams.tell(
-                "\(old.count) run \(old.count == 1 ? "directory" : "directories") older than \(keepDays) \(keepDays == 1 ? "day" : "days")"
-            )
+            tell(old.count, "run directory", "run directories", olderThan: keepDays)
+            // Nothing takes a day to write.
+            for leftover in try archive.leftovers() where leftover.changed < Self.limit(1, before: now) {
+                if !dryRun { try archive.remove(leftover.path) }
+                StandardStreams.print("\(verb) \(leftover.path), which was never finished")
+            }
+        }
+
+        private func pruneResults(of home: Home, olderThan days: Int, now: Date) throws {
+            var old: [RunSummary] = []
+            // To open a store for writing is to make it where there is none.
+            if home.hasStore {
+                let store = try dryRun ? RunStore.reading(home.database) : RunStore(path: home.database)
+                let retention = Retention(newest: 1, since: Self.limit(days, before: now))
+                old = try store.prune(keeping: retention, isDryRun: dryRun)
+            }
+            for run in old.reversed() {
+                StandardStreams.print("\(verb) the result of run \(run.id) of \(TerminalText.safe(run.project))")
+            }
+            tell(old.count, "result", "results", olderThan: days)
+        }
+
+        private var verb: String { dryRun ? "would remove" : "removed" }
+
+        private static func limit(_ days: Int, before now: Date) -> Date {
+            now.addingTimeInterval(-Double(days) * 86_400)
+        }
+
+        private func tell(_ count: Int, _ one: String, _ many: String, olderThan days: Int) {
+            StandardStreams.tell("\(count) \(count == 1 ? one : many) older than \(days) \(days == 1 ? "day" : "days")")
         }
     }
 

@@ -12,25 +12,54 @@ struct RunArchive: Sendable {
         let files = FileManager.default
         guard files.fileExists(atPath: home.runs) else { return [] }
         do {
-            return try files.contentsOfDirectory(atPath: home.runs).flatMap { project in
-                try files.contentsOfDirectory(atPath: "\(home.runs)/\(project)").map { (project, $0) }
-            }
-            .filter {
-                RunID($0.1) != nil && files.fileExists(atPath: "\(home.runs)/\($0.0)/\($0.1)/\(RunManifest.fileName)")
-            }
-            .sorted { $0.1 < $1.1 }
-            .map { RunDirectory(path: "\(home.runs)/\($0.0)/\($0.1)") }
+            return try files.contentsOfDirectory(atPath: home.runs)
+                // Reports that are being taken in may be gone the next moment.
+                .filter { !$0.contains(RunDirectory.Writer.partialMark) }
+                .flatMap { project in
+                    try files.contentsOfDirectory(atPath: "\(home.runs)/\(project)").map { (project, $0) }
+                }
+                .filter { RunID($0.1) != nil }
+                .sorted { $0.1 < $1.1 }
+                .map { RunDirectory(path: "\(home.runs)/\($0.0)/\($0.1)") }
+                .filter(\.isThere)
         } catch {
             throw Problem(.ioError, "failed to list \(home.runs): \(error.fileSystemReason)")
         }
     }
 
-    /// Removes a run directory for good.
-    func remove(_ directory: RunDirectory) throws {
+    /// What was begun and never finished, with when it was last changed: a process that is killed leaves it.
+    func leftovers() throws -> [(path: String, changed: Date)] {
+        let files = FileManager.default
+        guard files.fileExists(atPath: home.runs) else { return [] }
+        var folders = [home.runs]
         do {
-            try FileManager.default.removeItem(atPath: directory.path)
+            for project in try files.contentsOfDirectory(atPath: home.runs) {
+                folders.append("\(home.runs)/\(project)")
+            }
         } catch {
-            throw Problem(.ioError, "failed to remove \(directory.path): \(error.fileSystemReason)")
+            throw Problem(.ioError, "failed to list \(home.runs): \(error.fileSystemReason)")
+        }
+        // What is gone in between was no leftover.
+        return folders.flatMap { folder in
+            ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().compactMap { name in
+                let path = "\(folder)/\(name)"
+                guard name.contains(RunDirectory.Writer.partialMark),
+                    let changed = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
+                else { return nil }
+                return (path, changed)
+            }
+        }
+    }
+
+    /// Removes a run directory for good.
+    func remove(_ directory: RunDirectory) throws { try remove(directory.path) }
+
+    /// Removes a folder of runs.
+    func remove(_ path: String) throws {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw Problem(.ioError, "failed to remove \(path): \(error.fileSystemReason)")
         }
     }
 
