@@ -39,21 +39,14 @@ struct LongHistory {
         self.end = end
         self.tests = (0..<tests).map(Self.test)
         var random = random
-        // Between a tenth of a millisecond and a second, most of them short.
-        durations = (0..<tests).map { _ in 1e5 * pow(10, 4 * pow(random.unit(), 2)) }
-        self.files = (0..<files).map { SampleHistory.file($0, &random) }
-        let products = (0..<max(1, files / 25)).map { index in
-            Module(
-                name: "Module\(index)", compilerName: "Module\(index)", kind: .library, isSwift: true,
-                path: "Sources/Module\(index)", sources: (0..<25).map { "File\(index * 25 + $0).swift" },
-                dependencies: [])
-        }
+        durations = SamplePackage.durations(tests: tests, &random)
+        self.files = (0..<files).map { SamplePackage.file($0, &random) }
         let suites = Set(self.tests.map(\.module)).sorted().map { name in
             Module(
                 name: name, compilerName: name, kind: .test, isSwift: true, path: "Tests/\(name)", sources: [],
                 dependencies: [])
         }
-        modules = products + suites
+        modules = SamplePackage.modules(files: files) + suites
         self.random = random
     }
 
@@ -62,7 +55,7 @@ struct LongHistory {
         guard remaining > 0 else { return nil }
         remaining -= 1
         let age = remaining
-        for index in files.indices where random.below(20) == 0 { files[index] = SampleHistory.file(index, &random) }
+        for index in files.indices where random.below(20) == 0 { files[index] = SamplePackage.file(index, &random) }
         // One run in ten tests what was tested before.
         if age % 10 != 7 || commit.isEmpty { (commit, tree) = (random.digits(40), random.digits(40)) }
         let startedAt = end.addingTimeInterval(-Double(age) * Self.hoursApart * 3600)
