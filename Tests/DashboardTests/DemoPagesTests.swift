@@ -134,11 +134,40 @@ import Testing
         }
     }
 
-    @Test(arguments: OpenAPIDescription.paths.map(\.path))
+    @Test(arguments: OpenAPIDescription.paths.filter(\.leadsOn).map(\.path))
+    func `every address of the description that leads on leads to a run`(path: String) async throws {
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project))
+        let commit = try #require(latest.revision?.commit)
+        let target = path.replacing("{project}", with: Self.project).replacing("{commit}", with: commit)
+            .replacing("{tree}", with: try #require(latest.revision?.tree))
+        let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
+        let query = described.query.filter { !$0.hasSuffix("?") }.map { "\($0)=\($0 == "id" ? commit : Self.project)" }
+        let dashboard = try dashboard()
+        let answer = await dashboard.ask(([target] + query).joined(separator: "?"))
+        #expect(answer.status == 302)
+        #expect(answer["Location"] == "/runs/\(latest.id).json")
+    }
+
+    @Test func `the description names every value of an address, and says which may be left out`() async throws {
+        let body = try await dashboard().page("/openapi.json")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        func parameters(_ path: String) throws -> [String] {
+            try #require(paths[path]?["get"]?["parameters"] as? [[String: Any]]).map {
+                "\($0["name"] ?? "") in \($0["in"] ?? "")" + ($0["required"] as? Bool == true ? "" : ", optional")
+            }
+        }
+        #expect(try parameters("/search.json") == ["q in query, optional"])
+        #expect(try parameters("/runs/{run}/tests.json") == ["target in query", "run in path"])
+        #expect(try parameters("/p/{project}/commit/{commit}.json") == ["project in path", "commit in path"])
+        #expect(try Address(target: "/search.json").route == .search(""))
+    }
+
+    @Test(arguments: OpenAPIDescription.paths.filter { !$0.leadsOn }.map(\.path))
     func `every address of the description answers with the fields that it names`(path: String) async throws {
         let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
         let runs = try Self.store.get().runs(project: Self.project, limit: 2)
-        let query = described.query.filter { $0 != "before?" && $0 != "module?" && $0 != "file?" }.map { name in
+        let query = described.query.filter { !["before?", "module?", "file?", "line?"].contains($0) }.map { name in
             let name = name.hasSuffix("?") ? String(name.dropLast()) : name
             let value = Self.example(name, runs[0].id, runs[1].id)
             return "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
@@ -186,6 +215,17 @@ import Testing
         #expect(
             try await dashboard.page("/runs/\(latest.id)/policy?line=90").contains(
                 "With 90 %:<wbr> blocked, as judged:<wbr> blocked"))
+        let body = try await dashboard.page("/runs/\(latest.id)/policy.json?line=90")
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        let data = try #require(answer["data"] as? [String: Any])
+        let whatIf = try #require(data["whatIf"] as? [String: Any])
+        let modules = try [data, whatIf].map { try #require($0["modules"] as? [[String: Any]]) }
+        let under = modules.map {
+            $0.filter { $0["underFloor"] as? [String] != [] }.compactMap { $0["module"] as? String }
+        }
+        #expect(whatIf["line"] as? String == "90")
+        #expect(under[0] == ["ThumbnailKit"])
+        #expect(Set(under[1]).isStrictSuperset(of: under[0]))
         #expect(try await dashboard.page("/runs/\(latest.id)/policy") == stored)
     }
 

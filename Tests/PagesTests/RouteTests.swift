@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "/.json", "/healthz.json", "/metrics.json", "/latest.json?project=p", "/openapi.json.json",
+        "/.json", "/healthz.json", "/metrics.json", "/openapi.json.json",
         "/badge.svg.json?project=p",
         "/index.json.json", "/assets/kanmon.css.json",
         "/assets/kanmon.js.json", "/runs/\(id)/events.json",

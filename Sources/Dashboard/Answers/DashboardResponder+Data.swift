@@ -9,7 +9,7 @@ extension DashboardResponder {
     /// The data behind a page, asked of the store in the same way.
     func dataAnswer(_ route: Route) async throws -> Answer {
         switch route {
-        case .home:
+        case .home, .wall:
             let running = running()
             return try json(
                 try await homeStates().map { state in
@@ -62,17 +62,23 @@ extension DashboardResponder {
             }
             guard module == nil || !files.isEmpty else { throw Refusal.notFound }
             return try json(files.map { FileResponse($0, withLines: false) })
+        case .policy(let id, let line):
+            let judged = try await judgedPolicy(id, line: line)
+            return try json(PolicyResponse(judged.stored.verdict, whatIf: judged.whatIf))
         case .badge(let project):
             let badge = Badge(try await state(of: try await entry(of: project)))
             return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8))
         case .permalink(let project, let link):
-            return .found(links.href(Address(.run(try await run(of: project, by: link)), isData: true)))
+            return data(of: try await run(of: project, by: link))
+        case .latest(let project, let branch): return data(of: try await latest(project: project, branch: branch))
+        case .commit(let commit): return data(of: try await latest(commit: commit, of: nil))
         case .live(let id): return try json(LiveResponse(try liveEntry(id), now: now()))
-        case .wall, .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics,
-            .health:
-            throw Refusal.notFound
+        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: throw Refusal.notFound
         }
     }
+
+    /// The way to the data of a run.
+    private func data(of run: RunID) -> Answer { .found(links.href(Address(.run(run), isData: true))) }
 
     private func data(of list: ProjectList, project: String) async throws -> Answer {
         switch list {
@@ -82,16 +88,18 @@ extension DashboardResponder {
         case .slow: try json(try await slow(project).map { SlowResponse($0) })
         case .quarantine:
             try json(
-                try await latestWholeRun(of: project, list.part)?.verdict.quarantine.map { QuarantineResponse($0) }
-                    ?? [])
+                try await latestWholeRun(of: project, list.part).judged?.verdict.quarantine
+                    .map { QuarantineResponse($0) } ?? [])
         case .known:
             try json(
-                try await latestWholeRun(of: project, list.part)?.run.tests.filter { $0.outcome == .knownIssue }
+                try await latestWholeRun(of: project, list.part).judged?.run.knownIssues
                     .map { KnownIssueResponse($0) } ?? [])
         case .exclusions:
             try json(
-                try await latestWholeRun(of: project, list.part).map { $0.run.exclusions(under: $0.verdict.policy) }?
-                    .map { ExclusionResponse($0) } ?? [])
+                try await latestWholeRun(of: project, list.part).judged.map {
+                    $0.run.exclusions(under: $0.verdict.policy)
+                }?
+                .map { ExclusionResponse($0) } ?? [])
         }
     }
 

@@ -92,8 +92,16 @@ extension DashboardResponder {
         return page
     }
 
-    /// The policy of a run; with a floor, what the same run would be judged by it. Nothing of that is stored.
+    /// The policy of a run, and what another floor would say of it.
     func policyPage(_ id: RunID, line: Percentage?) async throws -> SheetPage {
+        let (stored, whatIf) = try await judgedPolicy(id, line: line)
+        return .policy(stored.run, stored.verdict, whatIf: whatIf, links: links)
+    }
+
+    /// A run; with a floor, what the same run would be judged by it. Nothing of that is stored.
+    func judgedPolicy(
+        _ id: RunID, line: Percentage?
+    ) async throws -> (stored: DashboardData.JudgedRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
         guard let stored = try await data.run(id) else { throw Refusal.notFound }
         let whatIf = try line.map { floor in
             var policy = stored.verdict.policy
@@ -106,9 +114,9 @@ extension DashboardResponder {
             // Rules on a change need the base, of which a stored run has no lines.
             policy.patch = nil
             policy.project = nil
-            return (floor, try Verdict(judging: stored.run, by: policy))
+            return (floor: floor, verdict: try Verdict(judging: stored.run, by: policy))
         }
-        return .policy(stored.run, stored.verdict, whatIf: whatIf, links: links)
+        return (stored, whatIf)
     }
 
     /// Whether the store can be read.

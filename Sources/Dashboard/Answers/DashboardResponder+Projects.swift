@@ -66,25 +66,21 @@ extension DashboardResponder {
 
     /// A list of a project's tests or rules.
     func listPage(_ list: ProjectList, project: String) async throws -> SheetPage {
-        let known = try await entry(of: project)
         switch list {
-        case .unverified: return .unverified(try await audit(of: known), project: project, links: links)
+        case .unverified:
+            return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
         case .flaky: return .flaky(try await flaky(project), project: project, days: Self.flakyDays, links: links)
         case .slow: return .slow(try await slow(project), project: project, runs: SheetPage.chartedRuns, links: links)
-        case .quarantine, .known, .exclusions:
-            let run = try await state(of: try await entry(of: project)).latest
-            var latest: DashboardData.JudgedRun?
-            if let run { latest = try await data.judged(run.id, list.part) }
-            switch list {
-            case .known:
-                let tests = latest?.run.tests.filter { $0.outcome == .knownIssue } ?? []
-                return .known(tests, project: project, run: run, links: links)
-            case .exclusions:
-                let standings = latest.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
-                return .exclusions(standings, project: project, run: run, links: links)
-            case .flaky, .slow, .quarantine, .unverified:
-                return .quarantine(latest?.verdict.quarantine ?? [], project: project, run: run, links: links)
-            }
+        case .quarantine:
+            let (run, judged) = try await latestWholeRun(of: project, list.part)
+            return .quarantine(judged?.verdict.quarantine ?? [], project: project, run: run, links: links)
+        case .known:
+            let (run, judged) = try await latestWholeRun(of: project, list.part)
+            return .known(judged?.run.knownIssues ?? [], project: project, run: run, links: links)
+        case .exclusions:
+            let (run, judged) = try await latestWholeRun(of: project, list.part)
+            let standings = judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
+            return .exclusions(standings, project: project, run: run, links: links)
         }
     }
 
@@ -182,10 +178,13 @@ extension DashboardResponder {
         return Regression(test: test, since: since, lastPassed: lastPassed)
     }
 
-    /// A part of the latest run of all tests on the default branch.
-    func latestWholeRun(of project: String, _ part: RunPart) async throws -> DashboardData.JudgedRun? {
-        guard let latest = try await state(of: try await entry(of: project)).latest else { return nil }
-        return try await data.judged(latest.id, part)
+    /// The latest run of all tests on the default branch, and a part of it; neither where no run is stored.
+    func latestWholeRun(
+        of project: String, _ part: RunPart
+    ) async throws -> (entry: RunListEntry?, judged: DashboardData.JudgedRun?) {
+        let latest = try await state(of: try await entry(of: project)).latest
+        guard let latest else { return (nil, nil) }
+        return (latest, try await data.judged(latest.id, part))
     }
 
     /// The project of this name, byte for byte.
@@ -208,6 +207,11 @@ extension RunListEntry {
         guard let branch else { return true }
         return revision?.branch?.utf8.elementsEqual(branch.utf8) ?? false
     }
+}
+
+extension TestRun {
+    /// The tests that failed as they had announced.
+    var knownIssues: [TestResult] { tests.filter { $0.outcome == .knownIssue } }
 }
 
 extension ProjectList {

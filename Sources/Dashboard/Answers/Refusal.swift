@@ -52,7 +52,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .notFound:
             (
                 "Nothing is here", "There is no such page, run or file.",
-                "Runs are pruned after a while; the list shows those that are stored."
+                "A run may have been pruned since; the list shows those that are stored."
             )
         case .method:
             (

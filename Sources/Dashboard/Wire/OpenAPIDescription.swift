@@ -4,7 +4,7 @@ import Foundation
 enum OpenAPIDescription {
     /// An address with data.
     struct Path {
-        /// The path, with `{run}` where the id of a run stands.
+        /// The path, with a name in braces where a value stands, such as `{run}` for the id of a run.
         let path: String
         let summary: String
         /// Names of query values; one that ends with `?` may be left out.
@@ -12,6 +12,11 @@ enum OpenAPIDescription {
         /// The fields that every answer has in its data, or in each entry of it; `nil` for an answer without the frame.
         let fields: [String]?
         let isList: Bool
+        /// Whether the answer is the address of the data.
+        var leadsOn = false
+
+        /// The names of the values in the path.
+        var names: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.output.1) } }
     }
 
     static let run = [
@@ -22,6 +27,9 @@ enum OpenAPIDescription {
         Path(
             path: "/index.json", summary: "How every project stands on its default branch.", query: [],
             fields: ["name", "runs", "regressions", "running"], isList: true),
+        Path(
+            path: "/wall.json", summary: "The same.", query: [], fields: ["name", "runs", "regressions", "running"],
+            isList: true),
         Path(
             path: "/project.json", summary: "One project over its last runs.", query: ["project"],
             fields: ["project", "runs", "modules", "branches"], isList: false),
@@ -44,6 +52,11 @@ enum OpenAPIDescription {
         Path(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
             query: ["module?"], fields: ["path", "module", "tally"], isList: true),
+        Path(
+            path: "/runs/{run}/policy.json",
+            summary:
+                "The policy of a run, and what it would say of the run if every module needed `line` % of its lines.",
+            query: ["line?"], fields: ["decision", "policy", "modules"], isList: false),
         Path(
             path: "/test.json", summary: "One test over its runs, the newest first.",
             query: ["project", "module", "suite?", "name", "file?"],
@@ -71,10 +84,28 @@ enum OpenAPIDescription {
             fields: ["before", "after", "changes", "modules"], isList: false),
         Path(
             path: "/search.json", summary: "Tests and files by a part of their name, runs by commit or id.",
-            query: ["q"], fields: ["tests", "files", "runs", "isCut"], isList: false),
+            query: ["q?"], fields: ["tests", "files", "runs", "isCut"], isList: false),
         Path(
             path: "/badge.json", summary: "The badge of a project, in the form that shields.io reads.",
             query: ["project"], fields: nil, isList: false),
+        Path(
+            path: "/latest.json", summary: "Leads to the data of the latest run of a project, on one branch or on any.",
+            query: ["project", "branch?"], fields: nil, isList: false, leadsOn: true),
+        Path(
+            path: "/commit.json",
+            summary: "Leads to the data of the latest run of a commit, by at least four digits of its hash.",
+            query: ["id"], fields: nil, isList: false, leadsOn: true),
+        Path(
+            path: "/p/{project}/latest.json", summary: "Leads to the data of the latest run of a project.", query: [],
+            fields: nil, isList: false, leadsOn: true),
+        Path(
+            path: "/p/{project}/commit/{commit}.json",
+            summary: "Leads to the data of the latest run of a commit, by at least four digits of its hash.", query: [],
+            fields: nil, isList: false, leadsOn: true),
+        Path(
+            path: "/p/{project}/tree/{tree}.json",
+            summary: "Leads to the data of the latest run of a tree, by its whole hash.", query: [], fields: nil,
+            isList: false, leadsOn: true),
     ]
 
     /// The document.
@@ -103,20 +134,20 @@ enum OpenAPIDescription {
                 "schema": ["type": "string"],
             ]
         }
-        if path.path.contains("{run}") {
-            parameters.append(["name": "run", "in": "path", "required": true, "schema": ["type": "string"]])
-        }
-        return [
-            "summary": path.summary, "parameters": parameters,
-            "responses": [
-                "200": [
-                    "description": "The data.", "content": ["application/json": ["schema": schema(path)]],
-                ],
-                "304": ["description": "Whoever asks has it already, by its ETag."],
-                "400": ["description": "The address is written wrongly."],
-                "404": ["description": "There is no such thing."],
-            ],
+        parameters += path.names.map { ["name": $0, "in": "path", "required": true, "schema": ["type": "string"]] }
+        var responses: [String: Any] = [
+            "400": ["description": "The address is written wrongly."],
+            "404": ["description": "There is no such thing."],
         ]
+        if path.leadsOn {
+            responses["302"] = ["description": "The address of the data, in the field Location."]
+        } else {
+            responses["200"] = [
+                "description": "The data.", "content": ["application/json": ["schema": schema(path)]],
+            ]
+            responses["304"] = ["description": "Whoever asks has it already, by its ETag."]
+        }
+        return ["summary": path.summary, "parameters": parameters, "responses": responses]
     }
 
     private static func schema(_ path: Path) -> [String: Any] {

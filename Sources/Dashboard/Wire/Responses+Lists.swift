@@ -222,3 +222,51 @@ struct AuditResponse: Encodable {
         }
     }
 }
+
+/// The policy of a run, what it says of the run, and what another one would.
+struct PolicyResponse: Encodable {
+    /// A module as a policy judges it.
+    struct Module: Encodable {
+        let module: String
+        /// Why there is nothing to measure, where there is not.
+        let notMeasurable: String?
+        let floors: Floors
+        let lines: TallyResponse
+        let regions: TallyResponse
+        let functions: TallyResponse
+        /// What is under its floor: `line`, `region`, `function`.
+        let underFloor: [String]
+
+        init(_ standing: ModuleStanding) {
+            module = standing.module
+            notMeasurable = standing.notMeasurable
+            floors = standing.floors
+            lines = TallyResponse(standing.lines)
+            regions = TallyResponse(standing.regions)
+            functions = TallyResponse(standing.functions)
+            underFloor = CoverageMetric.allCases.filter { standing.isUnderFloor($0) }.map(\.rawValue)
+        }
+    }
+
+    /// What another floor on the lines of every module would say.
+    struct WhatIf: Encodable {
+        let line: Percentage
+        let decision: String
+        let modules: [Module]
+    }
+
+    let decision: String
+    /// In the form of `policy.json` in a run directory.
+    let policy: Policy
+    let modules: [Module]
+    let whatIf: WhatIf?
+
+    init(_ verdict: Verdict, whatIf: (floor: Percentage, verdict: Verdict)?) {
+        decision = verdict.decision.rawValue
+        policy = verdict.policy
+        modules = verdict.modules.map { Module($0) }
+        self.whatIf = whatIf.map { floor, verdict in
+            WhatIf(line: floor, decision: verdict.decision.rawValue, modules: verdict.modules.map { Module($0) })
+        }
+    }
+}

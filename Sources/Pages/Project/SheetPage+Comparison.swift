@@ -42,7 +42,8 @@ extension CellTable {
             changes.map { change in
                 [
                     .name(change.test.description, links.find(.test(change.test, project: project))),
-                    .words(change.kind.words, "Change"), .state(change.before), .state(change.after),
+                    .words(change.kind.words, "Change"), .state(change.before, "Before"),
+                    .state(change.after, "After"),
                 ]
             })
     }

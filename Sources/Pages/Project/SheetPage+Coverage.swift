@@ -99,7 +99,7 @@ extension SheetPage {
                 let missed = row.file.map { MissedLines($0.missedRanges, atMost: 6) }
                 let ranges = missed.map { $0.ranges.map { Figures.lines($0) } + ($0.more.map { [$0] } ?? []) } ?? []
                 var name = Cell.name(row.name, row.file.map { links.source($0.path) })
-                name.style = "name depth-\(min(row.depth, 8))"
+                name.style = "name depth-\(min(row.depth, 4))"
                 return [
                     name, Cell(style: "bars", bar: Bar(row.lines, floor: nil)), .tally(row.lines, "Lines"),
                     .figure(Figures.grouped(row.lines.missed), "Missed"), .words(ranges.joined(separator: ", ")),

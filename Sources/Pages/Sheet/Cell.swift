@@ -44,11 +44,13 @@ struct Cell: Sendable, TemplateValue {
     }
 
     /// How a test ended; `absent` where it was not in the run.
-    static func state(_ outcome: Outcome?) -> Cell {
-        guard let outcome else { return Cell(style: "state quiet", sign: "–", text: BreakableText("absent")) }
+    static func state(_ outcome: Outcome?, _ label: String? = nil) -> Cell {
+        guard let outcome else {
+            return Cell(style: "state quiet", label: label, sign: "–", text: BreakableText("absent"))
+        }
         return Cell(
             style: outcome.isFailure ? "state failed" : outcome == .passed ? "state passed" : "state quiet",
-            sign: outcome.sign, text: BreakableText(outcome.label))
+            label: label, sign: outcome.sign, text: BreakableText(outcome.label))
     }
 
     /// Words.

@@ -48,12 +48,10 @@ extension Route {
     /// Whether there is data behind it.
     var hasData: Bool {
         switch self {
-        case .home, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .badge,
-            .permalink, .live:
+        case .home, .wall, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .policy,
+            .badge, .latest, .commit, .permalink, .live:
             true
-        case .wall, .latest, .commit, .feed, .policy, .stylesheet, .icon, .script, .events, .description, .metrics,
-            .health:
-            false
+        case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: false
         }
     }
 }
