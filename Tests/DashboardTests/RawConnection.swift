@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// A socket that sends exactly the bytes it is given: no client library would send what these tests have to.
 enum RawConnection {
@@ -7,12 +7,20 @@ enum RawConnection {
         var errno: Int32
     }
 
-    /// Sends a request to this machine and reads until the server closes or two seconds have passed without a byte.
-    static func exchange(_ request: String, port: UInt16) throws -> String {
+    /// Sends a request to this machine and reads until the server closes or two minutes have passed without a byte.
+    ///
+    /// It waits on a thread of its own: the server needs those that tests share to make its answer.
+    static func exchange(_ request: String, port: UInt16) async throws -> String {
+        try await withCheckedThrowingContinuation { waiting in
+            Thread.detachNewThread { waiting.resume(with: Result { try wait(for: request, port: port) }) }
+        }
+    }
+
+    private static func wait(for request: String, port: UInt16) throws -> String {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(step: "socket", errno: errno) }
         defer { close(descriptor) }
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -49,11 +49,34 @@ import Testing
                 (good + (0..<120).map { "X\($0): a\r\n" }.joined() + "\r\n", "400"),
                 ("\u{16}\u{3}\u{1} not http\r\n\r\n", "400"),
             ] {
-                let answer = try RawConnection.exchange(request, port: port)
+                let answer = try await RawConnection.exchange(request, port: port)
                 #expect(
                     answer.hasPrefix("HTTP/1.1 \(status) "),
                     "\(request.prefix(80).debugDescription): \(answer.prefix(60))")
             }
+        }
+    }
+
+    @Test func `a page that is known is not sent, and the connection goes on`() async throws {
+        try await withServer { port in
+            let answers = try await RawConnection.exchange(
+                """
+                GET / HTTP/1.1\r
+                Host: localhost\r
+                If-None-Match: "other"\r
+                If-None-Match: *\r
+                \r
+                GET /healthz HTTP/1.1\r
+                Host: localhost\r
+                Connection: close\r
+                \r
+
+                """, port: port)
+            let parts = answers.split(separator: "\r\n\r\n")
+            #expect(parts.count == 3)
+            #expect(parts[0].hasPrefix("HTTP/1.1 304 "))
+            #expect(!parts[0].lowercased().contains("content-length"))
+            #expect(parts[1].hasPrefix("HTTP/1.1 200 "))
         }
     }
 

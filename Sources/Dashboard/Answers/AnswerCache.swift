@@ -15,9 +15,20 @@ final class AnswerCache: Sendable {
         let minute: Int
     }
 
-    private struct Entry {
+    /// What was asked for, and of whom: links name the host.
+    struct Key: Hashable {
+        let authority: String
+        let target: String
+    }
+
+    private final class Entry {
         let answer: PreparedAnswer
         var lastUse: Int
+
+        init(_ answer: PreparedAnswer, lastUse: Int) {
+            self.answer = answer
+            self.lastUse = lastUse
+        }
 
         /// What it takes: its body, and roughly what is around it.
         var size: Int { answer.body.readableBytes + 2048 }
@@ -25,7 +36,7 @@ final class AnswerCache: Sendable {
 
     private struct Entries {
         var state: State?
-        var byTarget: [String: Entry] = [:]
+        var byKey: [Key: Entry] = [:]
         var bytes = 0
         var uses = 0
     }
@@ -36,33 +47,33 @@ final class AnswerCache: Sendable {
 
     init(room: Int = 12 << 20) { self.room = room }
 
-    /// The answer for a target, if it was made in this state.
-    func answer(for target: String, in state: State) -> PreparedAnswer? {
+    /// The answer to a question, if it was made in this state.
+    func answer(for key: Key, in state: State) -> PreparedAnswer? {
         entries.withLock { entries in
             guard entries.state == state else {
                 entries = Entries(state: state)
                 return nil
             }
-            guard let found = entries.byTarget[target] else { return nil }
+            guard let found = entries.byKey[key] else { return nil }
             entries.uses += 1
-            entries.byTarget[target]?.lastUse = entries.uses
+            found.lastUse = entries.uses
             return found.answer
         }
     }
 
     /// Keeps an answer that was made in a state; those that were not asked for longest go when there is no room.
-    func keep(_ answer: PreparedAnswer, for target: String, in state: State) {
+    func keep(_ answer: PreparedAnswer, for key: Key, in state: State) {
         entries.withLock { entries in
             entries.uses += 1
-            let entry = Entry(answer: answer, lastUse: entries.uses)
-            guard entry.size <= room / 4, entries.state == state, entries.byTarget[target] == nil else { return }
-            entries.byTarget[target] = entry
+            let entry = Entry(answer, lastUse: entries.uses)
+            guard entry.size <= room / 4, entries.state == state, entries.byKey[key] == nil else { return }
+            entries.byKey[key] = entry
             entries.bytes += entry.size
             guard entries.bytes > room else { return }
             // Half of the room at once, so that the next ones cost nothing.
-            for (target, entry) in entries.byTarget.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
+            for (key, entry) in entries.byKey.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
                 guard entries.bytes > room / 2 else { break }
-                entries.byTarget[target] = nil
+                entries.byKey[key] = nil
                 entries.bytes -= entry.size
             }
         }

@@ -80,22 +80,24 @@ struct DashboardResponder: HTTPResponder {
         }
         guard hosts.allows(authority) else { throw Refusal.host }
         guard request.method == .get || request.method == .head else { throw Refusal.method }
-        guard (request.headerFields[.contentLength] ?? "0") == "0", request.headerFields[.transferEncoding] == nil
-        else {
-            throw Refusal.body
-        }
+        guard !hasBody(request.headerFields) else { throw Refusal.body }
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
         guard let state = await state() else {
             let answer = try await answer(target, request, context)
             return PreparedAnswer(answer)?.response(to: request) ?? answer.response(withBody: request.method != .head)
         }
-        let key = authority + target
+        let key = AnswerCache.Key(authority: authority, target: target)
         if let known = cache.answer(for: key, in: state) { return known.response(to: request) }
         let answer = try await answer(target, request, context)
         guard let prepared = PreparedAnswer(answer) else { return answer.response(withBody: request.method != .head) }
         if answer.isLasting { cache.keep(prepared, for: key, in: state) }
         return prepared.response(to: request)
+    }
+
+    private func hasBody(_ fields: HTTPFields) -> Bool {
+        // To ask whether there is a field is much quicker than to ask for what it says.
+        fields.contains(.transferEncoding) || fields.contains(.contentLength) && fields[.contentLength] != "0"
     }
 
     /// What answers are made of; `nil` where that is not known, so that each is made anew.

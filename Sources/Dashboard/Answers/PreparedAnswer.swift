@@ -5,33 +5,34 @@ import Hummingbird
 struct PreparedAnswer: Sendable {
     let tag: String
     let body: ByteBuffer
-    private let headers: HTTPFields
-    private let headersOfNotModified: HTTPFields
+    private let whole: Response
+    private let bodiless: Response
+    private let notModified: Response
 
     /// Makes it from an answer that has a tag; `nil` for any other.
     init?(_ answer: Answer) {
         guard answer.status == .ok, let tag = answer.fields[.eTag] else { return nil }
         self.tag = tag
         body = ByteBuffer(bytes: answer.body)
-        headers = answer.headers
-        var headers = headers
-        headers[.contentLength] = nil
-        headers[.contentType] = nil
-        headersOfNotModified = headers
+        let headers = answer.headers
+        whole = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+        bodiless = Response(status: .ok, headers: headers)
+        var few = headers
+        few[.contentType] = nil
+        notModified = Response(status: .notModified, headers: few)
     }
 
     /// The answer, or only that it is the one that is known.
     func response(to request: HTTPRequest) -> Response {
-        if let known = request.headerFields[.ifNoneMatch], isListed(in: known) {
-            return Response(status: .notModified, headers: headersOfNotModified)
+        // Each by itself: to ask for all of a name at once puts a text together.
+        for field in request.headerFields where field.name == .ifNoneMatch && isListed(in: field.value) {
+            return notModified
         }
-        return Response(
-            status: .ok, headers: headers,
-            body: request.method == .head ? ResponseBody() : ResponseBody(byteBuffer: body))
+        return request.method == .head ? bodiless : whole
     }
 
     private func isListed(in known: String) -> Bool {
-        if known == tag { return true }
+        if known == tag || known == "*" { return true }
         return known.split(separator: ",").contains { part in
             let part = part.drop { $0 == " " }
             return part == tag || part == "W/\(tag)" || part == "*"

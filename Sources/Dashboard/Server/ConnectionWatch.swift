@@ -13,7 +13,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let registry: ConnectionRegistry
     private let patience: TimeAmount
-    private var phase = ConnectionRegistry.Phase.idle
+    private var connection: ConnectionRegistry.Connection?
+    private var phase = ConnectionRegistry.Connection.Phase.idle
     private var isReceiving = false
     /// Requests may come before those before them are answered.
     private var unanswered = 0
@@ -50,11 +51,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         case .head:
             isReceiving = true
             unanswered += 1
-            update(context)
+            update()
         case .body: break
         case .end:
             isReceiving = false
-            update(context)
+            update()
         }
         context.fireChannelRead(data)
     }
@@ -62,15 +63,15 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             unanswered -= 1
-            update(context)
+            update()
         }
         context.write(data, promise: promise)
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard round == nil else { return }
+        guard connection == nil else { return }
         since = .now()
-        registry.opened(context.channel, at: since)
+        connection = registry.opened(context.channel, at: since)
         let watch = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let pause = TimeAmount.nanoseconds(patience.nanoseconds / 4)
         round = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
@@ -81,15 +82,15 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext) {
         round?.cancel()
         round = nil
-        registry.closed(context.channel)
+        if let connection { registry.closed(connection) }
     }
 
-    private func update(_ context: ChannelHandlerContext) {
-        let phase: ConnectionRegistry.Phase = isReceiving ? .receiving : unanswered > 0 ? .answering : .idle
+    private func update() {
+        let phase: ConnectionRegistry.Connection.Phase = isReceiving ? .receiving : unanswered > 0 ? .answering : .idle
         guard phase != self.phase else { return }
         self.phase = phase
         since = .now()
-        registry.entered(phase, context.channel, at: since)
+        connection?.enter(phase, at: since)
     }
 
     /// Closes the connection when it does not get on.

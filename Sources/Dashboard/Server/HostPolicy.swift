@@ -23,6 +23,7 @@ struct HostPolicy: Sendable {
             else { return false }
             name = name[..<colon]
         }
-        return names.contains(String(Substring(name)).lowercased())
+        let called = String(Substring(name))
+        return names.contains(called) || names.contains(called.lowercased())
     }
 }
