@@ -43,6 +43,35 @@ import Testing
         #expect(Transcript.read(Array(log.utf8), known: nil).signal == 11)
     }
 
+    /// The report of a crash goes to the standard error, the marks of tests to the standard output; on a busy machine
+    /// SwiftPM's reader of the one may be behind that of the other. The report names what prints a fatal error.
+    @Test(arguments: [
+        (["A.a+", "A.a-", "A.b+", "F", "S", "C"], true), (["A.a+", "F", "S", "A.a-", "A.b+", "C"], true),
+        (["F", "S", "A.a+", "A.a-", "A.b+", "C"], true), (["A.a+", "F", "A.a-", "A.b+", "S", "C"], false),
+        (["A.a+", "F", "A.a-", "A.b+", "C"], false), (["A.b+", "F", "C"], true),
+        (["A.a+", "F", "A.a-", "A.b+", "S", "C", "T"], true), (["A.a+", "F", "A.a-", "A.b+", "S", "C", "O"], false),
+    ])
+    func `a fatal error belongs to the report that begins behind it`(order: [String], isOwn: Bool) {
+        func frame(_ text: String) -> String {
+            "\nThread 0 \"AppTests\" crashed:\n\n  0               0x00007f36792f9361 \(text)\n\n"
+        }
+        let lines = order.map { part in
+            switch part {
+            case "F": "F/F.swift:10: Fatal error: down it goes\n"
+            case "S": "*** Signal 4: Backtracing from 0x7f36792f9361..."
+            case "C": "\n*** Program crashed: Illegal instruction at 0x00007f36792f9361 ***\n"
+            case "T": frame("_assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so")
+            case "O": frame("AppTests.testB() + 95 in AppTests.xctest at /a/AppTests.swift:10:9")
+            case let mark where mark.hasSuffix("+"):
+                "Test Case '\(mark.dropLast())' started at 2026-11-22 08:35:42.172\n"
+            case let mark: "Test Case '\(mark.dropLast())' passed (0.001 seconds)\n"
+            }
+        }
+        let transcript = Transcript.read(Array(lines.joined().utf8), known: nil)
+        #expect(transcript.crashes.map(\.message) == [isOwn ? "Fatal error: down it goes" : nil])
+        #expect(transcript.executions[transcript.crashes[0].execution ?? 0].name == "A.b")
+    }
+
     @Test(arguments: [
         ("M.f()/F.swift:1:2", TestID(module: "M", suite: "", name: "f()"), "F.swift"),
         ("M.S/T/f(n:)/F.swift:1:2", TestID(module: "M", suite: "S/T", name: "f(n:)"), "F.swift"),

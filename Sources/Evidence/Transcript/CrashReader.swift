@@ -7,6 +7,11 @@ struct CrashReader {
     private var message: String?
     private var place: SourceLocation?
     private var messageExecution: Int?
+    /// Whether the report began in the execution in which the message was said. It ends in another one where marks of tests
+    /// arrive late: they come by another pipe. A process that a test started and that crashed cannot be told from that.
+    private var isMessageOfReport = false
+    /// What was said last before a report of another execution; it is of that report if its first frame is of what says such.
+    private var late: (message: String, place: SourceLocation?)?
     private var signal: Int32?
     /// Whether the lines are frames of the thread that crashed: before the first, within, or not.
     private enum Frames { case none, expected, within }
@@ -25,24 +30,35 @@ struct CrashReader {
             message = line.from(found).text
             place = found > 2 ? SourceLocation(runtime: line.upTo(found - 2)) : nil
             messageExecution = execution
-        } else if let found = line.find("*** Signal ") {
-            let digits = line.from(found + 11)
-            let end = digits.find(":") ?? 0
-            signal = StrictNumber.count(digits.upTo(end).bytes).flatMap(Int32.init(exactly:))
+            isMessageOfReport = false
+        } else if takeSignal(line, execution: execution) {
+            return
         } else if let found = line.find("*** Program crashed: ") {
             let rest = line.from(found + 21)
             let reason = rest.upTo(rest.findLast(" at 0x") ?? rest.findLast(" ***") ?? rest.count)
-            let own = messageExecution == execution
+            let own = isMessageOfReport || messageExecution == execution
             crashes.append(
                 Crash(
                     message: own ? message : nil, place: own ? place : nil, reason: reason.text, signal: signal,
                     execution: execution
                 )
             )
-            (message, place, signal) = (nil, nil, nil)
+            late = own ? nil : message.map { ($0, place) }
+            (message, place, signal, isMessageOfReport) = (nil, nil, nil, false)
         } else if line.hasSuffix(" crashed:"), line.hasPrefix("Thread "), !crashes.isEmpty {
             frames = .expected
         }
+    }
+
+    /// Takes the line with which a report begins, and which gets its newline only when the report goes on; `false` for any
+    /// other.
+    @discardableResult mutating func takeSignal(_ line: LineBytes, execution: Int?) -> Bool {
+        guard let found = line.find("*** Signal ") else { return false }
+        let digits = line.from(found + 11)
+        let end = digits.find(":") ?? 0
+        signal = StrictNumber.count(digits.upTo(end).bytes).flatMap(Int32.init(exactly:))
+        isMessageOfReport = messageExecution == execution
+        return true
     }
 
     /// All crashes; a fatal error without a report counts unless the test it was said in came to its end.
@@ -61,17 +77,28 @@ struct CrashReader {
             frames = .none
             return false
         }
+        let isFirst = frames == .expected
         frames = .within
-        guard let address = line.find(" 0x"), let at = line.findLast(" at "), let last = crashes.indices.last,
-            let location = SourceLocation(frame: line.from(at + 4))
-        else { return true }
-        let function = line.from(address + 3)
-        let start = function.find(" ").map { $0 + 1 } ?? 0
+        guard let address = line.find(" 0x"), let last = crashes.indices.last else { return true }
+        let frame = line.from(address + 3)
+        let function = frame.from(frame.find(" ").map { $0 + 1 } ?? 0)
+        if isFirst, let late, Self.saysFatalErrors(function) {
+            (crashes[last].message, crashes[last].place) = (late.message, late.place)
+        }
+        guard let at = line.findLast(" at "), let location = SourceLocation(frame: line.from(at + 4)) else {
+            return true
+        }
         let end = function.find(" + ") ?? function.find(" in ") ?? function.count
-        crashes[last].frames.append(
-            Crash.Frame(function: function.from(start).upTo(max(0, end - start)).text, location: location)
-        )
+        crashes[last].frames.append(Crash.Frame(function: function.upTo(end).text, location: location))
         return true
+    }
+
+    /// Whether a function is one of those of Swift's library that print a fatal error before they end the process.
+    private static func saysFatalErrors(_ function: LineBytes) -> Bool {
+        let names: [StaticString] = [
+            "_assertionFailure(", "_fatalErrorMessage(", "swift_unexpectedError", "swift::fatalError",
+        ]
+        return names.contains { function.hasPrefix($0) }
     }
 }
 

@@ -13,7 +13,10 @@ struct TranscriptBuilder {
     mutating func add(_ line: LineBytes, hasNewline: Bool) {
         if let mark = CaseMark(line), accepts(mark) {
             // A program that prints no newline at its end leaves its text in front of the mark.
-            if mark.offset > 0 { keep(line.upTo(mark.offset), hasNewline: false) }
+            if mark.offset > 0 {
+                crash.takeSignal(line.upTo(mark.offset), execution: open)
+                keep(line.upTo(mark.offset), hasNewline: false)
+            }
             take(mark)
         } else if !takeFailure(line) {
             if Self.isConclusion(line) { transcript.isConcluded = true }
