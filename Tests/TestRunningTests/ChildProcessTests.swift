@@ -10,10 +10,11 @@ import Testing
         _ script: String,
         environment: [String: String] = ["PATH": "/usr/bin:/bin"],
         limits: Supervision.Limits = .init(run: .seconds(120), grace: .milliseconds(300)),
-        mergesStreams: Bool = false, captured: CapturedOutput = CapturedOutput()
+        mergesStreams: Bool = false, waitsForOutput: Bool = false, captured: CapturedOutput = CapturedOutput()
     ) async throws -> (outcome: ChildOutcome, output: String, error: String) {
         let command = ChildCommand(
-            executable: "/bin/sh", arguments: ["-c", script], environment: environment, workingDirectory: "/"
+            executable: "/bin/sh", arguments: ["-c", script], environment: environment, workingDirectory: "/",
+            waitsForOutput: waitsForOutput
         )
         let outcome = try await ChildProcess(command, limits: limits, mergesStreams: mergesStreams).run(captured)
         return (outcome, String(decoding: captured.output, as: UTF8.self), captured.errorText)
@@ -70,6 +71,26 @@ import Testing
         let result = try await run("setsid sleep 60 </dev/null >/dev/null 2>&1 & \(ShellScript.untilItSleeps)")
         #expect(result.outcome.leaked.map(\.name) == ["sleep"])
         #expect(result.outcome.leaked.allSatisfy { kill($0.pid, 0) == -1 })
+    }
+
+    @Test func `what SwiftPM would wait for without end is named and ended`() async throws {
+        // A program with a zombie, which reads on for as long as a process without a parent holds its pipe open.
+        let result = try await run(
+            #"""
+            folder=$(mktemp -d) && mkfifo $folder/pipe && exec 3<>$folder/pipe 4<$folder/pipe && rm -r $folder
+            (sleep 3600 >&3 &)
+            exec 3>&-
+            true & exec cat <&4
+            """#, waitsForOutput: true)
+        #expect(result.outcome.termination == .exited(0))
+        #expect(result.outcome.leaked.map(\.name) == ["sleep"])
+    }
+
+    @Test func `what lost its parent may go on beside a child that waits for no output`() async throws {
+        let result = try await run(
+            "((sleep 1; echo still here) &); true & exec sleep 2", limits: .init(leakWindow: .seconds(60)))
+        #expect(result.output == "still here\n")
+        #expect(result.outcome.leaked == [])
     }
 
     @Test func `a process that ends by itself in time is no leak`() async throws {

@@ -36,22 +36,20 @@ import Testing
         #expect(ProcessTable.current().entries.contains { $0.pid == getpid() && $0.parent == getppid() })
     }
 
-    @Test func `an orphan beside a zombie is what swift test waits for`() throws {
-        // 10 is the reaper, 11 swift test, 12 its test process, 13 what a test left behind, 14 a child of that.
-        let waiting = ProcessTable(entries: [
-            try entry(11, 10), try entry(12, 11, "Z"), try entry(13, 10), try entry(14, 13),
-        ])
-        var watch = LeakWatch()
-        #expect(watch.observe(waiting, child: 11, reaper: 10, at: .seconds(1)) == [])
-        #expect(watch.observe(waiting, child: 11, reaper: 10, at: .milliseconds(1_100)) == [])
-        #expect(watch.observe(waiting, child: 11, reaper: 10, at: .milliseconds(1_200)).map(\.pid) == [13, 14])
-    }
-
-    @Test func `an orphan while the tests run is left alone`() throws {
-        let running = ProcessTable(entries: [try entry(11, 10), try entry(12, 11), try entry(13, 10)])
-        var watch = LeakWatch()
-        for second in 1...5 {
-            #expect(watch.observe(running, child: 11, reaper: 10, at: .seconds(second)) == [])
-        }
+    @Test func `the children of a process are listed by their numbers`() throws {
+        let output = Pipe()
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = ["-c", "sleep 600 & sleep 600 & echo started; wait"]
+        shell.standardOutput = output
+        try shell.run()
+        _ = output.fileHandleForReading.availableData
+        let children = ProcessTable.current().children(of: shell.processIdentifier).map(\.pid)
+        defer { for pid in children + [shell.processIdentifier] { kill(pid, SIGKILL) } }
+        #expect(children.count == 2)
+        let numbers = ProcessTable.numbersOfChildren(of: shell.processIdentifier)
+        // A kernel may have been built without the list.
+        let isListed = FileManager.default.fileExists(atPath: "/proc/self/task/\(getpid())/children")
+        #expect(numbers.map(Set.init) == (isListed ? Set(children) : nil))
     }
 }

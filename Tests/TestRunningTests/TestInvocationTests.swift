@@ -22,7 +22,8 @@ import Testing
             executable: executable,
             arguments: arguments,
             environment: ["PATH": "/bin", "NO_COLOR": "1"].merging(additions) { $1 },
-            workingDirectory: "/home/ci/Pkg"
+            workingDirectory: "/home/ci/Pkg",
+            waitsForOutput: executable.hasSuffix("/swift")
         )
     }
 

@@ -7,6 +7,7 @@ struct ChildWatch {
     private let clock = ContinuousClock()
     private let startedAt: ContinuousClock.Instant
     private let program: String
+    private let waitsForOutput: Bool
     private let wake: WakePipe
     private let reaper: Int32
     private let cgroup: String?
@@ -22,7 +23,7 @@ struct ChildWatch {
     private var processes: [String] = []
     private var asked: Set<Int32> = []
     private var pace: ReadingPace
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+    private let buffer: UnsafeMutableRawBufferPointer
 
     private static let look = Duration.milliseconds(100)
     private static let longestDrain = 4 << 20
@@ -31,12 +32,15 @@ struct ChildWatch {
     init(_ process: ChildProcess, wake: WakePipe) throws(RunnerError) {
         self.wake = wake
         program = process.command.executable
+        waitsForOutput = process.command.waitsForOutput
         supervision = Supervision(limits: process.limits)
         leakWatch = LeakWatch(window: process.limits.leakWindow)
         var outputEnds: [Int32] = [-1, -1]
         var errorEnds: [Int32] = [-1, -1]
+        var isStarted = false
         defer {
-            for descriptor in [outputEnds[1], errorEnds[1]] where descriptor >= 0 { Glibc.close(descriptor) }
+            let ends = [outputEnds[1], errorEnds[1]] + (isStarted ? [] : [outputEnds[0], errorEnds[0]])
+            for descriptor in ends where descriptor >= 0 { Glibc.close(descriptor) }
         }
         try systemCall("make", "a pipe") { cprocess_pipe(&outputEnds) }
         if !process.mergesStreams { try systemCall("make", "a pipe") { cprocess_pipe(&errorEnds) } }
@@ -61,9 +65,10 @@ struct ChildWatch {
         ) { cprocess_start($0, &started) }
         guard failure == 0 else {
             if let cgroup { rmdir(cgroup) }
-            for descriptor in [output, error] where descriptor >= 0 { Glibc.close(descriptor) }
             throw .notStarted(program: program, errno: failure)
         }
+        isStarted = true
+        buffer = .allocate(byteCount: 256 << 10, alignment: 16)
         reaper = started.reaper
         reports = started.reports
         control = started.control
@@ -99,7 +104,7 @@ struct ChildWatch {
                 let signs = observer.look()
                 if signs.contains(.activity) { feed(.activity, observer) }
                 if signs.contains(.overdueTest) { feed(.testOverdue, observer) }
-                endWhatIsWaitedFor()
+                endOrphansWaitedFor()
                 if case .terminating = supervision.phase { askToEnd() }
             }
             feed(.tick, observer)
@@ -124,19 +129,25 @@ struct ChildWatch {
             askWhereTheyHang()
         case .terminate: askToEnd()
         case .endLeaked:
-            leaked += whatIsLeft()
+            for entry in whatIsLeft() { noteLeaked(entry) }
             closeControl()
         case .kill: closeControl()
-        case .abandon: leaked += ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
+        case .abandon:
+            for entry in ProcessTable.current().descendants(of: reaper) where !entry.isZombie { noteLeaked(entry) }
         }
     }
 
     /// What outlived the child. One that forks and ends without pause may be seen as nothing but what it left of itself.
     private func whatIsLeft() -> [ProcessEntry] {
         for _ in 0..<10 {
-            let tree = ProcessTable.current().descendants(of: reaper).filter { $0.pid != child }
-            let alive = tree.filter { !$0.isZombie }
-            if !tree.isEmpty { return alive.isEmpty ? tree : alive }
+            let orphans = numbersOfOrphans().compactMap { ProcessEntry(pid: $0) }
+            guard !orphans.isEmpty else { continue }
+            let known = Set(orphans.map(\.pid))
+            let below = ProcessTable.current().descendants(of: reaper).filter {
+                !known.contains($0.pid) && $0.pid != child
+            }
+            let alive = (orphans + below).filter { !$0.isZombie }
+            return alive.isEmpty ? orphans : alive
         }
         return []
     }
@@ -164,20 +175,37 @@ struct ChildWatch {
         control = -1
     }
 
-    private mutating func endWhatIsWaitedFor() {
-        guard let child, end == nil, case .started = supervision.phase, hasOrphans(beside: child) else { return }
-        for entry in leakWatch.observe(.current(), child: child, reaper: reaper, at: elapsed) {
-            leaked.append(entry)
-            kill(entry.pid, SIGKILL)
+    private mutating func endOrphansWaitedFor() {
+        guard waitsForOutput, let child, end == nil, case .started = supervision.phase else { return }
+        let isWaiting = leakWatch.observe(
+            hasOrphans: !numbersOfOrphans().isEmpty,
+            zombies: Set(ProcessTable.current().children(of: child).filter(\.isZombie).map(\.pid)), at: elapsed)
+        guard isWaiting else { return }
+        // Who holds the output open is not looked for: nothing that has lost its parent is of use to tests that are over.
+        // One that forks and ends without pause is gone before a whole table is read, and what an orphan started falls to
+        // the reaper with its end: so it is looked again until none is left, or others have to get their turn.
+        let deadline = elapsed + Self.look / 2
+        while elapsed < deadline {
+            let orphans = numbersOfOrphans()
+            if orphans.isEmpty { return }
+            for pid in orphans {
+                guard let entry = ProcessEntry(pid: pid), entry.parent == reaper, !entry.isZombie else { continue }
+                if kill(pid, SIGKILL) == 0 { noteLeaked(entry) }
+            }
+            usleep(100)
         }
     }
 
-    /// A glance that spares reading all of `/proc`; kernels without this file answer with a maybe.
-    private func hasOrphans(beside child: Int32) -> Bool {
-        guard let line = FileManager.default.contents(atPath: "/proc/\(reaper)/task/\(reaper)/children") else {
-            return true
-        }
-        return line.split(separator: UInt8(ascii: " ")).count > 1
+    private mutating func noteLeaked(_ entry: ProcessEntry) {
+        if !leaked.contains(where: { $0.pid == entry.pid }) { leaked.append(entry) }
+    }
+
+    /// The processes whose parents are gone, also those that have ended: a glance that spares reading all of `/proc` where the
+    /// kernel lists children.
+    private func numbersOfOrphans() -> [Int32] {
+        let children =
+            ProcessTable.numbersOfChildren(of: reaper) ?? ProcessTable.current().children(of: reaper).map(\.pid)
+        return children.filter { $0 != child }
     }
 
     private func wait(until moment: Duration) {
@@ -267,35 +295,5 @@ struct ChildWatch {
     private mutating func finish(_ termination: Termination, _ observer: some ChildObserver) {
         end = (termination, elapsed)
         feed(.ended, observer)
-    }
-}
-
-extension ChildCommand {
-    /// Lends the command to C for the time of a call.
-    fileprivate func withUnsafeCommand<Value>(
-        output: Int32,
-        error: Int32,
-        isNamespaced: Bool,
-        cgroup: String?,
-        _ body: (UnsafePointer<cprocess_command>) -> Value
-    ) -> Value {
-        let words = words.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        let folder = cgroup.map { strdup($0) } ?? nil
-        defer { for text in words + variables + [folder] { free(text) } }
-        return executable.withCString { path in
-            workingDirectory.withCString { directory in
-                words.withUnsafeBufferPointer { words in
-                    variables.withUnsafeBufferPointer { variables in
-                        var command = cprocess_command(
-                            path: path, arguments: words.baseAddress, environment: variables.baseAddress,
-                            directory: directory, output: output, error: error,
-                            namespaced: isNamespaced ? 1 : 0, cgroup: folder
-                        )
-                        return body(&command)
-                    }
-                }
-            }
-        }
     }
 }

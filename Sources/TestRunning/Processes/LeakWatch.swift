@@ -1,28 +1,32 @@
-/// Notices that `swift test` waits for a process which a test left behind.
+/// Notices that SwiftPM waits for a process which a test left behind.
 ///
-/// `swift test` reads its test process until the end of the output. A process that a test left behind keeps that output
-/// open, so that the wait lasts as long as that process does, although all tests are over. The signs: the test process
-/// is a zombie, and there are processes whose parents are gone.
+/// SwiftPM reads what it starts until the end of the output. A process that a test left behind keeps that output open, so
+/// that the wait lasts as long as that process does, although all tests are over. The signs: what SwiftPM started is a
+/// zombie and stays one, and there are processes whose parents are gone.
 struct LeakWatch: Sendable, Hashable {
     /// How long the signs have to stay.
     var window: Duration = .milliseconds(200)
     private var since: Duration?
+    /// The zombies that were there all the while.
+    private var zombies: Set<Int32> = []
 
     init(window: Duration = .milliseconds(200)) { self.window = window }
 
-    /// Looks at the processes and answers those to end: everything below `reaper` that is not below `child`.
-    mutating func observe(_ table: ProcessTable, child: Int32, reaper: Int32, at now: Duration) -> [ProcessEntry] {
-        let orphans = table.children(of: reaper).filter { $0.pid != child && !$0.isZombie }
-        guard !orphans.isEmpty, table.children(of: child).contains(where: \.isZombie) else {
-            since = nil
-            return []
+    /// Looks at the signs and answers whether the time has come to end what has no parent any more.
+    ///
+    /// - Parameters:
+    ///   - hasOrphans: Whether there are processes whose parents are gone.
+    ///   - zombies: The numbers of the children of the child that have ended; only asked for where there are orphans.
+    mutating func observe(hasOrphans: Bool, zombies: @autoclosure () -> Set<Int32>, at now: Duration) -> Bool {
+        let found = hasOrphans ? zombies() : []
+        guard let since, !self.zombies.isDisjoint(with: found) else {
+            since = found.isEmpty ? nil : now
+            self.zombies = found
+            return false
         }
-        guard let since else {
-            self.since = now
-            return []
-        }
-        guard now - since >= window else { return [] }
+        self.zombies.formIntersection(found)
+        guard now - since >= window else { return false }
         self.since = nil
-        return orphans.flatMap { [$0] + table.descendants(of: $0.pid) }
+        return true
     }
 }

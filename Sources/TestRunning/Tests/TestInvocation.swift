@@ -32,7 +32,8 @@ struct TestInvocation: Sendable, Hashable {
                 "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "describe", "--type", "json",
             ],
             environment: environment.merging(["NO_COLOR": "1"]) { $1 },
-            workingDirectory: packageRoot
+            workingDirectory: packageRoot,
+            waitsForOutput: true
         )
     }
 
@@ -175,7 +176,8 @@ struct TestInvocation: Sendable, Hashable {
             executable: executable,
             arguments: arguments,
             environment: environment.merging(Self.quiet) { $1 }.merging(additions) { $1 },
-            workingDirectory: packageRoot
+            workingDirectory: packageRoot,
+            waitsForOutput: executable == tools.swift
         )
     }
 
