@@ -17,50 +17,44 @@ extension RunExecution {
             engine = request.engine
         }
         invocation.observer = await observer(installation)
+        // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
+        // would be taken.
+        let discovered = try await list(invocation)
+        let plans = try firstPlans(discovered, subject.package.modules)
+        guard !plans.isEmpty, !isCancelled else { return }
+
+        progress(.began(.test))
+        let begin = ContinuousClock.now
         let stray = StrayProfile(packageRoot: request.packageRoot)
-        let queue = try await run(invocation, subject)
+        var queue = PassQueue(plans, discovered: discovered, retries: request.retries)
+        try await run(&queue, invocation, discovered, subject)
         // Nobody came to them: that they were to run is kept, so that they are missed.
         for plan in queue.unbegun where plan.tests != nil {
             open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id)))
         }
         try stray.collect(into: files.profiles)
+        progress(.ended(.test, .now - begin))
     }
 
-    /// Runs passes until none is left, as many at a time as there are jobs; answers what was left alone.
-    private mutating func run(_ invocation: TestInvocation, _ subject: Subject) async throws(RunnerError) -> PassQueue {
-        progress(.began(.list))
-        let result: Result<PassQueue, RunnerError> = await withTaskGroup(
-            of: Result<PassRun.Ending, RunnerError>.self
-        ) { group in
+    /// Runs passes until none is left, as many at a time as there are jobs.
+    private mutating func run(
+        _ queue: inout PassQueue,
+        _ invocation: TestInvocation,
+        _ discovered: DiscoveredTests?,
+        _ subject: Subject
+    ) async throws(RunnerError) {
+        let failure: RunnerError? = await withTaskGroup(of: Result<PassRun.Ending, RunnerError>.self) { group in
+            var running = 0
             do throws(RunnerError) {
-                var running = 0
-                var begin = ContinuousClock.now
-                // All tests in one process hang on no list: nobody waits for it before they begin.
-                let isWhole = selection == Selection() && jobs == 1 && !isCancelled
-                if isWhole {
-                    progress(.began(.test))
-                    let pass = try self.begin(PassPlan(reason: .first), invocation)
-                    group.addTask { await pass.result() }
-                    running = 1
-                }
-                let discovered = try await list(invocation)
-                var queue = PassQueue(
-                    isWhole ? [] : try firstPlans(discovered, subject.package.modules), discovered: discovered,
-                    retries: request.retries)
-                if !isWhole {
-                    guard !queue.isEmpty, !isCancelled else { return .success(PassQueue()) }
-                    progress(.began(.test))
-                    begin = .now
-                }
                 while true {
                     while running < jobs, !isCancelled, timeLeft > .zero,
                         let plan = queue.next(whileOthersRun: running > 0)
                     {
-                        let pass = try self.begin(plan, invocation)
+                        let pass = try begin(plan, invocation)
                         group.addTask { await pass.result() }
                         running += 1
                     }
-                    guard let ending = try await group.next()?.get() else { break }
+                    guard let ending = try await group.next()?.get() else { return nil }
                     running -= 1
                     try end(ending)
                     let expected = ending.run.plan.tests?.count ?? discovered?.entries.count
@@ -70,15 +64,13 @@ extension RunExecution {
                         isComplete ? PassReport(settled: ending.ended) : try report(of: ending.run.number, subject),
                         of: ending.run.plan)
                 }
-                progress(.ended(.test, .now - begin))
-                return .success(queue)
             } catch {
                 // What cannot be written down need not be run.
                 group.cancelAll()
-                return .failure(error)
+                return error
             }
         }
-        return try result.get()
+        if let failure { throw failure }
     }
 
     /// How many processes run at a time. `swift test` has its package to itself.
@@ -186,6 +178,7 @@ extension RunExecution {
 
     /// Asks the binary for its tests, both libraries at once. A list that is none becomes a note, and the answer is `nil`.
     private mutating func list(_ invocation: TestInvocation) async throws(RunnerError) -> DiscoveredTests? {
+        progress(.began(.list))
         let commands = [invocation.listXCTest, invocation.listSwiftTesting]
         let limits = Supervision.Limits(run: min(.seconds(20), timeLeft), grace: .seconds(1))
         let captured = [CapturedOutput(), CapturedOutput(limit: 1 << 20)]

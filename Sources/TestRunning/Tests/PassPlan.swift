@@ -67,9 +67,6 @@ struct PassQueue: Sendable, Hashable {
     private var retriesLeft: Int
     private var failing: Set<TestID> = []
 
-    /// Nothing to run.
-    init() { self.init([], discovered: nil, retries: 0) }
-
     /// Begins with the plans given.
     ///
     /// - Parameter discovered: All tests by identity; without them nothing can be run again.
@@ -78,9 +75,6 @@ struct PassQueue: Sendable, Hashable {
         tests = Dictionary((discovered?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         retriesLeft = retries
     }
-
-    /// Whether nothing waits to be run.
-    var isEmpty: Bool { waiting.isEmpty }
 
     /// The next pass; retries come when everything else has been run.
     ///
