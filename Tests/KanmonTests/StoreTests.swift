@@ -97,15 +97,20 @@ import Testing
         try await ingest("Mixed")
         let before = try await history()
         let project = try #require(FileManager.default.contentsOfDirectory(atPath: "\(home)/runs").first)
-        let leftovers = ["\(home)/runs/incoming.partial-a1b2c3", "\(home)/runs/\(project)/x.partial-a1b2c3"]
-        for path in leftovers {
+        let leftovers = ["incoming.partial-a1b2c3", "x.partial-a1b2c3"].map { "\(home)/runs/\(project)/\($0)" }
+        let held = "\(home)/runs/\(project)/y.partial-a1b2c3"
+        for path in leftovers + [held] {
             try FileManager.default.createDirectory(atPath: "\(path)/reports", withIntermediateDirectories: true)
         }
         #expect(try await program.run(["db", "rebuild"]).status == 0)
         #expect(try await history() == before)
         let prune = ["db", "prune", "--keep-days", "10000"]
         #expect(try await program.run(prune).output == "")
-        for path in leftovers {
+        // As a run does that takes days.
+        let descriptor = open(held, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        for path in leftovers + [held] {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: path)
         }
@@ -113,6 +118,7 @@ import Testing
         #expect(try await program.run(prune + ["--dry-run"]).output == lines.replacing("removed", with: "would remove"))
         #expect(try await program.run(prune).output == lines)
         #expect(leftovers.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        #expect(FileManager.default.fileExists(atPath: held))
     }
 
     @Test func `one damaged run directory among several stores none of them`() async throws {

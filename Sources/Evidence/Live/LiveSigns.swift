@@ -60,7 +60,7 @@ public struct LiveSigns: Sendable {
         guard let bytes = try? FileBytes.read(path, limit: Self.largest),
             let run = try? Self.decoder.decode(LiveRun.self, from: Data(bytes)), run.runID == id
         else { return nil }
-        if Self.isLocked(run.folder) { return (run, .running) }
+        if Self.isHeld(run.folder) { return (run, .running) }
         let isJudged = !FileManager.default.fileExists(atPath: run.folder) && age(of: path) < Self.judgingTime
         return (run, isJudged ? .judging : .gone)
     }
@@ -95,8 +95,9 @@ public struct LiveSigns: Sendable {
         return decoder
     }
 
-    /// Whether some process holds a folder; asking takes the lock for a moment, and shared, so that askers do not see each other.
-    private static func isLocked(_ folder: String) -> Bool {
+    /// Whether a run under way holds a folder; asking takes the lock for a moment, and shared, so that askers do not see each
+    /// other.
+    public static func isHeld(_ folder: String) -> Bool {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -84,9 +84,10 @@ extension DatabaseCommand {
         func run() throws {
             let surroundings = Surroundings.current
             let home = store.home(surroundings)
-            try pruneDirectories(of: home, now: surroundings.now)
+            let now = surroundings.now
+            try pruneDirectories(of: home, now: now)
             // After the directories: whatever ends this in between, no directory is left whose result is gone.
-            if let keepHistory { try pruneResults(of: home, olderThan: keepHistory, now: surroundings.now) }
+            if let keepHistory { try pruneResults(of: home, olderThan: keepHistory, now: now) }
         }
 
         private func pruneDirectories(of home: Home, now: Date) throws {

@@ -37,9 +37,10 @@ struct Home: Sendable {
     var signs: String { path + "/running" }
 
     /// The run directory of one run.
-    func runDirectory(project: String, id: RunID) -> String {
-        "\(runs)/\(Self.folderName(for: project))/\(id)"
-    }
+    func runDirectory(project: String, id: RunID) -> String { "\(runs(of: project))/\(id)" }
+
+    /// The folder of a project's run directories.
+    func runs(of project: String) -> String { "\(runs)/\(Self.folderName(for: project))" }
 
     /// A project's name as one path component: what is not plain becomes `_`, and a checksum keeps names apart.
     static func folderName(for project: String) -> String {

@@ -33,7 +33,7 @@ struct Intake: Sendable {
         let target = URL(fileURLWithPath: place)
         // Somebody else may take in the same run at the same time.
         let staging = target.deletingLastPathComponent().appending(
-            path: ".\(target.lastPathComponent).incoming-\(UUID().uuidString)")
+            path: "\(target.lastPathComponent)\(RunDirectory.Writer.partialMark)\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ struct Intake: Sendable {
         let package = try await foreignPackage(project: project, path: packagePath)
         // Before they are read: what is written meanwhile is newer than what was read.
         let moment = Self.newest(of: files)
-        let intake = try ReportIntake(copying: files, into: checkpoint.home.runs)
+        let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: package.project))
         defer { intake.discard() }
         var run = try self.run(of: intake, at: moment, package)
         do {

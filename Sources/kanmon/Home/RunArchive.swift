@@ -13,8 +13,6 @@ struct RunArchive: Sendable {
         guard files.fileExists(atPath: home.runs) else { return [] }
         do {
             return try files.contentsOfDirectory(atPath: home.runs)
-                // Reports that are being taken in may be gone the next moment.
-                .filter { !$0.contains(RunDirectory.Writer.partialMark) }
                 .flatMap { project in
                     try files.contentsOfDirectory(atPath: "\(home.runs)/\(project)").map { (project, $0) }
                 }
@@ -27,23 +25,23 @@ struct RunArchive: Sendable {
         }
     }
 
-    /// What was begun and never finished, with when it was last changed: a process that is killed leaves it.
+    /// What was begun and never finished, with when it was last changed: a process that is killed leaves it. What a run under
+    /// way still holds is none of it, however long that takes.
     func leftovers() throws -> [(path: String, changed: Date)] {
         let files = FileManager.default
         guard files.fileExists(atPath: home.runs) else { return [] }
-        var folders = [home.runs]
+        let projects: [String]
         do {
-            for project in try files.contentsOfDirectory(atPath: home.runs) {
-                folders.append("\(home.runs)/\(project)")
-            }
+            projects = try files.contentsOfDirectory(atPath: home.runs)
         } catch {
             throw Problem(.ioError, "failed to list \(home.runs): \(error.fileSystemReason)")
         }
         // What is gone in between was no leftover.
-        return folders.flatMap { folder in
-            ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().compactMap { name in
+        return projects.flatMap { project -> [(path: String, changed: Date)] in
+            let folder = "\(home.runs)/\(project)"
+            return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().compactMap { name in
                 let path = "\(folder)/\(name)"
-                guard name.contains(RunDirectory.Writer.partialMark),
+                guard name.contains(RunDirectory.Writer.partialMark), !LiveSigns.isHeld(path),
                     let changed = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
                 else { return nil }
                 return (path, changed)
