@@ -160,7 +160,8 @@ import Testing
         try await install()
         try await install()
         try writeBinary(status: 0)
-        #expect(try await push("main").status == 0)
+        let push = try await push("main")
+        #expect(push.status == 0, "\(push.message)")
         #expect(
             try await HookInstaller(repository).uninstall() == [
                 .uninstalled(path: hook, restoredEarlierHook: true),
