@@ -87,10 +87,20 @@ def invalid(address: str) -> list:
 
 
 def picture(browser: Browser, address: str, has_script: bool) -> bytes:
+    """The whole page as it looks to a reader with or without scripts."""
     with contextlib.closing(browser.new_context(java_script_enabled=has_script)) as context:
         page = context.new_page()
         page.goto(address)
         return page.screenshot(full_page=True)
+
+
+def looks_the_same(browser: Browser, address: str) -> bool:
+    """Whether a page looks the same with and without JavaScript, to the pixel.
+
+    Now and then Chromium draws the edges of a few letters otherwise, in one of fifty pictures of some pages; what is really
+    different is so each time.
+    """
+    return any(picture(browser, address, True) == picture(browser, address, False) for _ in range(4))
 
 
 def tab_to(page, part: str) -> bool:
@@ -177,7 +187,7 @@ def check(browser: Browser, shown: Demo) -> list:
     findings = []
     for name, address in addresses(shown).items():
         findings += [f"{name}: invalid HTML: {words}" for words in invalid(address)]
-        if picture(browser, address, True) != picture(browser, address, False):
+        if not looks_the_same(browser, address):
             findings.append(f"{name}: it looks different without JavaScript")
     pages = addresses(shown)
     return findings + by_keyboard(browser, shown.start) + onward(browser, pages["source"]) + followed(browser, shown)
