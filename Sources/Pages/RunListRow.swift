@@ -4,7 +4,7 @@ import RunModel
 import Wording
 
 /// One line of the list of runs.
-struct RunListRow: Sendable {
+struct RunListRow: Sendable, TemplateValue {
     let href: String
     /// Whether there is a page of the run.
     let isLinked: Bool
@@ -36,6 +36,25 @@ struct RunListRow: Sendable {
         moment = Moment(entry.startedAt, now: now)
     }
 
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "href": href
+        case "isLinked": isLinked
+        case "decision": decision
+        case "sign": sign
+        case "verdict": verdict
+        case "project": project
+        case "revision": revision
+        case "tests": tests
+        case "testsDetail": testsDetail
+        case "coverage": coverage
+        case "coverageDetail": coverageDetail
+        case "duration": duration
+        case "moment": moment
+        default: nil
+        }
+    }
+
     private static func detail(_ outcomes: OutcomeTally) -> String? {
         let skipped = outcomes[.skipped]
         let notRun = outcomes[.notRun]
@@ -49,7 +68,7 @@ struct RunListRow: Sendable {
 }
 
 /// What was tested, in one line: branch, commit and the commit's subject.
-struct RevisionWords: Sendable {
+struct RevisionWords: Sendable, TemplateValue {
     let subject: String
     let commit: String?
     let branch: BreakableText?
@@ -60,5 +79,15 @@ struct RevisionWords: Sendable {
         commit = (revision?.commit).map { String($0.prefix(8)) }
         branch = (revision?.branch).map { BreakableText($0) }
         isDirty = revision?.isDirty ?? false
+    }
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "subject": subject
+        case "commit": commit
+        case "branch": branch
+        case "isDirty": isDirty
+        default: nil
+        }
     }
 }

@@ -41,7 +41,7 @@ struct ModuleFiles: Sendable {
 }
 
 /// One file with its missed lines.
-struct FileRow: Sendable {
+struct FileRow: Sendable, TemplateValue {
     /// So many ranges are listed; the page of the file has them all.
     static let most = 12
 
@@ -53,6 +53,19 @@ struct FileRow: Sendable {
     let ranges: [LineRange]
     /// What was not executed, more exactly than by lines.
     let unexecuted: String?
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "href": href
+        case "path": path
+        case "bar": bar
+        case "percent": percent
+        case "fraction": fraction
+        case "ranges": ranges
+        case "unexecuted": unexecuted
+        default: nil
+        }
+    }
 
     init(_ file: FileCoverage, _ tally: CoverageTally, links: RunLinks) {
         let missed = MissedLines(file.missedRanges, atMost: Self.most)

@@ -78,8 +78,10 @@ struct CellTable: Sendable {
     }
 
     /// One line.
-    struct Row: Sendable {
+    struct Row: Sendable, TemplateValue {
         let cells: [Cell]
+
+        func part(named name: String) -> (any TemplateValue)? { name == "cells" ? cells : nil }
     }
 
     let columns: [Column]

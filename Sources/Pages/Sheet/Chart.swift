@@ -12,7 +12,7 @@ struct Chart: Sendable {
     }
 
     /// One rectangle that is a link.
-    struct Mark: Sendable {
+    struct Mark: Sendable, TemplateValue {
         let style: String
         let x: Int
         let y: Int
@@ -20,6 +20,19 @@ struct Chart: Sendable {
         let height: Int
         let href: String
         let words: String
+
+        func part(named name: String) -> (any TemplateValue)? {
+            switch name {
+            case "style": style
+            case "x": x
+            case "y": y
+            case "width": width
+            case "height": height
+            case "href": href
+            case "words": words
+            default: nil
+            }
+        }
     }
 
     /// What a chart shows of one run.

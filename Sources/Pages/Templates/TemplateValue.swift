@@ -51,14 +51,23 @@ extension Array: TemplateValue where Element: TemplateValue {
 }
 
 /// A value whose names are those of its properties: simple, and slow.
-struct Reflected: TemplateValue {
+///
+/// Each property is looked at once, and only when a name is asked for that none before it has: fetching one takes far longer
+/// than comparing names.
+final class Reflected: TemplateValue {
     private let value: Any
+    private lazy var unseen = Mirror(reflecting: value).children.makeIterator()
+    private var seen: [Mirror.Child] = []
 
     init(_ value: Any) { self.value = value }
 
     func part(named name: String) -> (any TemplateValue)? {
-        guard let child = Mirror(reflecting: value).children.first(where: { $0.label == name }) else { return nil }
-        return Self.shown(child.value)
+        if let child = seen.first(where: { $0.label == name }) { return Self.shown(child.value) }
+        while let child = unseen.next() {
+            seen.append(child)
+            if child.label == name { return Self.shown(child.value) }
+        }
+        return nil
     }
 
     func write(to page: inout Markup) { page.append("\(value)") }
