@@ -81,7 +81,7 @@ import Testing
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
         try store(SampleRuns.passing(1), tree: good.tree, .passed)
-        let audits = BranchAudits(store, surroundings: surroundings)
+        let audits = BranchAudits(store, surroundings: surroundings, age: 3600)
         let project = SampleRuns.passing().project
         let first = try await audits.audit(project: project, branch: "main")
         _ = try await commit("more")

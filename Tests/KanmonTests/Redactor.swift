@@ -4,12 +4,12 @@ import Foundation
 struct Redactor: Sendable {
     /// Each path and the word for it.
     let paths: [(path: String, word: String)]
-    /// Whether what a test printed is left out: a crash prints addresses.
+    /// Whether what a test printed is left out: a crash prints addresses, and may come before the mark of its test.
     var hidesTestOutput = false
 
     func callAsFunction(_ text: String) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }
-        if hidesTestOutput { lines.removeAll { $0.hasPrefix("    │ ") } }
+        if hidesTestOutput { lines.removeAll { $0.hasPrefix("    │ ") || $0 == "    Output:" } }
         return lines.joined(separator: "\n")
     }
 

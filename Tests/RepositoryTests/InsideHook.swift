@@ -30,7 +30,7 @@ struct InsideHook {
             env -0 >variables
             : >waiting
             tries=0
-            while [ ! -e go ]; do sleep 0.02; tries=$((tries + 1)); [ $tries -lt 1500 ] || exit 98; done
+            while [ ! -e go ]; do sleep 0.02; tries=$((tries + 1)); [ $tries -lt 30000 ] || exit 98; done
             exit \(status)
             """,
             to: "\(hooks)/\(kind.rawValue)"

@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(20)))
     func `git that a killed run left at work in the tree is ended before the tree is laid out`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
@@ -316,7 +316,7 @@ import Testing
             try await git.run(
                 "linger",
                 options: [
-                    "-c", "alias.linger=!exec sleep 120 >/dev/null 2>&1",
+                    "-c", "alias.linger=!exec sleep 3600 >/dev/null 2>&1",
                     "--git-dir=\(sandbox.path("work/.git"))", "--work-tree=\(tree)",
                 ])
         }
@@ -354,7 +354,7 @@ import Testing
             _ = try await ShadowTree.open(
                 in: repository,
                 owner: Sandbox.owner,
-                patience: .milliseconds(150),
+                patience: .seconds(2),
                 onWait: { waited.append($0) }
             )
         }

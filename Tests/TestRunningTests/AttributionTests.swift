@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Real packages that lie in one repository, each below its top, one of them also behind a symbolic link.
-@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct AttributionTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct AttributionTests {
     private func coverage(_ package: String) async throws -> (coverage: Coverage, gaps: [Gap]) {
         let run = try await SampleRun("Attribution/\(package)")
         let read = try TestRun.read(from: RunDirectory(path: run.directory))

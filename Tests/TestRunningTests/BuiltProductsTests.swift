@@ -86,7 +86,7 @@ import Testing
 }
 
 /// Real builds; see `SamplePackageTests`.
-@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct SkippedBuildTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct SkippedBuildTests {
     private let folder: TemporaryFolder
     private let root: String
 

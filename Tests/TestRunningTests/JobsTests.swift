@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Several processes at a time against one after the other, over a package in which classes crash, leave, fail and hang.
-@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct JobsTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct JobsTests {
     /// A run, and what is read from it.
     private struct Reading {
         let sample: SampleRun

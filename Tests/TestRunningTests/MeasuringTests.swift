@@ -7,7 +7,7 @@ import Testing
 @testable import TestRunning
 
 /// Real builds; see `SamplePackageTests`.
-@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct MeasuringTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct MeasuringTests {
     private let folder: TemporaryFolder
     private let root: String
 

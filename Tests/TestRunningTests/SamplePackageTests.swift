@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Real builds of the packages in `Tests/Packages`, one after the other: two builds at once only slow each other down.
-@Suite(.slow, .serialized, .timeLimit(.minutes(10))) struct SamplePackageTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct SamplePackageTests {
     @Test(arguments: [Engine.swiftTest, .direct])
     func `a package that passes leaves every kind of evidence`(engine: Engine) async throws {
         let run = try await SampleRun("Mixed", engine: engine)

@@ -11,7 +11,7 @@ import Testing
         ) { _ in Issue.record("nobody has it") }
         var told: [String] = []
         await #expect(throws: RunnerError.scratchBusy(path: path, owner: "run 1, process 11")) {
-            _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 2", patience: .milliseconds(250)) {
+            _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 2", patience: .seconds(2)) {
                 told.append($0)
             }
         }

@@ -52,7 +52,7 @@ import Testing
 }
 
 /// Asks the real toolchain about real builds.
-@Suite(.slow, .serialized, .timeLimit(.minutes(5))) struct SymbolExtractionTests {
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct SymbolExtractionTests {
     private func api(_ run: SampleRun, _ name: String, startedAt moment: Date? = nil) async throws -> PublicAPI {
         var manifest = run.manifest
         // The run has the moment of a sample; that it was before the build would be true.

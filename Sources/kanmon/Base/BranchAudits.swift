@@ -17,25 +17,26 @@ actor BranchAudits {
 
     private let store: RunStore
     private let surroundings: Surroundings
+    private let age: TimeInterval
     private var answers: [[UInt8]: Answer] = [:]
 
-    /// So long an answer holds, in seconds.
-    private static let age = 10.0
     /// So many runs are asked where their package lay.
     private static let mostRuns = 20
     /// So many projects are remembered.
     private static let mostAnswers = 100
 
-    init(_ store: RunStore, surroundings: Surroundings) {
+    /// - Parameter age: So long an answer holds, in seconds.
+    init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
         self.store = store
         self.surroundings = surroundings
+        self.age = age
     }
 
     /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
     func audit(project: String, branch: String) async throws -> CommitAudit? {
         let key = Array("\(project)\u{0}\(branch)".utf8)
         let now = surroundings.now
-        if let answer = answers[key], now.timeIntervalSince(answer.moment) < Self.age {
+        if let answer = answers[key], now.timeIntervalSince(answer.moment) < age {
             return try await answer.task.value
         }
         if answers.count >= Self.mostAnswers { answers = [:] }
