@@ -140,8 +140,9 @@ def onward(browser: Browser, address: str) -> list:
             for line, keys in ways:
                 for key in keys:
                     page.keyboard.press(key)
-                page.wait_for_timeout(200)
-                if not page.url.endswith(f"#{line}"):
+                try:
+                    page.wait_for_url(lambda url: url.endswith(f"#{line}"), timeout=15000)
+                except TimeoutError:
                     findings.append(f"{page.url}: {' '.join(keys)} does not lead to {line}")
     return findings
 
