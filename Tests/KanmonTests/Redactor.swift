@@ -4,7 +4,8 @@ import Foundation
 struct Redactor: Sendable {
     /// Each path and the word for it.
     let paths: [(path: String, word: String)]
-    /// Whether what a test printed is left out: a crash prints addresses, and may come before the mark of its test.
+    /// Whether what a test printed is left out, its heading too: what a crash prints has addresses in it, and where it comes
+    /// before the mark of its test it is no output of that test.
     var hidesTestOutput = false
 
     func callAsFunction(_ text: String) -> String {

@@ -316,7 +316,7 @@ import Testing
             try await git.run(
                 "linger",
                 options: [
-                    "-c", "alias.linger=!exec sleep 3600 >/dev/null 2>&1",
+                    "-c", "alias.linger=!exec sleep 300 >/dev/null 2>&1",
                     "--git-dir=\(sandbox.path("work/.git"))", "--work-tree=\(tree)",
                 ])
         }
