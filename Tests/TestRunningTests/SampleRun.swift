@@ -54,9 +54,10 @@ struct SampleRun {
         manifest = try written.manifest()
     }
 
-    /// Each step and how it ended, but for the question that a warm scratch folder spares.
+    /// Each step and how it ended, but for those that a warm scratch folder spares: the question, and a build that worked.
     var steps: [String] {
-        manifest.steps.filter { $0.kind != .describe }.map { step in
+        let steps = manifest.steps.filter { $0.kind != .describe && !($0.kind == .build && $0.termination.isSuccess) }
+        return steps.map { step in
             switch step.termination {
             case .exited(let status): "\(step.kind) \(status)"
             case .signaled(let signal): "\(step.kind) signal \(signal)"

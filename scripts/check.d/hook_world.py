@@ -220,5 +220,5 @@ def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> 
     status = process.wait(timeout=600)
     lines = said.read_text(errors="replace").replace("remote: ", "").splitlines()
     steps = [word for line in lines for word in line.split(maxsplit=1)[:1]
-             if word.strip(",") in ("building", "built", "testing", "tested", "reading")]
+             if word.strip(",") in ("building", "built", "nothing", "testing", "tested", "reading")]
     return status, killed, f"after '{steps[-1].strip(',')}'" if steps else "before the build"

@@ -26,9 +26,20 @@ extension RunExecution {
         return description
     }
 
-    /// Builds the package and its tests with coverage; answers whether it worked.
+    /// Builds the package and its tests with coverage, unless nothing is to be built; answers whether it worked.
     mutating func build(_ invocation: TestInvocation) async throws(RunnerError) -> Bool {
-        // From here on the products are not what the record says.
+        let memory = BuildMemory(invocation)
+        let inputs = memory.inputs()
+        if let inputs, memory.isUpToDate(inputs) {
+            progress(.upToDate)
+            try onFileSystem("write", files.buildLog) {
+                try Data("nothing to build: all that the last build read and made is as it was\n".utf8)
+                    .write(to: URL(filePath: files.buildLog), options: .withoutOverwriting)
+            }
+            return true
+        }
+        // From here on the products are not what the records say.
+        try memory.forget()
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
         progress(.began(.build))
         let log = try TranscriptFile(path: files.buildLog)
@@ -38,7 +49,9 @@ extension RunExecution {
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         progress(.ended(.build, outcome.duration))
-        return outcome.termination.isSuccess && outcome.cause == nil
+        guard outcome.termination.isSuccess, outcome.cause == nil else { return false }
+        if let inputs { memory.remember(inputs) }
+        return true
     }
 
     /// Notes that an output was too long to be kept whole.

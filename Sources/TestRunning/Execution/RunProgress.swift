@@ -10,6 +10,8 @@ public enum RunProgress: Sendable, Hashable {
     case began(RunStep.Kind)
     /// A step is over.
     case ended(RunStep.Kind, Duration)
+    /// Nothing is to be built.
+    case upToDate
     /// How far the build is, by its own count, which may still grow.
     case built(Int, of: Int)
     /// How many tests the binary lists; parameterized ones count once.

@@ -32,6 +32,13 @@ public struct PackageDescription: Sendable, Hashable {
 
     /// Whether there is anything to test.
     var hasTests: Bool { modules.contains { $0.kind == .test } }
+
+    /// Whether no target lies in a folder whose name begins with a dot, of which nothing is listed.
+    var isVisible: Bool {
+        modules.allSatisfy { module in
+            !module.path.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." }
+        }
+    }
 }
 
 extension PackageDescription {

@@ -20,16 +20,8 @@ public struct ResolvedVersions: Sendable, Hashable {
     /// Reads what SwiftPM resolved last in a scratch folder; `nil` when that is unknown, or can change without notice: a
     /// dependency that is edited, or lies in a folder outside of the package.
     public init?(scratchPath: String, packageRoot: String) {
-        let path = scratchPath + "/workspace-state.json"
-        // SwiftPM writes none for a package without dependencies.
-        guard FileManager.default.fileExists(atPath: path) else {
-            lines = []
-            return
-        }
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let state = try? JSONDecoder().decode(WorkspaceState.self, from: bytes)
-        else { return nil }
-        let others = state.object.dependencies.filter { dependency in
+        guard let dependencies = WorkspaceState.dependencies(scratchPath: scratchPath) else { return nil }
+        let others = dependencies.filter { dependency in
             // A package inside of this one is part of the same tree.
             dependency.state.name != "fileSystem" || !dependency.packageRef.location.hasPrefix(packageRoot + "/")
         }
@@ -44,6 +36,14 @@ public struct ResolvedVersions: Sendable, Hashable {
         }
         guard let known = Self.known(lines) else { return nil }
         self.lines = known
+    }
+
+    /// The folders of packages that SwiftPM uses where they lie; `nil` where that is unknown, or a dependency is edited.
+    static func localPackages(scratchPath: String) -> [String]? {
+        guard let dependencies = WorkspaceState.dependencies(scratchPath: scratchPath) else { return nil }
+        let kinds: Set = ["fileSystem", "sourceControlCheckout", "registryDownload"]
+        guard dependencies.allSatisfy({ kinds.contains($0.state.name) }) else { return nil }
+        return dependencies.filter { $0.state.name == "fileSystem" }.map(\.packageRef.location)
     }
 
     private static func known(_ lines: [String?]) -> [String]? {
@@ -83,4 +83,13 @@ private struct WorkspaceState: Decodable {
         var version: String?
     }
     var object: Object
+
+    /// What SwiftPM resolved last in a scratch folder; `nil` when that cannot be read.
+    static func dependencies(scratchPath: String) -> [Dependency]? {
+        let path = scratchPath + "/workspace-state.json"
+        // SwiftPM writes none for a package without dependencies.
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        return FileManager.default.contents(atPath: path)
+            .flatMap { try? JSONDecoder().decode(WorkspaceState.self, from: $0) }?.object.dependencies
+    }
 }

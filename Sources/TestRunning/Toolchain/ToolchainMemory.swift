@@ -43,10 +43,7 @@ struct ToolchainMemory {
             + ["swift-frontend", "swift-driver", "swift-package", "clang", "llvm-cov", "llvm-profdata"]
             .map { "\(folder)/\($0)" }
         return names.map { name in
-            var info = stat()
-            guard stat(name, &info) == 0 else { return "\(name) absent" }
-            let times = [info.st_mtim, info.st_ctim].map { "\($0.tv_sec).\($0.tv_nsec)" }.joined(separator: " ")
-            return "\(name) \(info.st_dev) \(info.st_ino) \(info.st_size) \(times)"
+            FileStamp(name).map { "\(name) \($0)" } ?? "\(name) absent"
         }
     }
 }

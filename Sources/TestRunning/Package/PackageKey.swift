@@ -1,0 +1,61 @@
+import Foundation
+
+/// What an answer of SwiftPM about a package hangs on, whatever it is asked: names of what lies in the package's folder, of
+/// variables, of programs. Of what is in the files only the manifests count, and the versions that are pinned.
+struct PackageKey: Sendable {
+    /// The name of the file that pins versions.
+    private static let resolved = "Package.resolved"
+
+    /// The package's folder.
+    var packageRoot: String
+    /// What asks SwiftPM.
+    var command: ChildCommand
+
+    /// All of it as one hash; `nil` where it cannot be told without asking.
+    func digest() -> String? {
+        let folder = (command.executable as NSString).deletingLastPathComponent
+        guard let programs = ToolchainMemory.programs(of: command.executable, in: folder),
+            let listing = FolderListing.package(packageRoot)
+        else { return nil }
+        var hash = PiecewiseHash()
+        for text in programs + command.words { hash.add(text.utf8) }
+        let variables = command.environment.map { "\($0.key)=\($0.value)" }
+        for text in variables.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { hash.add(text.utf8) }
+        hash.add(listing)
+        for name in listing.files.map({ String(decoding: $0.path, as: UTF8.self) }) where Self.isManifest(name) {
+            guard let bytes = FileManager.default.contents(atPath: "\(packageRoot)/\(name)"),
+                name == Self.resolved || Self.hangsOnItselfOnly(bytes)
+            else { return nil }
+            hash.add(bytes)
+        }
+        return hash.hexadecimal
+    }
+
+    private static func isManifest(_ name: String) -> Bool {
+        !name.contains("/") && (name == resolved || name.hasPrefix("Package") && name.hasSuffix(".swift"))
+    }
+
+    /// Whether a manifest can look at nothing but its own text and the variables: it imports nothing that reads files or
+    /// asks git. A word too many in a comment costs a question, and nothing else.
+    private static func hangsOnItselfOnly(_ manifest: Data) -> Bool {
+        let text = String(decoding: manifest, as: UTF8.self)
+        guard !text.contains("gitInformation") else { return false }
+        return text.split(whereSeparator: \.isNewline).allSatisfy { line in
+            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            return words.indices.allSatisfy { index in
+                words[index] != "import"
+                    || words.dropFirst(index + 1).first.map { harmless.contains(String($0)) } == true
+            }
+        }
+    }
+
+    private static let harmless: Set = ["PackageDescription", "CompilerPluginSupport"]
+}
+
+extension FolderListing {
+    /// Lists the folder of a package, without what tests that `swift test` ran drop into it: that comes and goes, and is no
+    /// source.
+    static func package(_ folder: String, stamped: Bool = false) -> FolderListing? {
+        FolderListing(folder, stamped: stamped) { $0.elementsEqual(StrayProfile.fileName.utf8) }
+    }
+}
