@@ -9,7 +9,7 @@ import Testing
 @Suite struct BuildMemoryTests {
     private let folder: TemporaryFolder
     /// Long after whatever the test wrote before the build.
-    private let later = Date(timeIntervalSinceNow: 10)
+    private let later = Int64(Date(timeIntervalSinceNow: 10).timeIntervalSince1970 * 1e9)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ import Testing
 
     private func remember() throws {
         let memory = memory()
-        memory.remember(try #require(memory.inputs()), at: later)
+        memory.remember(try #require(memory.inputs()), builtUntil: later)
     }
 
     /// Writes into a file, at another time than any before.
@@ -119,10 +119,10 @@ import Testing
     @Test func `what changed during the build, or only just before its end, is not kept`() throws {
         let memory = memory()
         let inputs = try #require(memory.inputs())
-        memory.remember(inputs, at: Date())
+        memory.remember(inputs, builtUntil: later - 10_000_000_000)
         #expect(!isUpToDate())
         try change("package/Sources/M/One.swift")
-        memory.remember(inputs, at: later)
+        memory.remember(inputs, builtUntil: later)
         #expect(!isUpToDate())
     }
 

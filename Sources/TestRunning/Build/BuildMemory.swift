@@ -78,10 +78,10 @@ struct BuildMemory: Sendable {
     ///
     /// - Parameters:
     ///   - inputs: What they were before the build: what changed meanwhile was perhaps not read.
-    ///   - now: The time after the build.
-    func remember(_ inputs: Inputs, at now: Date = Date()) {
+    ///   - end: When the build ended, in nanoseconds since 1970.
+    func remember(_ inputs: Inputs, builtUntil end: Int64) {
         // A change that comes now is to have another time than any before, also where a file system counts in two seconds.
-        let isSettled = Double(inputs.lastChange) / 1e9 + 2 < now.timeIntervalSince1970
+        let isSettled = inputs.lastChange + 2_000_000_000 < end
         guard isSettled, !runsPlugins, self.inputs() == inputs, let products = products(),
             let elsewhere = readElsewhere(products, than: inputs),
             let bytes = try? JSONEncoder().encode(

@@ -50,7 +50,8 @@ extension RunExecution {
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         progress(.ended(.build, outcome.duration))
         guard outcome.termination.isSuccess, outcome.cause == nil else { return false }
-        if let inputs { memory.remember(inputs) }
+        // The log has the last words of the build, by the clock of files.
+        if let inputs, let log = FileStamp(files.buildLog) { memory.remember(inputs, builtUntil: log.changed) }
         return true
     }
 
