@@ -8,8 +8,6 @@ import Testing
 
 @Suite struct BuildMemoryTests {
     private let folder: TemporaryFolder
-    /// Long after whatever the test wrote before the build.
-    private let later = Int64(Date(timeIntervalSinceNow: 10).timeIntervalSince1970 * 1e9)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,38 +16,59 @@ import Testing
         }
         _ = try folder.write(
             "// swift-tools-version: 6.0\nimport PackageDescription\n", to: "package/Package.swift")
+        _ = try folder.write("# P\n", to: "package/README.md")
         let source = try folder.write("let one = 1\n", to: "package/Sources/M/One.swift")
+        _ = try folder.write("secret\n", to: "package/Sources/M/Resources/.env")
         let header = try folder.write("int two;\n", to: "include/two.h")
         let module = try folder.write("", to: "toolchain/lib/swift/Swift.swiftmodule")
         _ = try folder.write("let two = 2\n", to: "scratch/checkouts/other/Sources/O/Two.swift")
-        for name in ["M.build/One.swift.o", "Modules/M.swiftmodule", "PPackageTests.xctest"] {
-            _ = try folder.write(name, to: "scratch/x86/debug/\(name)")
+        _ = try folder.write("Name: x\n", to: "pkgconfig/x.pc")
+        for name in ["M.build/One.swift.o", "M.swiftmodule.o", "Modules/M.swiftmodule", "PPackageTests.xctest"] {
+            _ = try folder.write(name, to: "\(Self.products)/\(name)")
         }
+        let made = "\(folder.path)/\(Self.products)/M.build/One.swift.o"
+        mkdir("\(folder.path)/include/deep", 0o755)
         _ = try folder.write(
-            "\(root)/../scratch/x86/debug/M.build/One.swift.o : \(source) \(module) \(folder.path)/x/../include/two.h\n",
-            to: "scratch/x86/debug/M.build/One.d")
+            "\(made) : \(source) \(module) \(folder.path)/include/deep/../two.h \(source).gone\n",
+            to: "\(Self.products)/M.build/One.d")
         #expect(header == "\(folder.path)/include/two.h")
+        _ = try folder.write("commands:\n", to: "scratch/debug.yaml")
         symlink("x86/debug", "\(folder.path)/scratch/debug")
     }
 
+    private static let products = "scratch/x86/debug"
     private var root: String { "\(folder.path)/package" }
+    private var variables: [String: String] { ["LANG": "C", "PKG_CONFIG_PATH": "\(folder.path)/pkgconfig"] }
 
-    private func memory(_ environment: [String: String] = ["LANG": "C"]) -> BuildMemory {
+    private func memory(_ environment: [String: String]? = nil, targets: [String] = ["Sources/M"]) -> BuildMemory {
         BuildMemory(
             TestInvocation(
                 tools: ToolPaths(directory: "\(folder.path)/toolchain/bin"), packageRoot: root,
-                scratchPath: "\(folder.path)/scratch", package: "P", environment: environment,
-                files: RunFiles(evidence: "\(folder.path)/run", work: "\(folder.path)/work")))
+                scratchPath: "\(folder.path)/scratch", package: "P", environment: environment ?? variables,
+                files: RunFiles(evidence: "\(folder.path)/run", work: "\(folder.path)/work")),
+            targets.map { path in
+                Module(
+                    name: path, compilerName: "M", kind: .library, isSwift: true, path: path, sources: [],
+                    dependencies: [])
+            })
     }
 
-    private func isUpToDate(_ environment: [String: String] = ["LANG": "C"]) -> Bool {
+    private func isUpToDate(_ environment: [String: String]? = nil) -> Bool {
         let memory = memory(environment)
         return memory.inputs().map(memory.isUpToDate) ?? false
     }
 
-    private func remember() throws {
-        let memory = memory()
-        memory.remember(try #require(memory.inputs()), builtUntil: later)
+    /// The clock of files, which stands still for some thousandths of a second.
+    private func now() throws -> Int64 {
+        usleep(20_000)
+        return try #require(FileStamp(try folder.write("now", to: "clock"))).changed
+    }
+
+    /// Remembers a build that took a second, and began after all that the test wrote.
+    private func remember(_ memory: BuildMemory? = nil) throws {
+        let memory = memory ?? self.memory()
+        let now = try now()
+        memory.remember(try #require(memory.inputs()), from: now, until: now + 1_000_000_000)
     }
 
     /// Writes into a file, at another time than any before.
@@ -62,17 +81,20 @@ import Testing
         #expect(!isUpToDate())
         try remember()
         #expect(isUpToDate())
-        #expect(!isUpToDate(["LANG": "de"]))
+        #expect(!isUpToDate(variables.merging(["LANG": "de"]) { $1 }))
+        #expect(isUpToDate(variables.merging(["TERM": "dumb", "SSH_AUTH_SOCK": "/tmp/agent"]) { $1 }))
         try memory().forget()
         #expect(!isUpToDate())
     }
 
     @Test(arguments: [
-        "package/Sources/M/One.swift", "package/Sources/M/Two.swift", "package/Package.resolved", "package/notes.md",
+        "package/Sources/M/One.swift", "package/Sources/M/Two.swift", "package/Sources/M/Resources/.env",
+        "package/Sources/M/Resources/.new", "package/Package.resolved", "package/new.md",
         "package/.swiftpm/configuration/mirrors.json", "scratch/checkouts/other/Sources/O/Two.swift",
-        "scratch/artifacts/other/tool", "include/two.h", "toolchain/bin/swift-frontend",
-        "scratch/x86/debug/M.build/One.swift.o", "scratch/x86/debug/PPackageTests.xctest",
-        "scratch/x86/debug/M.build/New.swift.o", "scratch/x86/debug/P_M.resources/output-file-map.json",
+        "scratch/artifacts/other/tool", "include/two.h", "package/Sources/M/One.swift.gone", "pkgconfig/x.pc",
+        "toolchain/bin/swift-frontend", "toolchain/lib/swift/Swift.swiftmodule", "\(products)/M.build/One.swift.o",
+        "\(products)/M.build/New.swift.o", "\(products)/PPackageTests.xctest", "\(products)/P_M.resources/.env",
+        "\(products)/P_M.resources/output-file-map.json",
     ])
     func `whatever a build reads or makes counts`(name: String) throws {
         try remember()
@@ -80,7 +102,7 @@ import Testing
         #expect(!isUpToDate())
     }
 
-    @Test(arguments: ["include/two.h", "scratch/x86/debug/M.build/One.swift.o", "package/Sources/M/One.swift"])
+    @Test(arguments: ["include/two.h", "\(products)/M.build/One.swift.o", "package/Sources/M/One.swift"])
     func `what is gone counts`(name: String) throws {
         try remember()
         unlink("\(folder.path)/\(name)")
@@ -88,9 +110,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "package/.build/x", "package/.git/HEAD", "package/default.profraw", "scratch/debug.yaml", "scratch/build.db",
-        "scratch/x86/debug/description.json", "scratch/x86/debug/M.build/output-file-map.json",
-        "scratch/x86/debug/index/store/unit", "scratch/kanmon/merged.profdata", "toolchain/lib/swift/Swift.swiftmodule",
+        "package/README.md", "package/.build/x", "package/.git/HEAD", "package/Sources/M/.git/HEAD",
+        "package/default.profraw", "scratch/debug.yaml", "scratch/build.db", "\(products)/description.json",
+        "\(products)/M.build/output-file-map.json", "\(products)/index/store/unit", "scratch/kanmon/merged.profdata",
     ])
     func `what comes and goes beside a build does not count`(name: String) throws {
         try remember()
@@ -98,49 +120,95 @@ import Testing
         #expect(isUpToDate())
     }
 
-    @Test func `a package beside this one is one of the inputs, an edited one is not known`() throws {
-        let other = try folder.write("let three = 3\n", to: "beside/Sources/B/Three.swift")
+    @Test func `a target in a hidden folder, in the root and one that is a file count like any other`() throws {
+        for (target, name) in [
+            (".hidden/H", "package/.hidden/H/H.swift"), (".", "package/README.md"),
+            ("B.artifactbundle", "package/B.artifactbundle"),
+        ] {
+            _ = try folder.write("before", to: name)
+            let memory = memory(targets: ["Sources/M", target])
+            try remember(memory)
+            #expect(memory.inputs().map(memory.isUpToDate) == true, "\(target)")
+            try change(name)
+            #expect(memory.inputs().map(memory.isUpToDate) == false, "\(target)")
+        }
+    }
+
+    @Test(arguments: ["beside", "package/Local"])
+    func `a package on the disk is one of the inputs, an edited one is not known`(place: String) throws {
+        _ = try folder.write("let three = 3\n", to: "\(place)/Sources/B/Three.swift")
         let state = { (name: String) in
             """
-            {"object": {"dependencies": [{"packageRef": {"identity": "b", "location": "\(folder.path)/beside"}, \
+            {"object": {"dependencies": [{"packageRef": {"identity": "b", "location": "\(folder.path)/\(place)"}, \
             "state": {"name": "\(name)"}}]}}
             """
         }
         _ = try folder.write(state("fileSystem"), to: "scratch/workspace-state.json")
         try remember()
         #expect(isUpToDate())
-        try change("beside/Sources/B/Three.swift")
+        try change("\(place)/Sources/B/Three.swift")
         #expect(!isUpToDate())
-        #expect(FileManager.default.fileExists(atPath: other))
         _ = try folder.write(state("edited"), to: "scratch/workspace-state.json")
         #expect(memory().inputs() == nil)
     }
 
-    @Test func `what changed during the build, or only just before its end, is not kept`() throws {
+    @Test func `what changed during the build is not kept`() throws {
         let memory = memory()
-        let inputs = try #require(memory.inputs())
-        memory.remember(inputs, builtUntil: later - 10_000_000_000)
+        let (inputs, begin) = (try #require(memory.inputs()), try now())
+        try change("include/two.h")
+        memory.remember(inputs, from: begin, until: begin + 1_000_000_000)
         #expect(!isUpToDate())
+        let later = try now()
+        memory.remember(inputs, from: later, until: later + 1_000_000_000)
+        #expect(isUpToDate())
         try change("package/Sources/M/One.swift")
-        memory.remember(inputs, builtUntil: later)
+        memory.remember(inputs, from: later, until: try now())
         #expect(!isUpToDate())
     }
 
-    @Test func `sources in a hidden folder, and those that plugins make, are left to SwiftPM`() throws {
-        let hidden = try folder.write("int three;\n", to: "package/.generated/three.h")
-        _ = try folder.write("dependencies: \\\n  \(hidden)\n", to: "scratch/x86/debug/C.build/c.d")
-        try remember()
+    @Test func `a change at the end of the build could come again with the same time`() throws {
+        let memory = memory()
+        let inputs = try #require(memory.inputs())
+        let last = try #require(FileStamp("\(folder.path)/pkgconfig/x.pc")).changed
+        memory.remember(inputs, from: last, until: last + 10_000_000)
         #expect(!isUpToDate())
-        unlink("\(folder.path)/scratch/x86/debug/C.build/c.d")
+        memory.remember(inputs, from: try now(), until: last + 30_000_000)
+        #expect(isUpToDate())
+    }
+
+    @Test func `sources that plugins make are left to SwiftPM`() throws {
+        _ = try folder.write("", to: "scratch/plugins/outputs/p/M/Generated.swift")
         try remember()
         #expect(isUpToDate())
-        _ = try folder.write("", to: "scratch/plugins/outputs/p/M/Generated.swift")
+        _ = try folder.write("inputs: [/scratch/plugins/outputs/p/M/Generated.swift]\n", to: "scratch/debug.yaml")
         try memory().forget()
         try remember()
         #expect(!isUpToDate())
     }
 
-    @Test func `a record that was cut short is none`() throws {
+    @Test(arguments: [
+        ("M.build/One.d", nil), ("M.build/One.d", "one.o: ../two.h\n"), ("M.build/New.swift.o", "object"),
+        ("C.build/c.c.o", "object"),
+    ])
+    func `a compiler that did not say what it read is asked again`(name: String, text: String?) throws {
+        let path = "\(Self.products)/\(name)"
+        if let text { _ = try folder.write(text, to: path) } else { unlink("\(folder.path)/\(path)") }
+        try remember()
+        #expect(!isUpToDate())
+    }
+
+    @Test func `products that the link does not lead to any more are others`() throws {
+        try remember()
+        unlink("\(folder.path)/scratch/debug")
+        symlink("arm/debug", "\(folder.path)/scratch/debug")
+        #expect(!isUpToDate())
+        for name in ["M.build/One.swift.o", "M.build/One.d"] {
+            _ = try folder.write(name, to: "scratch/arm/debug/\(name)")
+        }
+        #expect(!isUpToDate())
+    }
+
+    @Test func `a record that was cut short or is of another version is none`() throws {
         try remember()
         let path = "\(folder.path)/scratch/\(BuildMemory.fileName)"
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -148,6 +216,12 @@ import Testing
             try whole.prefix(count).write(to: URL(filePath: path))
             #expect(!isUpToDate())
         }
+        let other = String(decoding: whole, as: UTF8.self).replacing("\"version\":1", with: "\"version\":0")
+        #expect(Data(other.utf8) != whole)
+        try Data(other.utf8).write(to: URL(filePath: path))
+        #expect(!isUpToDate())
+        try whole.write(to: URL(filePath: path))
+        #expect(isUpToDate())
     }
 }
 
@@ -204,5 +278,12 @@ import Testing
         let mended = try await run(7)
         #expect(try builds(mended))
         #expect(try TestRun.read(from: mended).coverage == TestRun.read(from: first).coverage)
+        #expect(try !builds(await run(8)))
+
+        // Code that means something else is what is tested.
+        try Data(text.replacing("Hello", with: "Goodbye").utf8).write(to: URL(filePath: source))
+        let other = try await run(9)
+        #expect(try builds(other))
+        #expect(try TestRun.read(from: other).outcomes.failures > 0)
     }
 }

@@ -3,8 +3,8 @@ import Testing
 @testable import TestRunning
 
 @Suite struct DependencyFileTests {
-    private func paths(_ text: String) -> [String] {
-        DependencyFile.paths(in: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    private func paths(_ text: String) -> [String]? {
+        DependencyFile.paths(in: Array(text.utf8))?.map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func `a rule of clang goes over several lines`() {
@@ -27,10 +27,17 @@ import Testing
         #expect(paths("rule: \(written)") == [path])
     }
 
+    @Test func `a relative path is not known to what it is relative`() {
+        #expect(paths("dependencies: ../shared/x.h /usr/include/stdio.h\n") == nil)
+        #expect(paths("dependencies: /usr/include/stdio.h x.h") == nil)
+        #expect(paths("a.o: /a.c") == ["/a.c"])
+        #expect(paths("a.o : /a.c") == nil)
+    }
+
     @Test func `what is cut short is read as far as it goes`() {
         let text = Array("rule: \\\n /a\\ b/c$$d \\\n /e".utf8)
         for count in 0...text.count { _ = DependencyFile.paths(in: Array(text.prefix(count))) }
-        #expect(DependencyFile.paths(in: []).isEmpty)
+        #expect(paths("") == [])
         #expect(paths("rule: /a\\") == ["/a\\"])
         #expect(paths("rule: /a$") == ["/a$"])
     }

@@ -22,11 +22,17 @@ import Testing
         listing?.files.map { String(decoding: $0.path, as: UTF8.self) }
     }
 
-    @Test func `files and folders are listed in order, without hidden things and what is skipped`() {
-        #expect(paths(listing()) == ["b/c/three", "b/two", "one"])
-        #expect(listing()?.folders.map { String(decoding: $0, as: UTF8.self) } == ["b", "b/c"])
+    @Test func `files and folders are listed in order, without what is skipped`() {
+        #expect(paths(listing()) == [".hidden/four", "b/.five", "b/c/three", "b/two", "one"])
+        #expect(listing()?.folders.map { String(decoding: $0, as: UTF8.self) } == [".hidden", "b", "b/c"])
         #expect(listing()?.files.allSatisfy { $0.stamp == nil && $0.target == nil } == true)
-        #expect(listing(stamped: true)?.files.map(\.stamp?.size) == [9, 5, 3])
+        #expect(listing(stamped: true)?.files.map(\.stamp?.size) == [12, 7, 9, 5, 3])
+    }
+
+    @Test func `of a package hidden things are no names, nor is what tests drop there`() throws {
+        _ = try folder.write("", to: "listed/default.profraw")
+        let names = FolderListing.names(inPackage: "\(folder.path)/listed")
+        #expect(paths(names) == ["b/c/three", "b/two", "one", "skipped/six"])
     }
 
     @Test func `an empty folder is part of it`() throws {
@@ -62,14 +68,36 @@ import Testing
         #expect(dangling.target == link.target)
     }
 
+    @Test func `a link to a folder is listed where what it leads to is listed as well`() throws {
+        let link = "\(folder.path)/listed/b/link"
+        for target in ["c", "../b/c", "..", "\(folder.path)/listed/.hidden"] {
+            symlink(target, link)
+            let file = try #require(listing(stamped: true)?.files.first { $0.path.elementsEqual("b/link".utf8) })
+            #expect(file.target.map { String(decoding: $0, as: UTF8.self) } == target)
+            #expect(file.stamp == nil)
+            unlink(link)
+        }
+        _ = try folder.write("", to: "elsewhere/seven")
+        for target in ["../../elsewhere", "../skipped", folder.path] {
+            symlink(target, link)
+            #expect(listing() == nil, "\(target)")
+            unlink(link)
+        }
+    }
+
+    @Test func `a pipe is a name`() throws {
+        mkfifo("\(folder.path)/listed/pipe", 0o600)
+        let pipe = try #require(listing(stamped: true)?.files.last)
+        #expect(pipe.path.elementsEqual("pipe".utf8))
+        #expect(pipe.stamp == nil)
+    }
+
     @Test func `what cannot be listed as a whole is not listed at all`() throws {
         #expect(FolderListing("\(folder.path)/none") == nil)
         #expect(FolderListing("\(folder.path)/listed/one") == nil)
-        symlink("\(folder.path)/listed/b", "\(folder.path)/listed/folder")
-        #expect(listing() == nil)
-        unlink("\(folder.path)/listed/folder")
-        #expect(listing() != nil)
-        mkfifo("\(folder.path)/listed/pipe", 0o600)
+        // A name that is no text.
+        let name = (Array("\(folder.path)/listed/".utf8) + [0xFF, 0]).map { CChar(bitPattern: $0) }
+        close(try systemCall("make", "a file") { creat(name, 0o600) })
         #expect(listing() == nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     func `a package that passes leaves every kind of evidence`(engine: Engine) async throws {
         let run = try await SampleRun("Mixed", engine: engine)
         #expect(
-            run.steps == ["list 0", "list 0"]
+            run.steps == ["build 0", "list 0", "list 0"]
                 + (engine == .direct ? ["test 0", "test 0"] : ["test 0"]) + ["demangle 0"]
         )
         #expect(run.manifest.gaps == [])
@@ -71,7 +71,7 @@ import Testing
     func `failures of both libraries are recorded, and coverage all the same`(engine: Engine) async throws {
         let run = try await SampleRun("Failing", engine: engine)
         #expect(
-            run.steps == ["list 0", "list 0"]
+            run.steps == ["build 0", "list 0", "list 0"]
                 + (engine == .direct ? ["test 1", "test 1"] : ["test 1"])
         )
         #expect(run.manifest.gaps == [])
@@ -100,7 +100,7 @@ import Testing
         let run = try await SampleRun("Crashing")
         #expect(
             run.steps == [
-                "list 0", "list 0", "test 1", "test 0",
+                "build 0", "list 0", "list 0", "test 1", "test 0",
             ])
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.passes?.map(\.reason) == [.first, .recovery])
@@ -125,7 +125,7 @@ import Testing
 
     @Test func `a package without tests is a gap`() async throws {
         let run = try await SampleRun("NoTests")
-        #expect(run.steps == [])
+        #expect(run.steps == ["build 0"])
         #expect(run.manifest.gaps == [Gap(.noTests, detail: "the package has no test target")])
     }
 

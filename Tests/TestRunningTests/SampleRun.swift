@@ -54,15 +54,17 @@ struct SampleRun {
         manifest = try written.manifest()
     }
 
-    /// Each step and how it ended, but for those that a warm scratch folder spares: the question, and a build that worked.
+    /// Each step and how it ended, but for the question that a warm scratch folder spares; a build that it spares is one that
+    /// worked.
     var steps: [String] {
-        let steps = manifest.steps.filter { $0.kind != .describe && !($0.kind == .build && $0.termination.isSuccess) }
-        return steps.map { step in
+        let isSpared = (try? text("build.log"))?.hasPrefix("nothing to build") == true
+        let steps = manifest.steps.filter { $0.kind != .describe }.map { step in
             switch step.termination {
             case .exited(let status): "\(step.kind) \(status)"
             case .signaled(let signal): "\(step.kind) signal \(signal)"
             }
         }
+        return (isSpared ? ["build 0"] : []) + steps
     }
 
     /// The roles of the artifacts, in their order.

@@ -1,74 +1,67 @@
 import Foundation
+import RunModel
 
 /// What the last build in a scratch folder read and made: where nothing of it is another, there is nothing to build.
 ///
 /// `swift build` takes half a second and more to find that out, since it plans the whole build anew. Looked at is what it
-/// looks at: what its answers hang on (see `PackageKey`), the files of the package and of all it depends on, those elsewhere
-/// that a compiler said it read, and everything that was built; each by its stamp, not by its content. Whatever is not known
-/// for sure is left to `swift build`.
+/// looks at: what its answers hang on (see `PackageKey`), the files of the package's targets and of all that it depends on,
+/// those elsewhere that a compiler said it read, and everything that was built; each by its stamp, not by its content.
+/// Whatever is not known for sure is left to `swift build`.
 struct BuildMemory: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-build.json"
+    /// What a record is made of; one of another version is none.
+    private static let version = 1
 
     /// What a build reads, as far as it is known before.
     struct Inputs: Sendable, Hashable {
         /// All of it as one hash.
-        fileprivate var digest: String
+        fileprivate var hash: String
         /// The newest change to one of its files, in nanoseconds since 1970.
         fileprivate var lastChange: Int64
-        /// The absolute paths of its files.
-        fileprivate var paths: Set<[UInt8]>
-        /// The folders that they lie in.
-        fileprivate var folders: [String]
     }
 
     private struct Record: Codable {
+        var version = BuildMemory.version
         /// The hash of the inputs.
         var inputs: String
-        /// What compilers read elsewhere, by path: its stamp, or nothing where there is no such file.
+        /// What compilers read elsewhere, by path: its stamp, empty where there is no such file.
         var elsewhere: [String: String]
         /// The hash of what was built.
         var products: String
     }
 
+    /// A folder with everything in it; of a file that stands in its place only the stamp.
+    private struct Place {
+        var path: String
+        var listing: FolderListing?
+        var stamp: FileStamp?
+    }
+
     private let key: PackageKey
+    private let targets: [String]
     private let scratchPath: String
-    private let productsPath: String
+    private let productsLink: String
 
     /// Names what is built, and where.
-    init(_ invocation: TestInvocation) {
+    init(_ invocation: TestInvocation, _ modules: [Module]) {
         key = PackageKey(packageRoot: invocation.packageRoot, command: invocation.build)
+        targets = modules.map { "\(invocation.packageRoot)/\($0.path)" }
         scratchPath = invocation.scratchPath
-        productsPath = invocation.productsPath
+        productsLink = invocation.productsPath
     }
 
     /// What a build reads now; `nil` where that cannot be told without building.
-    func inputs() -> Inputs? {
-        guard let digest = key.digest(), let folders = folders() else { return nil }
-        var hash = PiecewiseHash()
-        hash.add(digest.utf8)
-        var inputs = Inputs(digest: "", lastChange: 0, paths: [], folders: folders)
-        for folder in folders {
-            // SwiftPM makes folders for what there may be; one that is not there holds as little.
-            guard FileManager.default.fileExists(atPath: folder) else { continue }
-            guard let listing = FolderListing.package(folder, stamped: true) else { return nil }
-            if listing.isEmpty { continue }
-            hash.add(folder.utf8)
-            hash.add(listing)
-            inputs.lastChange = listing.files.reduce(inputs.lastChange) { max($0, $1.stamp?.changed ?? 0) }
-            inputs.paths.formUnion(listing.files.map { Array(folder.utf8) + [UInt8(ascii: "/")] + $0.path })
-        }
-        inputs.digest = hash.hexadecimal
-        return inputs
-    }
+    func inputs() -> Inputs? { places().flatMap(inputs) }
 
     /// Whether a build of these inputs would find nothing to do.
     func isUpToDate(_ inputs: Inputs) -> Bool {
         guard let bytes = FileManager.default.contents(atPath: path),
-            let record = try? JSONDecoder().decode(Record.self, from: bytes)
+            let record = try? JSONDecoder().decode(Record.self, from: bytes), record.version == Self.version
         else { return false }
-        return record.inputs == inputs.digest && Self.stamps(of: record.elsewhere.keys) == record.elsewhere
-            && products().map(Self.digest) == record.products
+        return record.inputs == inputs.hash
+            && record.elsewhere.allSatisfy { $0.value == FileStamp($0.key)?.description ?? "" }
+            && products().map(Self.hash) == record.products
     }
 
     /// Forgets the last build: what follows may leave half of another.
@@ -78,59 +71,108 @@ struct BuildMemory: Sendable {
     ///
     /// - Parameters:
     ///   - inputs: What they were before the build: what changed meanwhile was perhaps not read.
-    ///   - end: When the build ended, in nanoseconds since 1970.
-    func remember(_ inputs: Inputs, builtUntil end: Int64) {
-        // A change that comes now is to have another time than any before, also where a file system counts in two seconds.
-        let isSettled = inputs.lastChange + 2_000_000_000 < end
-        guard isSettled, !runsPlugins, self.inputs() == inputs, let products = products(),
-            let elsewhere = readElsewhere(products, than: inputs),
-            let bytes = try? JSONEncoder().encode(
-                Record(inputs: inputs.digest, elsewhere: elsewhere, products: Self.digest(products)))
+    ///   - begin: When the build began, in nanoseconds since 1970.
+    ///   - end: When it ended.
+    func remember(_ inputs: Inputs, from begin: Int64, until end: Int64) {
+        guard Self.isSettled(inputs.lastChange, begin, end), !runsPlugins, let places = places(),
+            self.inputs(places) == inputs, let products = products(), let read = readElsewhere(products, than: places)
         else { return }
+        var elsewhere: [String: String] = [:]
+        for path in read {
+            let stamp = FileStamp(path)
+            // What changed since the build began was perhaps read before.
+            if let stamp, stamp.changed >= begin { return }
+            elsewhere[path] = stamp?.description ?? ""
+        }
+        let record = Record(inputs: inputs.hash, elsewhere: elsewhere, products: Self.hash(products))
+        guard let bytes = try? JSONEncoder().encode(record) else { return }
         try? bytes.write(to: URL(filePath: path), options: .atomic)
     }
 
     private var path: String { "\(scratchPath)/\(Self.fileName)" }
 
-    /// The package, what it depends on, and where SwiftPM and pkg-config find their settings; `nil` where a dependency can
-    /// change in a way that is not known.
-    private func folders() -> [String]? {
+    /// The folder of the products; it is there only behind the first build.
+    private var productsPath: String { realPath(productsLink) ?? productsLink }
+
+    /// Whether a change to a file that comes after the build has another time than its last one. Some file systems count in
+    /// steps of up to two seconds, all others in some thousandths of one.
+    private static func isSettled(_ change: Int64, _ begin: Int64, _ end: Int64) -> Bool {
+        let second: Int64 = 1_000_000_000
+        return change % second == 0 ? change + 2 * second < begin : change + second / 50 < end
+    }
+
+    /// What a build reads, place by place; `nil` where a place cannot be listed, or a dependency can change in a way that is
+    /// not known.
+    private func places() -> [Place]? {
         guard let local = ResolvedVersions.localPackages(scratchPath: scratchPath) else { return nil }
-        let variables = key.command.environment
-        let places =
-            ["artifacts", "checkouts", "prebuilts", "registry"].map { "\(scratchPath)/\($0)" }
-            + [key.packageRoot, variables["HOME"] ?? ""].map { "\($0)/.swiftpm/configuration" }
-            + Self.pkgConfig(variables)
-        return [key.packageRoot] + local.filter { !$0.hasPrefix(key.packageRoot + "/") }
-            + places
+        let fetched = ["artifacts", "checkouts", "prebuilts", "registry"].map { "\(scratchPath)/\($0)" }
+        let settings = [key.packageRoot, key.command.environment["HOME"] ?? ""].map { "\($0)/.swiftpm/configuration" }
+        var places: [Place] = []
+        for path in targets + local + fetched + settings + pkgConfig() {
+            var info = stat()
+            // SwiftPM makes folders for what there may be; one that is not there holds as little as an empty one.
+            guard stat(path, &info) == 0 else { continue }
+            guard info.st_mode & S_IFMT == S_IFDIR else {
+                places.append(Place(path: path, stamp: FileStamp(info)))
+                continue
+            }
+            // Hidden files may be resources.
+            let listing = FolderListing(path, stamped: true) { path in
+                let name = path.lastComponent
+                return name.elementsEqual(".git".utf8) || name.elementsEqual(".build".utf8)
+            }
+            guard let listing else { return nil }
+            if !listing.isEmpty { places.append(Place(path: path, listing: listing)) }
+        }
+        return places
+    }
+
+    private func inputs(_ places: [Place]) -> Inputs? {
+        guard let question = key.digest() else { return nil }
+        var hash = PiecewiseHash()
+        hash.add(question.utf8)
+        var lastChange: Int64 = 0
+        for place in places {
+            hash.add(place.path.utf8)
+            hash.add(place.stamp?.bytes)
+            let stamps = (place.listing?.files.map(\.stamp) ?? []) + [place.stamp]
+            lastChange = stamps.reduce(lastChange) { max($0, $1?.changed ?? 0) }
+            if let listing = place.listing { hash.add(listing) }
+        }
+        return Inputs(hash: hash.hexadecimal, lastChange: lastChange)
     }
 
     /// Where descriptions of system libraries lie: their flags are part of the build, and no compiler names their files.
-    private static func pkgConfig(_ variables: [String: String]) -> [String] {
-        let libraries = ["/usr/lib", "/usr/local/lib"]
-        // Debian has a folder for each kind of machine.
-        let inner = libraries.flatMap { library in
-            ((try? FileManager.default.contentsOfDirectory(atPath: library)) ?? [])
-                .filter { $0.contains("-linux-") }.sorted().map { "\(library)/\($0)" }
-        }
+    private func pkgConfig() -> [String] {
+        let variables = key.command.environment
         let named = ["PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR"].flatMap { name in
             (variables[name] ?? "").split(separator: ":").map(String.init)
         }
-        return named + (libraries + inner + ["/usr/lib64", "/usr/share", "/usr/local/share"]).map { "\($0)/pkgconfig" }
+        // Every pkg-config looks beside itself at least.
+        let programs = (variables["PATH"] ?? "").split(separator: ":").map(String.init)
+        let prefixes = Set(programs.map { ($0 as NSString).deletingLastPathComponent } + ["/usr", "/usr/local"])
+        let inner = prefixes.sorted().flatMap { prefix in
+            // Debian has a folder for each kind of machine.
+            let machines = (try? FileManager.default.contentsOfDirectory(atPath: "\(prefix)/lib")) ?? []
+            return machines.filter { $0.contains("-linux-") }.sorted().map { "\(prefix)/lib/\($0)" }
+                + ["lib", "lib64", "share"].map { "\(prefix)/\($0)" }
+        }
+        return named + inner.map { "\($0)/pkgconfig" }
     }
 
-    /// Whether plugins make sources: they may read whatever they like.
+    /// Whether plugins make sources in this build: they may read whatever they like.
     private var runsPlugins: Bool {
-        let outputs = try? FileManager.default.contentsOfDirectory(atPath: "\(scratchPath)/plugins/outputs")
-        return outputs?.isEmpty == false
+        // The folder of their outputs stays when they are gone; the plan names what is compiled.
+        guard let plan = FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml") else { return true }
+        return plan.firstRange(of: Data("/plugins/outputs/".utf8)) != nil
     }
 
     /// What was built. Plans are left out, which `swift test` writes anew without building, and what no test needs.
     private func products() -> FolderListing? {
-        FolderListing(realPath(productsPath) ?? productsPath, stamped: true) { path in
+        FolderListing(productsPath, stamped: true) { path in
             let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             switch parts.count {
-            case 1: return Self.noProducts.contains { parts[0].elementsEqual($0.utf8) }
+            case 1: return Self.besideProducts.contains { parts[0].elementsEqual($0.utf8) }
             case 2: return parts[0].suffix(6).elementsEqual(".build".utf8) && parts[1].elementsEqual(Self.plan.utf8)
             default: return false
             }
@@ -138,49 +180,55 @@ struct BuildMemory: Sendable {
     }
 
     private static let plan = "output-file-map.json"
-    private static let noProducts = [
+    private static let besideProducts = [
         "ModuleCache", "codecov", "description.json", "index", "plugin-tools-description.json",
     ]
 
-    private static func digest(_ listing: FolderListing) -> String {
+    private static func hash(_ listing: FolderListing) -> String {
         var hash = PiecewiseHash()
         hash.add(listing)
         return hash.hexadecimal
     }
 
-    /// What compilers read that is neither an input, nor built, nor of the toolchain; `nil` where they did not say, or read
-    /// a file in a folder of which nothing is listed: another may come to it unseen.
-    private func readElsewhere(_ products: FolderListing, than inputs: Inputs) -> [String: String]? {
-        let toolchain = ((key.command.executable as NSString).deletingLastPathComponent as NSString)
-            .deletingLastPathComponent
-        let folder = realPath(productsPath) ?? productsPath
+    /// What compilers read that is neither an input nor built; `nil` where one did not say.
+    private func readElsewhere(_ products: FolderListing, than places: [Place]) -> Set<String>? {
+        let (made, folder) = (Set(products.files.map(\.path)), productsPath)
+        var known: Set<[UInt8]> = []
+        for place in places {
+            known.insert(Array(place.path.utf8))
+            let prefix = Array("\(place.path)/".utf8)
+            for file in place.listing?.files ?? [] { known.insert(prefix + file.path) }
+        }
         var paths: Set<[UInt8]> = []
-        for file in products.files where file.path.suffix(2).elementsEqual(".d".utf8) {
-            let name = "\(folder)/\(String(decoding: file.path, as: UTF8.self))"
-            guard let bytes = FileManager.default.contents(atPath: name) else { return nil }
-            paths.formUnion(DependencyFile.paths(in: Array(bytes)).filter { !inputs.paths.contains($0) })
+        for path in made {
+            if Self.isCompiled(path), !made.contains(Self.dependencyFile(ofObject: path)) { return nil }
+            guard path.suffix(2).elementsEqual(".d".utf8) else { continue }
+            guard
+                let bytes = FileManager.default.contents(
+                    atPath: "\(folder)/\(String(decoding: path, as: UTF8.self))"),
+                let read = DependencyFile.paths(in: Array(bytes))
+            else { return nil }
+            paths.formUnion(read.filter { !known.contains($0) })
         }
-        let names = paths.map(Self.withoutDetours)
-        let elsewhere = Set(names).subtracting(inputs.paths).map { String(decoding: $0, as: UTF8.self) }
-            .filter { name in ![toolchain, productsPath, folder].contains { name.hasPrefix("\($0)/") } }
-        guard !elsewhere.contains(where: { name in inputs.folders.contains { name.hasPrefix("\($0)/") } }) else {
-            return nil
-        }
-        return Self.stamps(of: elsewhere)
+        // Compilers write detours and links as they came by them.
+        return Set(
+            paths.map { String(decoding: $0, as: UTF8.self) }.filter { path in
+                let real = realPath(path) ?? path
+                return !known.contains(Array(real.utf8)) && !real.hasPrefix("\(folder)/")
+            })
     }
 
-    /// The path without `.` and `..`. No link to a folder is among the inputs, so that it is the same file.
-    private static func withoutDetours(_ path: [UInt8]) -> [UInt8] {
-        var parts: [ArraySlice<UInt8>] = []
-        for part in path.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
-            if part.elementsEqual("..".utf8) { parts = parts.dropLast() } else { parts.append(part) }
-        }
-        return parts.flatMap { [UInt8(ascii: "/")] + $0 }
+    /// Whether a compiler made it of sources; what wraps a module for the debugger is made of that module.
+    private static func isCompiled(_ path: [UInt8]) -> Bool {
+        let folder = path.prefix { $0 != UInt8(ascii: "/") }
+        return folder.suffix(6).elementsEqual(".build".utf8) && path.suffix(2).elementsEqual(".o".utf8)
+            && !path.suffix(14).elementsEqual(".swiftmodule.o".utf8)
     }
 
-    private static func stamps(of paths: some Sequence<String>) -> [String: String] {
-        var stamps: [String: String] = [:]
-        for path in paths { stamps[path] = FileStamp(path)?.description ?? "" }
-        return stamps
+    /// Where the compiler of an object said what it read: `A.d` beside `A.swift.o`, `a.c.d` beside `a.c.o`.
+    private static func dependencyFile(ofObject path: [UInt8]) -> [UInt8] {
+        let base = path.dropLast(2)
+        let source = base.suffix(6).elementsEqual(".swift".utf8) ? base.dropLast(6) : base
+        return Array(source) + ".d".utf8
     }
 }

@@ -27,22 +27,22 @@ extension RunExecution {
     }
 
     /// Builds the package and its tests with coverage, unless nothing is to be built; answers whether it worked.
-    mutating func build(_ invocation: TestInvocation) async throws(RunnerError) -> Bool {
-        let memory = BuildMemory(invocation)
+    mutating func build(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) -> Bool {
+        let memory = BuildMemory(invocation, modules)
         let inputs = memory.inputs()
+        let log = try TranscriptFile(path: files.buildLog)
         if let inputs, memory.isUpToDate(inputs) {
             progress(.upToDate)
-            try onFileSystem("write", files.buildLog) {
-                try Data("nothing to build: all that the last build read and made is as it was\n".utf8)
-                    .write(to: URL(filePath: files.buildLog), options: .withoutOverwriting)
-            }
+            Array("nothing to build: all that the last build read and made is as it was\n".utf8)
+                .withUnsafeBytes { log.append($0) }
+            _ = try log.finish()
             return true
         }
+        let begin = FileStamp(files.buildLog)
         // From here on the products are not what the records say.
         try memory.forget()
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
         progress(.began(.build))
-        let log = try TranscriptFile(path: files.buildLog)
         let outcome = try await step(
             .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress)
         )
@@ -50,8 +50,10 @@ extension RunExecution {
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         progress(.ended(.build, outcome.duration))
         guard outcome.termination.isSuccess, outcome.cause == nil else { return false }
-        // The log has the last words of the build, by the clock of files.
-        if let inputs, let log = FileStamp(files.buildLog) { memory.remember(inputs, builtUntil: log.changed) }
+        // The log was made before the build and has its last words: its times are those of the clock of files.
+        if let inputs, let begin, let end = FileStamp(files.buildLog) {
+            memory.remember(inputs, from: begin.changed, until: end.changed)
+        }
         return true
     }
 

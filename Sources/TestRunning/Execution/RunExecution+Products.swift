@@ -20,7 +20,7 @@ extension RunExecution {
         let tree = try wantedTree()
         let (installation, package, invocation) = try await prepare()
         var isBuilt = false
-        if try await runBefore(), !isCancelled { isBuilt = try await build(invocation) }
+        if try await runBefore(), !isCancelled { isBuilt = try await build(invocation, package.modules) }
         // What the scripts generated belongs to what was built.
         if isBuilt { try builtProducts(package, installation, invocation, tree).write() }
         try await runAfter()
@@ -34,7 +34,7 @@ extension RunExecution {
     mutating func haveProducts(
         _ package: PackageDescription, _ installation: ToolchainInstallation, _ invocation: TestInvocation
     ) async throws(RunnerError) -> Bool {
-        guard request.skipsBuild else { return try await build(invocation) }
+        guard request.skipsBuild else { return try await build(invocation, package.modules) }
         do throws(RunnerError) {
             guard let found = BuiltProducts.read(in: request.scratchPath) else {
                 throw unusable("no build of 'kanmon build' left a record there")

@@ -2,8 +2,8 @@ import Foundation
 
 /// What tells one state of a file from another without reading it: which file it is, its size, and when it was changed.
 ///
-/// The kernel alone sets the time of the last change of an inode: who writes a file and puts its date back is seen as well.
-/// The device is none of it, whose number may be another after a restart.
+/// On the file systems of a disk the kernel alone sets the time of the last change of an inode: who writes a file and puts its
+/// date back is seen as well. The device is none of it, whose number may be another after a restart.
 struct FileStamp: Sendable, Hashable {
     /// The inode.
     let inode: UInt64

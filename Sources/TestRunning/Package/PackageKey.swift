@@ -15,11 +15,11 @@ struct PackageKey: Sendable {
     func digest() -> String? {
         let folder = (command.executable as NSString).deletingLastPathComponent
         guard let programs = ToolchainMemory.programs(of: command.executable, in: folder),
-            let listing = FolderListing.package(packageRoot)
+            let listing = FolderListing.names(inPackage: packageRoot)
         else { return nil }
         var hash = PiecewiseHash()
         for text in programs + command.words { hash.add(text.utf8) }
-        let variables = command.environment.map { "\($0.key)=\($0.value)" }
+        let variables = command.environment.filter { !Self.ofSession.contains($0.key) }.map { "\($0.key)=\($0.value)" }
         for text in variables.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { hash.add(text.utf8) }
         hash.add(listing)
         for name in listing.files.map({ String(decoding: $0.path, as: UTF8.self) }) where Self.isManifest(name) {
@@ -30,6 +30,9 @@ struct PackageKey: Sendable {
         }
         return hash.hexadecimal
     }
+
+    /// Variables that only tell one session of a person from the next.
+    private static let ofSession: Set = ["TERM", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR"]
 
     private static func isManifest(_ name: String) -> Bool {
         !name.contains("/") && (name == resolved || name.hasPrefix("Package") && name.hasSuffix(".swift"))
@@ -43,19 +46,23 @@ struct PackageKey: Sendable {
         return text.split(whereSeparator: \.isNewline).allSatisfy { line in
             let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             return words.indices.allSatisfy { index in
-                words[index] != "import"
-                    || words.dropFirst(index + 1).first.map { harmless.contains(String($0)) } == true
+                words[index] != "import" || harmless.contains { words[(index + 1)...].starts(with: $0) }
             }
         }
     }
 
-    private static let harmless: Set = ["PackageDescription", "CompilerPluginSupport"]
+    /// What may follow `import`; the last is how variables are asked for.
+    private static let harmless: [[Substring]] = [
+        ["PackageDescription"], ["CompilerPluginSupport"], ["class", "Foundation", "ProcessInfo"],
+    ]
 }
 
 extension FolderListing {
-    /// Lists the folder of a package, without what tests that `swift test` ran drop into it: that comes and goes, and is no
-    /// source.
-    static func package(_ folder: String, stamped: Bool = false) -> FolderListing? {
-        FolderListing(folder, stamped: stamped) { $0.elementsEqual(StrayProfile.fileName.utf8) }
+    /// Lists the names in a package's folder, as SwiftPM finds sources by them: without hidden things, and without what
+    /// tests that `swift test` ran drop there.
+    static func names(inPackage folder: String) -> FolderListing? {
+        FolderListing(folder) { path in
+            path.lastComponent.first == UInt8(ascii: ".") || path.elementsEqual(StrayProfile.fileName.utf8)
+        }
     }
 }
