@@ -252,6 +252,12 @@ import Testing
         try directory.manifest().steps.contains { $0.kind == .build }
     }
 
+    /// Which lines were executed. How often is not the same each time: tests that run at once lose counts.
+    private func covered(_ run: TestRun) -> [String: [Bool]] {
+        let files = (run.coverage?.files ?? []).map { ($0.path, $0.lines.map { $0.count.raw > 0 }) }
+        return Dictionary(uniqueKeysWithValues: files)
+    }
+
     @Test func `a run builds only what changed, and tests what is there`() async throws {
         let first = try await run(1)
         #expect(try builds(first))
@@ -263,7 +269,7 @@ import Testing
             let (run, whole) = (try TestRun.read(from: spared), try TestRun.read(from: first))
             #expect(run.gaps == [])
             #expect(run.tests.map(\.id) == whole.tests.map(\.id))
-            #expect(run.coverage == whole.coverage)
+            #expect(covered(run) == covered(whole))
         }
 
         let source = "\(root)/Sources/Greeting/Greeting.swift"
@@ -277,7 +283,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: source))
         let mended = try await run(7)
         #expect(try builds(mended))
-        #expect(try TestRun.read(from: mended).coverage == TestRun.read(from: first).coverage)
+        #expect(try covered(TestRun.read(from: mended)) == covered(TestRun.read(from: first)))
         #expect(try !builds(await run(8)))
 
         // Code that means something else is what is tested.
