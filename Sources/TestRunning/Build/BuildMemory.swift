@@ -5,8 +5,9 @@ import RunModel
 ///
 /// `swift build` takes half a second and more to find that out, since it plans the whole build anew. Looked at is what it
 /// looks at: what its answers hang on (see `PackageKey`), the files of the package's targets and of all that it depends on,
-/// those elsewhere that a compiler said it read, and everything that was built; each by its stamp, not by its content.
-/// Whatever is not known for sure is left to `swift build`.
+/// those elsewhere that a compiler said it read, and everything that was built; each by its stamp, not by its content. The
+/// headers of system libraries are none of it where only Swift imports them: no compiler names them, and SwiftPM does not
+/// look at them either. Whatever is not known for sure is left to `swift build`.
 struct BuildMemory: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-build.json"
@@ -17,8 +18,16 @@ struct BuildMemory: Sendable {
     struct Inputs: Sendable, Hashable {
         /// All of it as one hash.
         fileprivate var hash: String
-        /// The newest change to one of its files, in nanoseconds since 1970.
+        /// The newest change to one of its files, in nanoseconds since 1970, and that among those whose file system seems to
+        /// count in whole seconds.
         fileprivate var lastChange: Int64
+        fileprivate var lastCoarseChange: Int64
+
+        /// Whether a change to a file that comes after the build has another time than its last one. Some file systems count
+        /// in steps of up to two seconds, all others in some thousandths of one.
+        fileprivate func isSettled(_ begin: Int64, _ end: Int64) -> Bool {
+            begin - lastCoarseChange > 2_000_000_000 && end - lastChange > 20_000_000
+        }
     }
 
     private struct Record: Codable {
@@ -74,7 +83,7 @@ struct BuildMemory: Sendable {
     ///   - begin: When the build began, in nanoseconds since 1970.
     ///   - end: When it ended.
     func remember(_ inputs: Inputs, from begin: Int64, until end: Int64) {
-        guard Self.isSettled(inputs.lastChange, begin, end), !runsPlugins, let places = places(),
+        guard inputs.isSettled(begin, end), !runsPlugins, let places = places(),
             self.inputs(places) == inputs, let products = products(), let read = readElsewhere(products, than: places)
         else { return }
         var elsewhere: [String: String] = [:]
@@ -94,21 +103,13 @@ struct BuildMemory: Sendable {
     /// The folder of the products; it is there only behind the first build.
     private var productsPath: String { realPath(productsLink) ?? productsLink }
 
-    /// Whether a change to a file that comes after the build has another time than its last one. Some file systems count in
-    /// steps of up to two seconds, all others in some thousandths of one.
-    private static func isSettled(_ change: Int64, _ begin: Int64, _ end: Int64) -> Bool {
-        let second: Int64 = 1_000_000_000
-        return change % second == 0 ? change + 2 * second < begin : change + second / 50 < end
-    }
-
     /// What a build reads, place by place; `nil` where a place cannot be listed, or a dependency can change in a way that is
     /// not known.
     private func places() -> [Place]? {
         guard let local = ResolvedVersions.localPackages(scratchPath: scratchPath) else { return nil }
         let fetched = ["artifacts", "checkouts", "prebuilts", "registry"].map { "\(scratchPath)/\($0)" }
-        let settings = [key.packageRoot, key.command.environment["HOME"] ?? ""].map { "\($0)/.swiftpm/configuration" }
         var places: [Place] = []
-        for path in targets + local + fetched + settings + pkgConfig() {
+        for path in targets + local + fetched + settings() + pkgConfig() {
             var info = stat()
             // SwiftPM makes folders for what there may be; one that is not there holds as little as an empty one.
             guard stat(path, &info) == 0 else { continue }
@@ -131,15 +132,27 @@ struct BuildMemory: Sendable {
         guard let question = key.digest() else { return nil }
         var hash = PiecewiseHash()
         hash.add(question.utf8)
-        var lastChange: Int64 = 0
+        var inputs = Inputs(hash: "", lastChange: 0, lastCoarseChange: 0)
         for place in places {
             hash.add(place.path.utf8)
             hash.add(place.stamp?.bytes)
-            let stamps = (place.listing?.files.map(\.stamp) ?? []) + [place.stamp]
-            lastChange = stamps.reduce(lastChange) { max($0, $1?.changed ?? 0) }
             if let listing = place.listing { hash.add(listing) }
+            let stamps = (place.listing?.files.map(\.stamp) ?? []) + [place.stamp]
+            for change in stamps.compactMap({ $0?.changed }) {
+                inputs.lastChange = max(inputs.lastChange, change)
+                if change % 1_000_000_000 == 0 { inputs.lastCoarseChange = max(inputs.lastCoarseChange, change) }
+            }
         }
-        return Inputs(hash: hash.hexadecimal, lastChange: lastChange)
+        inputs.hash = hash.hexadecimal
+        return inputs
+    }
+
+    /// Where mirrors and registries are set, for the package and for everybody.
+    private func settings() -> [String] {
+        let variables = key.command.environment
+        let everybody = variables["XDG_CONFIG_HOME"].map { "\($0)/swiftpm" } ?? "\(variables["HOME"] ?? "")/.swiftpm"
+        return ["\(key.packageRoot)/.swiftpm", everybody].map { "\($0)/configuration" }
+            + (variables["SWIFTPM_MIRROR_CONFIG"].map { [$0] } ?? [])
     }
 
     /// Where descriptions of system libraries lie: their flags are part of the build, and no compiler names their files.
@@ -164,7 +177,10 @@ struct BuildMemory: Sendable {
     private var runsPlugins: Bool {
         // The folder of their outputs stays when they are gone; the plan names what is compiled.
         guard let plan = FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml") else { return true }
-        return plan.firstRange(of: Data("/plugins/outputs/".utf8)) != nil
+        let outputs = Array("/plugins/outputs/".utf8)
+        return plan.withUnsafeBytes { plan in
+            plan.indices.contains { plan[$0] == outputs[0] && plan[$0...].starts(with: outputs) }
+        }
     }
 
     /// What was built. Plans are left out, which `swift test` writes anew without building, and what no test needs.
@@ -199,30 +215,38 @@ struct BuildMemory: Sendable {
             let prefix = Array("\(place.path)/".utf8)
             for file in place.listing?.files ?? [] { known.insert(prefix + file.path) }
         }
+        let compiled = made.filter { Self.isCompiled($0) }
+        // Products that another build system lays out differently tell nothing.
+        guard !compiled.isEmpty, compiled.allSatisfy({ made.contains(Self.dependencyFile(ofObject: $0)) }) else {
+            return nil
+        }
         var paths: Set<[UInt8]> = []
-        for path in made {
-            if Self.isCompiled(path), !made.contains(Self.dependencyFile(ofObject: path)) { return nil }
-            guard path.suffix(2).elementsEqual(".d".utf8) else { continue }
-            guard
-                let bytes = FileManager.default.contents(
-                    atPath: "\(folder)/\(String(decoding: path, as: UTF8.self))"),
+        for path in made where Self.isBesideObjects(path, ".d") {
+            let name = "\(folder)/\(String(decoding: path, as: UTF8.self))"
+            guard let bytes = FileManager.default.contents(atPath: name),
                 let read = DependencyFile.paths(in: Array(bytes))
             else { return nil }
             paths.formUnion(read.filter { !known.contains($0) })
         }
-        // Compilers write detours and links as they came by them.
-        return Set(
-            paths.map { String(decoding: $0, as: UTF8.self) }.filter { path in
-                let real = realPath(path) ?? path
-                return !known.contains(Array(real.utf8)) && !real.hasPrefix("\(folder)/")
-            })
+        var elsewhere: Set<String> = []
+        for path in paths {
+            guard let name = String(validating: path, as: UTF8.self) else { return nil }
+            // Compilers write detours and links as they came by them.
+            let isProduct = name.hasPrefix("\(folder)/") || realPath(name)?.hasPrefix("\(folder)/") == true
+            if !isProduct { elsewhere.insert(name) }
+        }
+        return elsewhere
+    }
+
+    private static func isBesideObjects(_ path: [UInt8], _ suffix: String) -> Bool {
+        let folder = path.prefix { $0 != UInt8(ascii: "/") }
+        return folder.suffix(6).elementsEqual(".build".utf8)
+            && path.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
     /// Whether a compiler made it of sources; what wraps a module for the debugger is made of that module.
     private static func isCompiled(_ path: [UInt8]) -> Bool {
-        let folder = path.prefix { $0 != UInt8(ascii: "/") }
-        return folder.suffix(6).elementsEqual(".build".utf8) && path.suffix(2).elementsEqual(".o".utf8)
-            && !path.suffix(14).elementsEqual(".swiftmodule.o".utf8)
+        isBesideObjects(path, ".o") && !isBesideObjects(path, ".swiftmodule.o")
     }
 
     /// Where the compiler of an object said what it read: `A.d` beside `A.swift.o`, `a.c.d` beside `a.c.o`.

@@ -2,8 +2,9 @@
 enum DependencyFile {
     /// The paths in the rules, as often as they stand there; `nil` where one is relative, and it is not known to what.
     ///
-    /// Compilers write a backslash before a blank, `#`, `:` and another backslash, and a dollar twice; a line that goes on
-    /// ends with a backslash. What is cut short is read as far as it goes.
+    /// A backslash stands before a blank, `#`, `:` and another backslash, as the Swift compiler has it (clang leaves some of
+    /// them alone, which is the same for names without backslashes); a dollar is doubled, a line that goes on ends with a
+    /// backslash. What is cut short is read as far as it goes.
     static func paths(in text: [UInt8]) -> [[UInt8]]? {
         var paths: [[UInt8]] = []
         var word: [UInt8] = []

@@ -8,19 +8,33 @@ struct StrayProfile: Sendable, Hashable {
     /// The name of that profile.
     static let fileName = "default.profraw"
 
+    private struct Identity: Sendable, Hashable {
+        var inode: UInt64
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
     private let path: String
-    private let before: FileStamp?
+    private let before: Identity?
 
     /// Looks at what is there before the tests.
     init(packageRoot: String) {
         path = "\(packageRoot)/\(Self.fileName)"
-        before = FileStamp(path)
+        before = Self.identity(path)
     }
 
     /// Moves what the tests left to the other profiles; what was there before stays.
     func collect(into directory: String) throws(RunnerError) {
-        guard let now = FileStamp(path), now != before else { return }
+        guard let now = Self.identity(path), now != before else { return }
         let place = "\(directory)/\(Self.fileName)"
         try onFileSystem("move", path) { try FileManager.default.moveItem(atPath: path, toPath: place) }
+    }
+
+    private static func identity(_ path: String) -> Identity? {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return nil }
+        return Identity(
+            inode: UInt64(info.st_ino), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec
+        )
     }
 }

@@ -6,7 +6,7 @@ struct FolderListing: Sendable, Hashable {
     struct File: Sendable, Hashable {
         /// Where it lies, relative to the folder listed.
         var path: [UInt8]
-        /// Where it leads to, if it is a link.
+        /// Where it leads to, if it is a link; behind a zero, where a link to a folder leads in the end.
         var target: [UInt8]?
         /// In which state it is, behind a link; `nil` where that was not asked, and of what is no file.
         var stamp: FileStamp?
@@ -56,7 +56,7 @@ struct FolderListing: Sendable, Hashable {
             if skipping(path) { continue }
             guard files.count + folders.count < Self.most else { return false }
             // Some file systems do not tell kinds with the names.
-            let kind = told == DT_UNKNOWN ? Self.kind(of: name, in: descriptor) : told
+            guard let kind = told == DT_UNKNOWN ? Self.kind(of: name, in: descriptor) : told else { return false }
             switch kind {
             case DT_DIR:
                 folders.append(path)
@@ -94,9 +94,9 @@ struct FolderListing: Sendable, Hashable {
         return found.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    private static func kind(of name: String, in folder: Int32) -> Int {
+    private static func kind(of name: String, in folder: Int32) -> Int? {
         var info = stat()
-        guard fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return Int(DT_UNKNOWN) }
+        guard fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return switch info.st_mode & S_IFMT {
         case S_IFDIR: Int(DT_DIR)
         case S_IFREG: Int(DT_REG)
@@ -117,20 +117,27 @@ struct FolderListing: Sendable, Hashable {
         // One that leads nowhere is a file like any other, which nobody can read.
         guard fstatat(folder, name, &info, 0) == 0 else { return file }
         if info.st_mode & S_IFMT == S_IFDIR {
-            return isListed("\(walk.root)/\(String(decoding: path, as: UTF8.self))", walk, skipping) ? file : nil
+            guard let place = place(behind: path, walk, skipping) else { return nil }
+            // Other links may lie on the way.
+            file.target? += [0] + place.utf8
+            return file
         }
         if walk.isStamped { file.stamp = FileStamp(info) }
         return file
     }
 
-    /// Whether what is behind a link to a folder is listed in its own place.
-    private static func isListed(_ link: String, _ walk: Walk, _ skipping: ([UInt8]) -> Bool) -> Bool {
-        guard let place = realPath(link), let root = realPath(walk.root) else { return false }
-        guard place != root else { return true }
-        guard place.hasPrefix(root + "/") else { return false }
+    /// Where a link to a folder leads in the end, if that is listed in its own place.
+    private static func place(behind link: [UInt8], _ walk: Walk, _ skipping: ([UInt8]) -> Bool) -> String? {
+        guard let place = realPath("\(walk.root)/\(String(decoding: link, as: UTF8.self))"),
+            let root = realPath(walk.root)
+        else { return nil }
+        guard place != root else { return place }
+        guard place.hasPrefix(root + "/") else { return nil }
         let inner = place.utf8.dropFirst(root.utf8.count + 1)
-        return inner.indices.allSatisfy { inner[$0] != UInt8(ascii: "/") || !skipping(Array(inner[..<$0])) }
-            && !skipping(Array(inner))
+        let isSkipped =
+            skipping(Array(inner))
+            || inner.indices.contains { inner[$0] == UInt8(ascii: "/") && skipping(Array(inner[..<$0])) }
+        return isSkipped ? nil : place
     }
 }
 

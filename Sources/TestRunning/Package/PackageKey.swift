@@ -46,15 +46,13 @@ struct PackageKey: Sendable {
         return text.split(whereSeparator: \.isNewline).allSatisfy { line in
             let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             return words.indices.allSatisfy { index in
-                words[index] != "import" || harmless.contains { words[(index + 1)...].starts(with: $0) }
+                words[index] != "import"
+                    || words.dropFirst(index + 1).first.map { harmless.contains(String($0)) } == true
             }
         }
     }
 
-    /// What may follow `import`; the last is how variables are asked for.
-    private static let harmless: [[Substring]] = [
-        ["PackageDescription"], ["CompilerPluginSupport"], ["class", "Foundation", "ProcessInfo"],
-    ]
+    private static let harmless: Set = ["PackageDescription", "CompilerPluginSupport"]
 }
 
 extension FolderListing {

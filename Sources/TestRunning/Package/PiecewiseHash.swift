@@ -1,7 +1,8 @@
 import Crypto
 import Foundation
 
-/// A SHA-256 of several pieces, each of which counts with its length: no two lists of pieces are the same bytes.
+/// A SHA-256 of several pieces, each of which counts with its length: other pieces are other bytes, as long as those that may
+/// be absent come in the same places.
 struct PiecewiseHash {
     private var bytes: [UInt8] = []
 
