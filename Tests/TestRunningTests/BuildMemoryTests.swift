@@ -255,10 +255,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        root = "\(folder.path)/Mixed"
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        try FileManager.default.copyItem(
-            atPath: tests.appending(path: "Packages/Mixed").path(percentEncoded: false), toPath: root)
+        root = try SampleRun.copy("Mixed", into: folder)
     }
 
     private func run(_ number: Int, engine: Engine = .direct) async throws -> RunDirectory {

@@ -92,10 +92,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        root = "\(folder.path)/Mixed"
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        try FileManager.default.copyItem(
-            atPath: tests.appending(path: "Packages/Mixed").path(percentEncoded: false), toPath: root)
+        root = try SampleRun.copy("Mixed", into: folder)
     }
 
     private func request(_ number: Int, tree: String? = "t1", skipsBuild: Bool = false) -> RunRequest {

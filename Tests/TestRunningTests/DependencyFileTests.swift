@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `a relative path is not known to what it is relative`() {
-        #expect(paths("dependencies: ../shared/x.h /usr/include/stdio.h\n") == nil)
+        #expect(paths("dependencies: ../include/x.h /usr/include/stdio.h\n") == nil)
         #expect(paths("dependencies: /usr/include/stdio.h x.h") == nil)
         #expect(paths("a.o: /a.c") == ["/a.c"])
         #expect(paths("a.o : /a.c") == nil)

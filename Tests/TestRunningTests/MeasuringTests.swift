@@ -13,10 +13,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        root = "\(folder.path)/LowCoverage"
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        try FileManager.default.copyItem(
-            atPath: tests.appending(path: "Packages/LowCoverage").path(percentEncoded: false), toPath: root)
+        root = try SampleRun.copy("LowCoverage", into: folder)
     }
 
     private func request(_ number: Int) -> RunRequest {

@@ -19,8 +19,7 @@ struct SampleRun {
         before: [RunScript] = [], after: [RunScript] = [], extraEnvironment: [String] = [], notes: [Note] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let root = tests.appending(path: "Packages/\(package)").path(percentEncoded: false)
+        let root = Self.place(of: package)
         folder = try TemporaryFolder()
         directory = "\(folder.path)/runs/1"
         // Kept between test runs, as Kanmon keeps it between its own.
@@ -52,6 +51,19 @@ struct SampleRun {
             )
         ) { _ in }
         manifest = try written.manifest()
+    }
+
+    /// Where one of the packages lies.
+    static func place(of package: String) -> String {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return tests.appending(path: "Packages/\(package)").path(percentEncoded: false)
+    }
+
+    /// Copies one of the packages, so that it can be changed, and answers where the copy lies.
+    static func copy(_ package: String, into folder: TemporaryFolder) throws -> String {
+        let root = "\(folder.path)/\(package)"
+        try FileManager.default.copyItem(atPath: place(of: package), toPath: root)
+        return root
     }
 
     /// Each step and how it ended, but for the question that a warm scratch folder spares; a build that it spares is one that
