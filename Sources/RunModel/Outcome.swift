@@ -31,6 +31,19 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// A number of its own below eight, which stores keep and which never changes.
+    public var number: Int {
+        switch self {
+        case .passed: 0
+        case .failed: 1
+        case .crashed: 2
+        case .timedOut: 3
+        case .skipped: 4
+        case .knownIssue: 5
+        case .notRun: 6
+        }
+    }
+
     /// The sign shown beside the word, so that no meaning hangs on color alone.
     public var sign: String {
         switch self {
@@ -58,36 +71,39 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// How many test cases ended in which way.
 public struct OutcomeTally: Sendable, Hashable {
-    private var counts: [Outcome: Int] = [:]
+    // One for each outcome, by its number; a page makes a tally for every suite.
+    private var counts = SIMD8<Int>()
 
     /// An empty tally.
     public init() {}
 
     /// Counts the outcomes of the results given.
     public init(_ results: some Sequence<TestResult>) {
-        // Most end as the one before, and a number beside is cheaper than a place in a table.
-        var (last, count) = (Outcome.passed, 0)
-        for result in results {
-            let outcome = result.outcome
-            if outcome != last {
-                self[last] += count
-                (last, count) = (outcome, 0)
-            }
-            count += 1
-        }
-        self[last] += count
+        for result in results { self[result.outcome] += 1 }
     }
+
+    /// Counts the outcomes given.
+    public init(_ outcomes: ArraySlice<Outcome>) {
+        for outcome in outcomes { self[outcome] += 1 }
+    }
+
+    /// Counts the outcomes given.
+    public init(_ outcomes: [Outcome]) { self.init(outcomes[...]) }
 
     /// How many ended with `outcome`.
     public subscript(outcome: Outcome) -> Int {
-        get { counts[outcome, default: 0] }
-        set { counts[outcome] = newValue == 0 ? nil : newValue }
+        get { counts[outcome.number] }
+        set { counts[outcome.number] = newValue }
     }
 
     /// All test cases.
-    public var total: Int { counts.values.reduce(0, +) }
+    public var total: Int { counts.wrappedSum() }
     /// Those that fail the run: failed, crashed, timed out.
-    public var failures: Int { counts.reduce(0) { $0 + ($1.key.isFailure ? $1.value : 0) } }
+    public var failures: Int { count(\.isFailure) }
     /// Those whose code really ran.
-    public var executed: Int { counts.reduce(0) { $0 + ($1.key.wasExecuted ? $1.value : 0) } }
+    public var executed: Int { count(\.wasExecuted) }
+
+    private func count(_ isCounted: (Outcome) -> Bool) -> Int {
+        Outcome.allCases.reduce(0) { $0 + (isCounted($1) ? self[$1] : 0) }
+    }
 }

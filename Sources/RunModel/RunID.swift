@@ -27,9 +27,8 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Reads the canonical form back; anything else is `nil`.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36 else { return nil }
-        for (offset, byte) in bytes.enumerated() {
+        guard text.utf8.count == 36 else { return nil }
+        for (offset, byte) in text.utf8.enumerated() {
             switch offset {
             case 8, 13, 18, 23:
                 guard byte == UInt8(ascii: "-") else { return nil }

@@ -13,8 +13,9 @@ public final class RunStore: Sendable {
     let lock: WriterLock
     let schema: Schema
     private let isReadOnly: Bool
-    private let trace: StatementTrace?
-    private let memory = ContentMemory()
+    let trace: StatementTrace?
+    let memory = ContentMemory()
+    let modules = ModuleMemory()
     private let reader: Mutex<StoreReader>
 
     /// Opens the store for reading and writing; creates it, and brings an older schema up to date.
@@ -83,8 +84,9 @@ public final class RunStore: Sendable {
 
     /// Calls `body` with the connection that reads, and its place among those that were opened one after the other.
     func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
+        let identity = try StoreReader.FileIdentity(path)
         let (queue, opening) = try reader.withLock { (reader) throws(StorageError) in
-            (try reader.queue(), reader.openings)
+            (try reader.queue(identity), reader.openings)
         }
         do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
     }

@@ -69,24 +69,59 @@ enum Deflate {
     /// The bytes that were packed, and what lies behind them.
     static func unpackedPrefix(_ bytes: ArraySlice<UInt8>) throws -> (bytes: [UInt8], rest: ArraySlice<UInt8>) {
         var rest = bytes
-        let count = try Varint.take(from: &rest)
-        guard count <= limit else { throw UnreadableContent("a packed value is too long") }
-        var length = uLongf(count)
-        let result = try [UInt8](unsafeUninitializedCapacity: Int(count)) { target, written in
-            // Even for nothing there has to be an address.
-            var none: UInt8 = 0
-            var taken = uLong(rest.count)
-            let code = rest.withUnsafeBufferPointer { source in
-                withUnsafeMutablePointer(to: &none) { none in
-                    uncompress2(target.baseAddress ?? none, &length, source.baseAddress, &taken)
-                }
-            }
-            rest = rest.dropFirst(Int(taken))
-            guard code == Z_OK, length == count else { throw UnreadableContent("a packed value is damaged") }
-            written = Int(length)
-        }
+        let count = try count(&rest)
+        let (result, isWhole) = try inflated(&rest, atMost: count)
+        guard isWhole, result.count == count else { throw damage }
         return (result, rest)
     }
+
+    /// The first bytes of those that were packed, which takes only as long as they are many.
+    ///
+    /// Damage behind them is not seen, and most of that in them only where it leaves no sense: the checksum is that of all.
+    static func unpacked(_ bytes: [UInt8], first wanted: Int) throws -> [UInt8] {
+        var rest = bytes[...]
+        let count = try count(&rest)
+        guard wanted <= count else { throw damage }
+        let result = try inflated(&rest, atMost: wanted).bytes
+        guard result.count == wanted else { throw damage }
+        return result
+    }
+
+    private static func count(_ rest: inout ArraySlice<UInt8>) throws -> Int {
+        let count = try Varint.take(from: &rest)
+        guard count <= limit else { throw UnreadableContent("a packed value is too long") }
+        return Int(count)
+    }
+
+    /// What a stream begins with, and whether that is all of it; takes the stream from the front, as far as it was read.
+    private static func inflated(
+        _ rest: inout ArraySlice<UInt8>, atMost count: Int
+    ) throws -> (bytes: [UInt8], isWhole: Bool) {
+        var stream = z_stream()
+        guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { throw damage }
+        defer { inflateEnd(&stream) }
+        var code = Z_OK
+        let result = [UInt8](unsafeUninitializedCapacity: count) { target, written in
+            // Even for nothing there has to be an address.
+            var none: UInt8 = 0
+            rest.withUnsafeBufferPointer { source in
+                withUnsafeMutablePointer(to: &none) { none in
+                    stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
+                    stream.avail_in = uInt(source.count)
+                    stream.next_out = target.baseAddress ?? none
+                    stream.avail_out = uInt(count)
+                    // All at once, so that nothing is kept for later.
+                    code = inflate(&stream, Z_FINISH)
+                }
+            }
+            written = Int(stream.total_out)
+        }
+        guard code == Z_STREAM_END || code == Z_BUF_ERROR else { throw damage }
+        rest = rest.dropFirst(Int(stream.total_in))
+        return (result, code == Z_STREAM_END)
+    }
+
+    private static var damage: UnreadableContent { UnreadableContent("a packed value is damaged") }
 
     /// Tells damage of what is not packed (Adler-32, as zlib's own).
     static func checksum(_ bytes: [UInt8]) -> UInt32 {

@@ -109,18 +109,47 @@ enum DurationList {
         let bytes = try Deflate.unpacked(packed)
         guard bytes.count >= base.count else { throw mismatch }
         var rest = bytes[base.count...]
-        let durations: [Int64?] = try zip(bytes, base).map { byte, base in
-            switch byte {
-            case 0: return nil
-            case 1: return try RoundedDurations.duration(step: step(Varint.takeZigzag(from: &rest)))
-            default:
-                guard let base else { throw mismatch }
-                let zigzag = Int64(byte) - 2
-                return try RoundedDurations.duration(step: step(Int64(base) + (zigzag >> 1 ^ -(zigzag & 1))))
-            }
-        }
+        let durations = try zip(bytes, base).map { try duration($0, from: $1, rest: &rest) }
         guard rest.isEmpty else { throw mismatch }
         return durations
+    }
+
+    /// The durations of some tests that stand together.
+    ///
+    /// - Parameters:
+    ///   - range: Where they stand among the tests of the run.
+    ///   - count: How many tests the run has.
+    ///   - base: What these are told from.
+    ///   - exact: The exact durations of the run, where they are kept.
+    static func decode(
+        _ packed: [UInt8], at range: Range<Int>, of count: Int, from base: [Step?], exact: [UInt8]?
+    ) throws -> [Int64?] {
+        guard range.upperBound <= count, range.count == base.count else { throw mismatch }
+        var bytes = try Deflate.unpacked(packed, first: range.upperBound)
+        if let exact {
+            var rest = exact[...]
+            for byte in bytes[..<range.lowerBound] where byte != 0 { _ = try Varint.takeZigzag(from: &rest) }
+            return try bytes[range].map { $0 == 0 ? nil : try Varint.takeZigzag(from: &rest) }
+        }
+        var rest: ArraySlice<UInt8> = []
+        if bytes[range].contains(1) {
+            bytes = try Deflate.unpacked(packed)
+            guard bytes.count >= count else { throw mismatch }
+            rest = bytes[count...]
+            for byte in bytes[..<range.lowerBound] where byte == 1 { _ = try Varint.takeZigzag(from: &rest) }
+        }
+        return try zip(bytes[range], base).map { try duration($0, from: $1, rest: &rest) }
+    }
+
+    private static func duration(_ byte: UInt8, from base: Step?, rest: inout ArraySlice<UInt8>) throws -> Int64? {
+        switch byte {
+        case 0: return nil
+        case 1: return try RoundedDurations.duration(step: step(Varint.takeZigzag(from: &rest)))
+        default:
+            guard let base else { throw mismatch }
+            let zigzag = Int64(byte) - 2
+            return try RoundedDurations.duration(step: step(Int64(base) + (zigzag >> 1 ^ -(zigzag & 1))))
+        }
     }
 
     private static func step(_ number: Int64) throws -> Step {

@@ -1,26 +1,19 @@
 import Foundation
 import RunModel
 
-/// The frozen numbers that outcomes are stored as; 0 takes no room in a row.
+/// The numbers that outcomes are stored as; 0 takes no room in a row.
 extension Outcome {
-    var storedCode: Int {
-        switch self {
-        case .passed: 0
-        case .failed: 1
-        case .crashed: 2
-        case .timedOut: 3
-        case .skipped: 4
-        case .knownIssue: 5
-        case .notRun: 6
-        }
-    }
+    var storedCode: Int { number }
 
     init(storedCode: Int64) throws {
-        guard let outcome = Self.allCases.first(where: { $0.storedCode == storedCode }) else {
+        guard Self.byCode.indices.contains(Int(storedCode)), Self.byCode[Int(storedCode)].storedCode == storedCode
+        else {
             throw UnreadableContent("unknown outcome \(storedCode)")
         }
-        self = outcome
+        self = Self.byCode[Int(storedCode)]
     }
+
+    private static let byCode = allCases.sorted { $0.storedCode < $1.storedCode }
 }
 
 /// The frozen numbers that libraries are stored as.
@@ -34,11 +27,14 @@ extension TestingLibrary {
     }
 
     init(storedCode: Int64) throws {
-        guard let library = Self.allCases.first(where: { $0.storedCode == storedCode }) else {
+        guard Self.byCode.indices.contains(Int(storedCode)), Self.byCode[Int(storedCode)].storedCode == storedCode
+        else {
             throw UnreadableContent("unknown testing library \(storedCode)")
         }
-        self = library
+        self = Self.byCode[Int(storedCode)]
     }
+
+    private static let byCode = allCases.sorted { $0.storedCode < $1.storedCode }
 }
 
 extension Duration {

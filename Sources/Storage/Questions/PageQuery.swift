@@ -146,6 +146,17 @@ enum PageQuery: String, CaseIterable {
         SELECT roster, editions, endings, baseline_roster, baseline, durations FROM run_results WHERE run = ?1
         """
 
+    case resultsOfRun = """
+        SELECT
+            run.id, run.project, package, project.name, roster, editions, baseline_roster, baseline, endings, durations,
+            exact_durations.body
+        FROM run
+        JOIN project ON project.id = run.project
+        JOIN run_results ON run_results.run = run.id
+        LEFT JOIN exact_durations ON exact_durations.run = run.id
+        WHERE identity = ?1
+        """
+
     case baselineBefore = """
         SELECT baseline_roster, baseline FROM run JOIN run_results ON run_results.run = run.id
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
@@ -160,6 +171,12 @@ enum PageQuery: String, CaseIterable {
         FROM test
         LEFT JOIN description ON description.test = test.id AND edition = ?2
         LEFT JOIN content AS path ON path.id = description.path
+        WHERE test.id = ?1
+        """
+
+    case testDescription = """
+        SELECT module, suite, name, discriminator, display_name, skip_reason, edition
+        FROM test LEFT JOIN description ON description.test = test.id AND edition = ?2
         WHERE test.id = ?1
         """
 

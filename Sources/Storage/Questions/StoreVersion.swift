@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// A state of the store: two that are equal have the same content.
 public struct StoreVersion: Sendable, Hashable {
@@ -18,5 +19,17 @@ extension RunStore {
                 return StoreVersion(opening: opening, data: data ?? 0)
             }
         }
+    }
+}
+
+extension Connection {
+    /// The state of the store that the last statement saw; `nil` where SQLite does not say.
+    ///
+    /// - Parameter opening: The place of this connection among those that were opened one after the other.
+    func version(_ opening: Int) -> StoreVersion? {
+        var data: UInt32 = 0
+        // It is what `PRAGMA data_version` says, without a statement of its own.
+        let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &data)
+        return code == SQLITE_OK ? StoreVersion(opening: opening, data: Int64(data)) : nil
     }
 }

@@ -121,5 +121,5 @@ final class ResultReading {
         return try ExactDurations.apply(exact, to: rounded)
     }
 
-    private static let mismatch = UnreadableContent("the results of a run do not fit its tests")
+    static let mismatch = UnreadableContent("the results of a run do not fit its tests")
 }

@@ -4,13 +4,16 @@ import Glibc
 
 /// The connection that reads, opened again when the file at the path has become another one.
 struct StoreReader {
-    private struct FileIdentity: Equatable {
-        let device: UInt
-        let inode: UInt
+    /// Which file lies at a path.
+    struct FileIdentity: Equatable {
+        private let device: UInt
+        private let inode: UInt
 
-        init?(_ path: String) {
+        init(_ path: String) throws(StorageError) {
             var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+            guard stat(path, &status) == 0 else {
+                throw .cannotOpen(path: path, message: String(cString: strerror(errno)))
+            }
             device = UInt(status.st_dev)
             inode = UInt(status.st_ino)
         }
@@ -27,15 +30,18 @@ struct StoreReader {
         self.patience = patience
     }
 
-    /// The connection to the file that lies at the path now.
-    mutating func queue() throws(StorageError) -> DatabaseQueue {
-        guard let identity = FileIdentity(path) else {
-            throw .cannotOpen(path: path, message: String(cString: strerror(errno)))
-        }
+    /// The connection to the file that lies at the path.
+    ///
+    /// - Parameter identity: Which file that was before anybody had to wait for his turn.
+    mutating func queue(_ identity: FileIdentity) throws(StorageError) -> DatabaseQueue {
+        if let current, current.identity == identity { return current.queue }
+        // It may have become yet another one since.
+        let identity = try FileIdentity(path)
         if let current, current.identity == identity { return current.queue }
         do {
             let queue = try DatabaseQueue(path: Self.unambiguous(path), configuration: .reader(patience: patience))
-            current = (queue, identity)
+            // One that was put in place while it was opened is not told from the one before: the next question opens it again.
+            current = try FileIdentity(path) == identity ? (queue, identity) : nil
             openings += 1
             return queue
         } catch {

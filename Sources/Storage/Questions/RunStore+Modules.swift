@@ -1,0 +1,127 @@
+import GRDB
+public import RunModel
+
+extension RunStore {
+    /// How the tests of a module ended in a run in which a list of them has no more to say of any.
+    ///
+    /// What pages of tests mostly show, at a fraction of what a part of a run costs: one statement, and lists that runs share.
+    /// Of the durations only those that stand before its last test are unpacked, so that their checksum is not looked at.
+    ///
+    /// - Parameter module: The test target, byte for byte.
+    /// - Returns: `nil` where a test of it failed, ran more than once, has a known issue or was running when the run was ended;
+    ///   where the run has no test of it; and where there is no such run.
+    public func results(ofModule module: String, in run: RunID) throws(StorageError) -> ModuleResults? {
+        let module = Array(module.utf8)
+        return try withOpening { queue, opening in
+            // A single statement sees a single state of the store without a transaction.
+            let (first, version) = try queue.unsafeRead { database in
+                let connection = Connection(database: database, trace: trace, memory: memory)
+                return (try connection.moduleRow(run), connection.version(opening))
+            }
+            guard let first else { return nil }
+            if let lists = modules.lists(first.key(module), in: version) { return try first.results(run, lists) }
+            let found = try queue.read {
+                database -> (row: ModuleRow, lists: ModuleMemory.Lists, version: StoreVersion?)? in
+                let connection = Connection(database: database, trace: trace, memory: memory)
+                // The store may have changed since.
+                guard let row = try connection.moduleRow(run) else { return nil }
+                let version = connection.version(opening)
+                guard let lists = try connection.lists(of: module, row) else { return nil }
+                return (row, lists, version)
+            }
+            return try found.flatMap { row, lists, version in
+                try row.results(run, modules.keep(lists, row.key(module), in: version))
+            }
+        }
+    }
+}
+
+/// What a single row tells of a run and its results.
+private struct ModuleRow {
+    let row, projectRow: Int64
+    let package, project: String
+    let roster, editions, baselineRoster, baseline: Int64
+    let endings, durations: [UInt8]
+    let exact: [UInt8]?
+
+    init(_ row: StatementRow) {
+        (self.row, projectRow) = (row.integer(0), row.integer(1))
+        (package, project) = (row.text(2), row.text(3))
+        (roster, editions, baselineRoster, baseline) = (row.integer(4), row.integer(5), row.integer(6), row.integer(7))
+        (endings, durations) = (row.bytes(8), row.bytes(9))
+        exact = row.isNull(10) ? nil : row.bytes(10)
+    }
+
+    func key(_ module: [UInt8]) -> ModuleMemory.Key {
+        ModuleMemory.Key(
+            tests: .init(project: projectRow, roster: roster, editions: editions, module: module),
+            baselineRoster: baselineRoster, baseline: baseline)
+    }
+
+    /// How the tests of a module ended, unless there is more to say of one.
+    func endings(_ range: Range<Int>, of count: Int) throws -> [TestEnding]? {
+        let bytes = try Deflate.unpacked(endings)
+        guard bytes.count == count else { throw ResultReading.mismatch }
+        let endings = try bytes[range].map { try TestEnding($0) }
+        return endings.allSatisfy(\.saysAll) ? endings : nil
+    }
+
+    /// The results of the module, unless there is more to say of one.
+    func results(_ run: RunID, _ lists: ModuleMemory.Lists) throws -> ModuleResults? {
+        guard let endings = try endings(lists.range, of: lists.count) else { return nil }
+        let durations = try DurationList.decode(
+            durations, at: lists.range, of: lists.count, from: lists.baseline, exact: exact)
+        return ModuleResults(
+            run: run, package: package, catalog: lists.catalog, outcomes: endings.map(\.outcome),
+            durations: zip(endings, durations).map { ending, duration in
+                ending.attempts == .none ? nil : duration.map { .nanoseconds($0) }
+            })
+    }
+}
+
+extension TestEnding {
+    /// Whether a list has no more to say of a test that ended so than its outcome and its duration.
+    fileprivate var saysAll: Bool {
+        switch outcome {
+        case .passed, .skipped: attempts != .listed
+        // One that began was running when the run was ended, and says so.
+        case .notRun: attempts == .none
+        case .failed, .crashed, .timedOut, .knownIssue: false
+        }
+    }
+}
+
+extension Connection {
+    fileprivate func moduleRow(_ run: RunID) throws -> ModuleRow? {
+        try statement(.resultsOfRun).first(run.description, row: ModuleRow.init)
+    }
+
+    /// What runs share of the results of a module; `nil` where there is no test of it, or more to say of one.
+    fileprivate func lists(of module: [UInt8], _ row: ModuleRow) throws -> ModuleMemory.Lists? {
+        let reading = ResultReading(self)
+        let tests = try reading.roster(row.roster)
+        let ofModule = Set(try statement(.testsOfModule).all(row.row, module) { $0.integer(0) })
+        guard let start = tests.firstIndex(where: { ofModule.contains($0) }) else { return nil }
+        let range = start..<(tests[start...].firstIndex { !ofModule.contains($0) } ?? tests.endIndex)
+        guard try row.endings(range, of: tests.count) != nil else { return nil }
+        let editions = try list(row.editions, Roster.decode(editions:))
+        guard editions.count == tests.count, !tests[range.upperBound...].contains(where: { ofModule.contains($0) })
+        else { throw ResultReading.mismatch }
+        let described = try range.map { try description(of: tests[$0], edition: editions[$0]) }
+        guard zip(described, described.dropFirst()).allSatisfy({ $0.id < $1.id }) else { throw ResultReading.mismatch }
+        let baseline = try reading.baseline(row.baseline, of: row.baselineRoster, for: row.roster)
+        return ModuleMemory.Lists(
+            range: range, count: tests.count, catalog: TestCatalog(project: row.project, tests: described),
+            baseline: Array(baseline[range]))
+    }
+
+    private func description(of test: Int64, edition: Int) throws -> TestDescription {
+        let description = try statement(.testDescription).first(test, edition) { row in
+            guard row.isNull(6) == (edition == 0) else { throw UnreadableContent("a description is missing") }
+            return TestDescription(
+                id: row.testID(0), displayName: row.optionalText(4), skipReason: row.optionalText(5))
+        }
+        guard let description else { throw UnreadableContent("the test \(test) is missing") }
+        return description
+    }
+}
