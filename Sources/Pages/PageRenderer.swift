@@ -36,6 +36,7 @@ public enum PageError: Error, Sendable, CustomStringConvertible {
 public struct PageRenderer: Sendable {
     private let templates: [Template]
     private let places: [String: Int]
+    private let molds = MoldMemory<SharedTestsPage.Key>()
 
     /// Reads and parses all templates.
     public init(_ root: WebRoot = .embedded) throws(PageError) {
@@ -50,12 +51,19 @@ public struct PageRenderer: Sendable {
     public func render(_ page: some Page) -> String { String(decoding: bytes(of: page), as: UTF8.self) }
 
     /// The same as bytes.
-    public func bytes<P: Page>(of page: P) -> [UInt8] {
+    public func bytes(of page: some Page) -> [UInt8] { markup(of: page).bytes }
+
+    /// The page of tests as bytes; what it has in common with those of other runs is rendered once.
+    public func bytes(of page: SharedTestsPage) -> [UInt8] {
+        molds.mold(page.key) { markup(of: page.hollow) }.filled(with: page.texts)
+    }
+
+    private func markup<P: Page>(of page: P) -> Markup {
         // Every template was read by `init`, or `init` has thrown.
-        guard let place = P.template.templateName.flatMap({ places[$0] }) else { return [] }
-        var rendering = Rendering(templates: templates)
+        guard let place = P.template.templateName.flatMap({ places[$0] }) else { return Markup() }
+        var rendering = Rendering(templates: templates, room: 32 << 10)
         rendering.render(templates[place], of: Reflected(page))
-        return rendering.page.bytes
+        return rendering.page
     }
 
     private static func template(

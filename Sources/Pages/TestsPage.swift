@@ -25,16 +25,6 @@ public struct TestsPage: Page {
         let tests = run.tests.filter { $0.id.module.utf8.elementsEqual(target.utf8) }.sorted { $0.id < $1.id }
         guard !tests.isEmpty else { return nil }
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
-        frame = PageFrame(
-            title: "\(target) in \(run.package)",
-            crumbs: [
-                Link(run.project, links.project(run.project)),
-                Link("run \(run.id.short)", anchors.links.page()),
-            ],
-            here: target, links: links
-        )
-        self.target = BreakableText(target)
-        summary = "\(Figures.counted(tests.count, "test")): \(Figures.list(OutcomeTally(tests)))"
         var suites: [TestSuite] = []
         var rest = tests[...]
         while let first = rest.first {
@@ -42,7 +32,22 @@ public struct TestsPage: Page {
             rest = rest.dropFirst(suite.count)
             suites.append(TestSuite(suite, anchors: anchors))
         }
+        self.init(
+            target: target, package: run.package, outcomes: OutcomeTally(tests), suites: suites,
+            crumbs: Self.crumbs(anchors.links), links: links)
+    }
+
+    init(
+        target: String, package: String, outcomes: OutcomeTally, suites: [TestSuite], crumbs: [Link], links: Links
+    ) {
+        frame = PageFrame(title: "\(target) in \(package)", crumbs: crumbs, here: target, links: links)
+        self.target = BreakableText(target)
+        summary = "\(Figures.counted(outcomes.total, "test")): \(Figures.list(outcomes))"
         self.suites = suites
+    }
+
+    private static func crumbs(_ run: RunLinks) -> [Link] {
+        [Link(run.project, run.links.project(run.project)), Link(run.words, run.page())]
     }
 }
 
@@ -53,10 +58,14 @@ struct TestSuite: Sendable {
     let rows: [TestRow]
 
     init(_ tests: ArraySlice<TestResult>, anchors: RunAnchors) {
-        let suite = tests.first?.id.suite ?? ""
+        self.init(
+            tests.first?.id.suite ?? "", OutcomeTally(tests), rows: tests.map { TestRow($0, anchors: anchors) })
+    }
+
+    init(_ suite: String, _ outcomes: OutcomeTally, rows: [TestRow]) {
         name = BreakableText(suite.isEmpty ? "free functions" : suite)
-        summary = Figures.list(OutcomeTally(tests))
-        rows = tests.map { TestRow($0, anchors: anchors) }
+        summary = Figures.list(outcomes)
+        self.rows = rows
     }
 }
 
@@ -70,21 +79,31 @@ struct TestRow: Sendable, TemplateValue {
     /// The test, as a link to its history where there is one.
     let link: Link?
     let plainName: BreakableText?
-    let time: String
+    let time: any TemplateValue & Sendable
     /// What is said of how it ended.
     let detail: String?
     /// Where the run's page shows the failure.
     let failure: String?
 
     init(_ test: TestResult, anchors: RunAnchors) {
+        self.init(
+            test, history: anchors.links.history(test.id), time: Self.words(for: test.duration),
+            failure: test.outcome.isFailure ? anchors.links.page(anchors.failure(test.id)) : nil)
+    }
+
+    /// - Parameters:
+    ///   - history: The page of the test, where there is one.
+    ///   - time: How long it took, in words.
+    ///   - failure: Where the run's page shows its failure.
+    init(_ test: TestResult, history: String?, time: any TemplateValue & Sendable, failure: String? = nil) {
         style = test.outcome.style
         sign = test.outcome.sign
         outcome = test.outcome.label
         let file = test.id.discriminator.isEmpty ? "" : " (\(test.id.discriminator))"
         let name = (test.displayName ?? test.id.name) + file
-        link = anchors.links.history(test.id).map { Link(name, $0) }
+        link = history.map { Link(name, $0) }
         plainName = link == nil ? BreakableText(name) : nil
-        time = test.duration.map { Figures.duration($0) } ?? "–"
+        self.time = time
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
         let said =
             switch test.outcome {
@@ -94,8 +113,10 @@ struct TestRow: Sendable, TemplateValue {
             case .failed, .crashed, .timedOut, .notRun: test.firstFailure?.message ?? test.silentFailure
             }
         detail = said.map { $0.cut(to: 300) }
-        failure = test.outcome.isFailure ? anchors.links.page(anchors.failure(test.id)) : nil
+        self.failure = failure
     }
+
+    static func words(for duration: Duration?) -> String { duration.map { Figures.duration($0) } ?? "–" }
 
     func part(named name: String) -> (any TemplateValue)? {
         switch name {

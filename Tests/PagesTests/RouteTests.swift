@@ -113,7 +113,7 @@ import Testing
         "/.json", "/healthz.json", "/metrics.json", "/openapi.json.json",
         "/badge.svg.json?project=p",
         "/index.json.json", "/assets/kanmon.css.json",
-        "/assets/kanmon.js.json", "/runs/\(id)/events.json",
+        "/assets/kanmon.js.json", "/runs/\(id)/events.json", "/runs\u{600}.json", "/runs\u{301}",
     ])
     func `what is no page has no data`(target: String) {
         #expect(throws: RouteError.notFound) { try Address(target: target) }

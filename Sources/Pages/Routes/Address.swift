@@ -7,22 +7,27 @@ public struct Address: Sendable, Hashable {
 
     /// Reads the target of a request; the data of the first page is at `/index.json`, of a badge at `/badge.json`.
     public init(target: String) throws(RouteError) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = parts.count == 2 ? "?" + parts[1] : ""
-        guard parts[0].hasSuffix(".json"), parts[0] != "/openapi.json" else {
+        let (path, rest) = target[...].halves(at: "?")
+        guard Self.isOfData(target), path != "/openapi.json" else {
             route = try Route(target: target)
             isData = false
             return
         }
         isData = true
-        switch parts[0] {
+        let query = rest.map { "?" + $0 } ?? ""
+        switch path {
         case "/index.json": route = .home
         case "/badge.json": route = try Route(target: "/badge.svg" + query)
         // Both have a name of their own for their data.
         case "/.json", "/badge.svg.json": throw .notFound
-        default: route = try Route(target: parts[0].dropLast(".json".count) + query)
+        default: route = try Route(target: String(Substring(path.utf8.dropLast(5))) + query)
         }
         guard route.hasData else { throw .notFound }
+    }
+
+    /// Whether the target of a request is written as that of data.
+    public static func isOfData(_ target: String) -> Bool {
+        target[...].halves(at: "?").before.utf8.suffix(5).elementsEqual(".json".utf8)
     }
 
     /// A page, or the data behind it.

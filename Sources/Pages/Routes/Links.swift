@@ -40,11 +40,16 @@ struct RunLinks: Sendable {
     let project: String
     let links: Links
 
-    init(_ run: TestRun, _ links: Links) {
-        self.run = run.id
-        project = run.project
+    init(_ run: TestRun, _ links: Links) { self.init(run.id, project: run.project, links) }
+
+    init(_ run: RunID, project: String, _ links: Links) {
+        self.run = run
+        self.project = project
         self.links = links
     }
+
+    /// What the run is called.
+    var words: String { "run \(run.short)" }
 
     /// A test over its runs; `nil` where there is only this one.
     func history(_ test: TestID) -> String? { links.find(.test(test, project: project)) }

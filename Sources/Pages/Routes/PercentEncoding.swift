@@ -17,6 +17,9 @@ enum PercentEncoding {
 
     /// The text again; `nil` for a broken escape and for bytes that are not UTF-8. `+` is a space, as forms write it.
     static func decode(_ text: Substring) -> String? {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

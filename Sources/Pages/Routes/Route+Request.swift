@@ -21,9 +21,9 @@ extension Route {
     ///
     /// Only the spelling that `href` writes is known; a path is never normalized, so that nothing can climb.
     public init(target: String) throws(RouteError) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = try Query(parts.count == 2 ? parts[1] : "")
-        let steps = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+        let (path, rest) = target[...].halves(at: "?")
+        let query = try Query(rest ?? "")
+        let steps = path.parts(between: "/")
         guard steps.count >= 2, steps[0].isEmpty else { throw .notFound }
         switch (steps[1], steps.count) {
         // The list of runs was the first page once; its addresses still lead to it.
@@ -85,6 +85,20 @@ extension Route {
     }
 }
 
+extension Substring {
+    /// What stands between the bytes of a sign, empty parts too. Characters would be slow to find, and hide a sign that an
+    /// accent follows.
+    fileprivate func parts(between sign: Unicode.Scalar) -> [Substring] {
+        utf8.split(separator: UInt8(ascii: sign), omittingEmptySubsequences: false).map { Substring($0) }
+    }
+
+    /// What stands before the first byte that is a sign, and behind it; `nil` where there is none.
+    func halves(at sign: Unicode.Scalar) -> (before: Substring, behind: Substring?) {
+        guard let place = utf8.firstIndex(of: UInt8(ascii: sign)) else { return (self, nil) }
+        return (self[..<place], self[utf8.index(after: place)...])
+    }
+}
+
 /// The values that addresses may hold behind the question mark; other names are passed over.
 private struct Query {
     var project: String?
@@ -102,10 +116,10 @@ private struct Query {
     var target: String?
 
     init(_ text: Substring) throws(RouteError) {
-        for pair in text.split(separator: "&") {
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = PercentEncoding.decode(sides[0]),
-                let value = PercentEncoding.decode(sides.dropFirst().first ?? "")
+        for pair in text.parts(between: "&") where !pair.isEmpty {
+            let sides = pair.halves(at: "=")
+            guard let name = PercentEncoding.decode(sides.before),
+                let value = PercentEncoding.decode(sides.behind ?? "")
             else { throw .malformed("the address is not percent-encoded UTF-8") }
             switch name {
             case "project": try Self.set(&project, to: value, name)

@@ -7,6 +7,8 @@ import Wording
 /// combining accent is one character, and would end the attribute.
 struct Markup {
     private(set) var bytes: [UInt8] = []
+    /// Where texts are put in later, and which.
+    private(set) var holes: [(place: Int, text: Int)] = []
 
     /// A text by itself.
     static func escaped(_ text: String) -> String {
@@ -15,8 +17,37 @@ struct Markup {
         return String(decoding: markup.bytes, as: UTF8.self)
     }
 
+    /// Makes room for a page of so many bytes.
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+    /// Gives back the room that was not needed.
+    mutating func trim() {
+        // A copy made of the list itself would share its room.
+        bytes = bytes.withUnsafeBufferPointer { Array($0) }
+        holes = holes.withUnsafeBufferPointer { Array($0) }
+    }
+
     /// Appends what stands in a template.
     mutating func append(trusted text: [UInt8]) { bytes += text }
+
+    /// Leaves a place for a text that is put in later.
+    mutating func leaveHole(for text: Int) { holes.append((bytes.count, text)) }
+
+    /// The bytes with a text in every place that was left for one.
+    func filled(with texts: [String]) -> [UInt8] {
+        var filled = Markup()
+        filled.bytes.reserveCapacity(bytes.count + holes.count * 16)
+        bytes.withUnsafeBufferPointer { known in
+            var start = 0
+            for hole in holes {
+                filled.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: known[start..<hole.place]))
+                filled.append(texts[hole.text])
+                start = hole.place
+            }
+            filled.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: known[start...]))
+        }
+        return filled.bytes
+    }
 
     /// Appends any text.
     mutating func append(_ text: String) {
@@ -28,11 +59,11 @@ struct Markup {
     /// Appends a text that needs no look at its scalars; `false`, and nothing, where one does.
     private mutating func appendByByte(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var hasMarks = false
-        for byte in text {
-            switch Kind(byte) {
+        for index in text.indices {
+            switch Kind(text[index]) {
             case .plain: break
             case .mark: hasMarks = true
-            case .suspect: return false
+            case .suspect: guard Self.isPlain(text[index...].prefix(3)) else { return false }
             }
         }
         guard hasMarks else {
@@ -78,10 +109,23 @@ struct Markup {
                 case UInt8(ascii: "\n"), UInt8(ascii: "\t"): .plain
                 case 0x00...0x1F, 0x7F: .suspect
                 // The continuation bytes and the blocks that hold nothing unseen.
-                case 0x80...0xC1, 0xE3...0xEE: .plain
+                case 0x80...0xC1, 0xC3...0xCA, 0xE3...0xEE: .plain
                 case 0xC2...: .suspect
                 default: .plain
                 }
+        }
+    }
+
+    /// Whether bytes that may begin something unseen are one of the signs that stand on every other page: `µ`, `–`, `✓`.
+    private static func isPlain(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let first = bytes.first, let second = bytes.dropFirst().first else { return false }
+        switch (first, second) {
+        // From U+00A0 on, but for the soft hyphen.
+        case (0xC2, 0xA0...0xAC), (0xC2, 0xAE...0xBF): return true
+        // From U+2010 to U+2027, and from U+2080 on.
+        case (0xE2, 0x80): return bytes.dropFirst(2).first.map { (0x90...0xA7).contains($0) } ?? false
+        case (0xE2, 0x82...0xBF): return true
+        default: return false
         }
     }
 

@@ -6,7 +6,11 @@ struct Rendering {
     /// What is put into the blocks of the template that is rendered.
     private var blocks: [String: Template] = [:]
 
-    init(templates: [Template]) { self.templates = templates }
+    /// - Parameter room: About how many bytes there will be.
+    init(templates: [Template], room: Int = 0) {
+        self.templates = templates
+        page.reserve(room)
+    }
 
     /// Renders a template about a value.
     mutating func render(_ template: Template, of value: some TemplateValue) {

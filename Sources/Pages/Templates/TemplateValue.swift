@@ -30,6 +30,14 @@ extension String: TemplateValue {
     func write(to page: inout Markup) { page.append(self) }
 }
 
+/// A place for a text that is put in later.
+struct Hole: TemplateValue {
+    /// Which of the texts.
+    let text: Int
+
+    func write(to page: inout Markup) { page.leaveHole(for: text) }
+}
+
 extension Int: TemplateValue {
     func write(to page: inout Markup) { page.append(String(self)) }
 }

@@ -1,0 +1,152 @@
+import Foundation
+import Gate
+import RunModel
+import TestSupport
+import Testing
+import Wording
+
+@testable import Pages
+
+/// The page that is filled for each run, against the one that is made for each run.
+@Suite struct SharedTestsPageTests {
+    private static func run(
+        _ number: Int, _ tests: [(name: String, outcome: Outcome, duration: Duration?)], name: String
+    ) -> TestRun {
+        var run = SampleRuns.passing(number)
+        run.project = name
+        run.package = name
+        run.tests = tests.enumerated().map { place, test in
+            TestResult(
+                id: TestID(
+                    module: "T", suite: place < 2 ? "" : name, name: test.name, discriminator: place == 3 ? name : ""),
+                library: .xctest, outcome: test.outcome, displayName: place == 2 ? name : nil,
+                attempts: test.outcome.wasExecuted ? [TestAttempt(outcome: test.outcome, duration: test.duration)] : [],
+                skipReason: test.outcome == .skipped ? name : nil)
+        }
+        run.tests.sort { $0.id < $1.id }
+        return run
+    }
+
+    private static func results(_ run: TestRun, _ catalog: TestCatalog?) -> ModuleResults {
+        let tests = run.tests.map {
+            TestDescription(id: $0.id, displayName: $0.displayName, skipReason: $0.skipReason)
+        }
+        return ModuleResults(
+            run: run.id, package: run.package, catalog: catalog ?? TestCatalog(project: run.project, tests: tests),
+            outcomes: run.tests.map(\.outcome), durations: run.tests.map(\.duration))
+    }
+
+    @Test(arguments: ["example.com/kit", "<b> & \"q\" 'x' \u{202E}é\u{301} 日本 {{.}}"])
+    func `it is the same to the byte, whether its mold was made for this run or for another`(name: String) throws {
+        let renderer = try PageRenderer()
+        let ms = Duration.milliseconds(1)
+        let first = Self.run(
+            1,
+            [
+                ("a", .passed, ms * 3), ("b", .skipped, nil), ("c", .passed, .microseconds(7)), ("d", .notRun, nil),
+                ("e", .passed, nil),
+            ], name: name)
+        let second = Self.run(
+            2,
+            [
+                ("a", .passed, .zero), ("b", .skipped, nil), ("c", .passed, .seconds(65)), ("d", .notRun, nil),
+                ("e", .passed, .seconds(9000)),
+            ], name: name)
+        let third = Self.run(
+            3,
+            [
+                ("a", .passed, ms), ("b", .passed, ms), ("c", .passed, ms * 999), ("d", .passed, ms),
+                ("e", .passed, ms),
+            ], name: name)
+        let catalog = Self.results(first, nil).catalog
+        for links in [Links.dashboard, Links(under: "/gate"), .dashboard] {
+            for run in [first, second, third, first] {
+                var run = run
+                // The catalog knows why the second test was skipped where it was.
+                run.tests = zip(run.tests, catalog.tests).map { test, described in
+                    var test = test
+                    test.skipReason = described.skipReason
+                    return test
+                }
+                let plain = try #require(
+                    TestsPage(target: "T", run: run, verdict: SampleVerdicts.of(run), links: links))
+                let shared = try #require(SharedTestsPage(Self.results(run, catalog), links: links))
+                let bytes = renderer.bytes(of: shared)
+                #expect(bytes == renderer.bytes(of: plain))
+                _ = try MarkupScanner(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    @Test func `a run that differs in more than times has a mold of its own`() throws {
+        func key(_ run: TestRun, _ catalog: TestCatalog, links: Links = .dashboard) throws -> SharedTestsPage.Key {
+            try #require(SharedTestsPage(Self.results(run, catalog), links: links)).key
+        }
+        let run = Self.run(1, [("a", .passed, nil), ("b", .passed, nil)], name: "p")
+        let catalog = Self.results(run, nil).catalog
+        var (renamed, skipped, later) = (run, run, run)
+        renamed.package = "q"
+        skipped.tests[1].outcome = .skipped
+        later.tests[0].attempts = [TestAttempt(outcome: .passed, duration: .seconds(1))]
+        let known = try key(run, catalog)
+        #expect(try key(later, catalog) == known)
+        #expect(try key(renamed, catalog) != known)
+        #expect(try key(skipped, catalog) != known)
+        #expect(try key(run, catalog, links: Links(under: "/x")) != known)
+        #expect(try key(run, Self.results(run, nil).catalog) != known)
+        for tests in [[], Array(catalog.tests.dropLast())] {
+            #expect(SharedTestsPage(Self.results(run, TestCatalog(project: "p", tests: tests))) == nil)
+        }
+    }
+
+    @Test func `a mold is made once, and what does not fit is made each time`() {
+        let memory = MoldMemory<Int>(room: 800)
+        var made: [Int] = []
+        func mold(_ key: Int, _ count: Int) {
+            let mold = memory.mold(key) {
+                made.append(key)
+                var markup = Markup()
+                markup.reserve(32 << 10)
+                markup.append(trusted: [UInt8](repeating: 1, count: count))
+                return markup
+            }
+            #expect(mold.bytes.count == count)
+            #expect(mold.bytes.capacity < 2 * count)
+        }
+        for _ in 0..<2 { for key in 1...4 { mold(key, 100) } }
+        #expect(made == [1, 2, 3, 4])
+        #expect(memory.size == 800)
+        for _ in 0..<2 { mold(5, 101) }
+        #expect(made == [1, 2, 3, 4, 5, 5])
+        for key in [6, 4, 6] { mold(key, 100) }
+        #expect(made == [1, 2, 3, 4, 5, 5, 6, 4])
+    }
+
+    @Test func `texts are escaped wherever they are put in`() {
+        var mold = Markup()
+        mold.leaveHole(for: 1)
+        mold.append(trusted: Array("<p>".utf8))
+        mold.leaveHole(for: 0)
+        mold.leaveHole(for: 1)
+        #expect(
+            String(decoding: mold.filled(with: ["a<", "\u{202E}µ"]), as: UTF8.self) == "⟨U+202E⟩µ<p>a&lt;⟨U+202E⟩µ")
+        #expect(Markup().filled(with: []) == [])
+    }
+
+    @Test func `what is looked at by bytes is what is looked at by scalars`() {
+        func expect(_ text: String) {
+            var markup = Markup()
+            markup.appendByScalar(text)
+            if Markup.escaped(text) != String(decoding: markup.bytes, as: UTF8.self) {
+                Issue.record("\(text.unicodeScalars.map { String($0.value, radix: 16) })")
+            }
+        }
+        // All that a shortcut is taken for, and everything that is unseen.
+        for value in Array(0...0x3100) + Array(0xF8F0...0xFFFF) + Array(0xE0000...0xE0200) {
+            guard let scalar = Unicode.Scalar(UInt32(value)) else { continue }
+            expect(String(scalar))
+            expect("a\(scalar)<")
+        }
+        for text in ["\u{C2}", "µ", "–", "5 µs – ✓", "\u{1F3F4}\u{E0067}\u{E007F}µ"] { expect(text) }
+    }
+}
