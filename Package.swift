@@ -44,7 +44,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // Structured logs of the server.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        // Time-outs and addresses of connections, as Hummingbird takes them.
+        // The loop of connections, their time-outs and addresses, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         // The parts of requests and answers on a connection, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -105,6 +105,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]

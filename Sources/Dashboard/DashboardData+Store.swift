@@ -55,6 +55,7 @@ extension DashboardData {
             runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) },
             version: { try store.version() },
             part: { id, part in try store.run(id, part).map { JudgedRun($0) } },
+            module: { try store.results(ofModule: $1, in: $0) },
             regressions: { try store.regressions(of: $0, project: $1, branch: $2, runs: $3) }
         )
         self.signs = signs

@@ -145,7 +145,7 @@ struct DashboardResponder: HTTPResponder {
         case .run(let id): try await runAnswer(id, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
-        case .tests(let id, let target): try await render(testsPage(id, target: target))
+        case .tests(let id, let target): try await testsAnswer(id, target)
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
         case .wall: try await wall()
@@ -180,6 +180,12 @@ struct DashboardResponder: HTTPResponder {
         }
     }
 
+    /// The tests of a target, out of what runs share where that says all.
+    private func testsAnswer(_ id: RunID, _ target: String) async throws -> Answer {
+        if let page = try await sharedTestsPage(id, target: target) { return .page(try renderer().bytes(of: page)) }
+        return try render(await testsPage(id, target: target))
+    }
+
     private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
 
     /// Every project for a screen on a wall, which asks again by itself, without a script and without a word in the page.
@@ -203,7 +209,7 @@ struct DashboardResponder: HTTPResponder {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
         // A refusal is rendered with the templates that were read at the start: those are known to be whole.
         var answer = Answer.refusal(embedded.bytes(of: refusal.page(links)), refusal.status)
-        if request.path?.prefix(while: { $0 != "?" }).hasSuffix(".json") == true {
+        if Address.isOfData(request.path ?? "") {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }

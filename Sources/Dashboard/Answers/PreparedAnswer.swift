@@ -1,34 +1,29 @@
 import HTTPTypes
 import Hummingbird
 
-/// An answer with a tag, ready to be sent: nothing is left to be worked out for whoever asks again.
+/// An answer with a tag, ready to be sent: next to nothing is left to be worked out for whoever asks again.
 struct PreparedAnswer: Sendable {
     let tag: String
     let body: ByteBuffer
     private let whole: Response
-    private let bodiless: Response
-    private let notModified: Response
 
     /// Makes it from an answer that has a tag; `nil` for any other.
     init?(_ answer: Answer) {
-        guard answer.status == .ok, let tag = answer.fields[.eTag] else { return nil }
+        guard answer.status == .ok, let tag = answer.tag else { return nil }
         self.tag = tag
         body = ByteBuffer(bytes: answer.body)
-        let headers = answer.headers
-        whole = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
-        bodiless = Response(status: .ok, headers: headers)
-        var few = headers
-        few[.contentType] = nil
-        notModified = Response(status: .notModified, headers: few)
+        whole = Response(status: .ok, headers: answer.headers, body: ResponseBody(byteBuffer: body))
     }
 
     /// The answer, or only that it is the one that is known.
     func response(to request: HTTPRequest) -> Response {
         // Each by itself: to ask for all of a name at once puts a text together.
         for field in request.headerFields where field.name == .ifNoneMatch && isListed(in: field.value) {
-            return notModified
+            var headers = whole.headers
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
         }
-        return request.method == .head ? bodiless : whole
+        return request.method == .head ? Response(status: .ok, headers: whole.headers) : whole
     }
 
     private func isListed(in known: String) -> Bool {
