@@ -134,8 +134,8 @@ import Web
         #expect(cache.answer(for: key(0), in: state) != nil)
         cache.keep(answer, for: key(4), in: state)
         #expect(kept() == [0, 4])
-        // What would take a quarter of the room is never kept.
-        let long = try #require(PreparedAnswer(.page(Array(repeating: UInt8(ascii: "a"), count: 9_000))))
+        // What would take half of the room is never kept.
+        let long = try #require(PreparedAnswer(.page(Array(repeating: UInt8(ascii: "a"), count: 18_000))))
         cache.keep(long, for: key(5), in: state)
         #expect(kept() == [0, 4])
         #expect(cache.answer(for: key(0), in: AnswerCache.State(store: state.store, signs: nil, minute: 2)) == nil)

@@ -70,7 +70,7 @@ final class AnswerCache: Sendable {
     private let room: Int
     private let entries = Mutex(Entries())
 
-    init(room: Int = 12 << 20) { self.room = room }
+    init(room: Int = 8 << 20) { self.room = room }
 
     /// The answer to a question, if it was made in this state.
     func answer(for key: Key, in state: State) -> PreparedAnswer? {
@@ -93,7 +93,7 @@ final class AnswerCache: Sendable {
             guard entries.asked.note(key) else { return }
             entries.uses += 1
             let entry = Entry(answer, lastUse: entries.uses)
-            guard entry.size <= room / 4, entries.state == state, entries.byKey[key] == nil else { return }
+            guard entry.size <= room / 2, entries.state == state, entries.byKey[key] == nil else { return }
             entries.byKey[key] = entry
             entries.bytes += entry.size
             guard entries.bytes > room else { return }

@@ -11,7 +11,7 @@ final class MoldMemory<Key: Hashable & Sendable>: Sendable {
     private let room: Int
     private let kept = Mutex(Kept())
 
-    init(room: Int = 8 << 20) { self.room = room }
+    init(room: Int = 4 << 20) { self.room = room }
 
     /// The mold of that key, which is made where it is not known.
     func mold(_ key: Key, _ make: () -> Markup) -> Markup {
