@@ -350,3 +350,8 @@ int cprocess_probe_cgroup(const char *folder) {
 int cprocess_pipe(int *ends) {
     return pipe2(ends, O_CLOEXEC);
 }
+
+int cprocess_poll(struct pollfd *entries, unsigned long count, long long nanoseconds) {
+    struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    return ppoll(entries, count, &time, NULL);
+}

@@ -1,6 +1,7 @@
 #ifndef KANMON_CPROCESS_H
 #define KANMON_CPROCESS_H
 
+#include <poll.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -62,5 +63,8 @@ int cprocess_probe_cgroup(const char *folder);
 
 /// Makes a pipe whose ends no other program inherits; returns 0 or -1 and sets `errno`.
 int cprocess_pipe(int *ends);
+
+/// `poll` that waits in nanoseconds, at most so long; an entry whose descriptor is -1 is not looked at.
+int cprocess_poll(struct pollfd *entries, unsigned long count, long long nanoseconds);
 
 #endif

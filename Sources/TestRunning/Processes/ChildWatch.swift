@@ -100,7 +100,6 @@ struct ChildWatch {
             }
             if elapsed - lastLook >= Self.look {
                 lastLook = elapsed
-                pace.look()
                 let signs = observer.look()
                 if signs.contains(.activity) { feed(.activity, observer) }
                 if signs.contains(.overdueTest) { feed(.testOverdue, observer) }
@@ -208,15 +207,16 @@ struct ChildWatch {
         return children.filter { $0 != child }
     }
 
+    /// Waits for news, at most until a moment; for output only when there was a rest since the last of it.
     private func wait(until moment: Duration) {
-        if let pause = pace.pause { usleep(pause) }
         let deadline = min(moment, supervision.nextDeadline ?? moment)
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
-        let milliseconds = Int32(
-            clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
-        let watched = [output, error, reports, wake.readEnd]
+        let rest = pace.rest
+        let isResting = rest != nil
+        let watched = [isResting ? -1 : output, isResting ? -1 : error, reports, wake.readEnd]
         var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        poll(&entries, nfds_t(entries.count), milliseconds)
+        let nanoseconds = min(left, rest ?? left) / .nanoseconds(1)
+        cprocess_poll(&entries, UInt(entries.count), Int64(nanoseconds))
     }
 
     /// Hands on what is in a pipe, and answers how much that was; a pipe that fills as fast as it is read is left again.

@@ -1,29 +1,35 @@
-/// How long to let the output of a flood gather before it is read.
+/// How long to let output gather before it is read.
 ///
-/// A child that floods its output writes a few kilobytes at a time. Whoever takes each piece as it comes is woken a
-/// hundred thousand times for a gigabyte, and so costs the writer as much as himself: reading seldom is reading cheaply.
+/// A child writes a line or a few kilobytes at a time. Whoever takes each piece as it comes is woken a hundred thousand
+/// times for a gigabyte, and beside a test for every line of it. That costs the writer, too: a woken reader takes the
+/// processor that another thread of the test waits for, and XCTest, which waits for such threads in steps of a tenth of a
+/// second, then often waits for a whole step.
 struct ReadingPace: Sendable, Hashable {
     /// How many bytes the pipe holds. A short one would stop the writer while its reader rests.
     let capacity: Int
-    private var sinceLook = 0
-    private var isFlood = false
+    private var length = Self.shortest
+    private var isFlowing = false
 
-    /// What has to come between two looks, a tenth of a second apart, to be a flood.
-    static let flood = 1 << 20
-    /// Bytes that gather in a rest: those of a writer of half a gigabyte a second, in pages that are half full.
+    /// Bytes that may gather in a rest: those of a writer of half a gigabyte a second in the shortest, in pages that are
+    /// half full.
     static let gathering = 512 << 10
+    /// The rest in a flood.
+    static let shortest = Duration.microseconds(500)
+    /// The rest of a reader of lines. Whoever watches a run is told of it no more often.
+    static let longest = Duration.milliseconds(100)
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Counts what was read.
-    mutating func take(_ count: Int) { sinceLook += count }
-
-    /// Is called between looks, and decides for the time until the next.
-    mutating func look() {
-        isFlood = sinceLook >= Self.flood
-        sinceLook = 0
+    /// Adjusts the rest to what was read after the last one; nothing at all is the end of a flow.
+    mutating func take(_ count: Int) {
+        isFlowing = count > 0
+        if count > Self.gathering {
+            length = Self.shortest
+        } else if isFlowing, count < Self.gathering / 2 {
+            length = min(length * 2, Self.longest)
+        }
     }
 
-    /// How many microseconds to rest; `nil` where every byte is taken as it comes.
-    var pause: UInt32? { isFlood && capacity >= Self.gathering ? 500 : nil }
+    /// How long to rest before the next reading; `nil` where the first byte is waited for.
+    var rest: Duration? { isFlowing && capacity >= Self.gathering ? length : nil }
 }
