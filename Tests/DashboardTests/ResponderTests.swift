@@ -48,7 +48,7 @@ import Web
             ]
             #expect(reply.status == 200)
             #expect(reply.lines == (Self.guarded + own).sorted())
-            for known in [tag, "\"x\", \(tag)", "W/\(tag)", "*"] {
+            for known in [tag, "\"x\", \(tag)", "\(tag)\t, \"x\"", "W/\(tag)", "*"] {
                 let again = await dashboard.ask(target, fields: [.ifNoneMatch: known])
                 #expect(again.status == 304)
                 #expect(again.bytes == 0)

@@ -28,9 +28,8 @@ struct PreparedAnswer: Sendable {
 
     private func isListed(in known: String) -> Bool {
         if known == tag || known == "*" { return true }
-        return known.split(separator: ",").contains { part in
-            let part = part.drop { $0 == " " }
-            return part == tag || part == "W/\(tag)" || part == "*"
+        return known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains {
+            $0 == tag || $0 == "W/\(tag)" || $0 == "*"
         }
     }
 }
