@@ -285,10 +285,16 @@ _Noreturn static void become_reaper(
     _exit(0);
 }
 
-int cprocess_start(const struct cprocess_command *command, struct cprocess_child *child) {
+/// Makes room in a pipe, and answers how many bytes it holds then; -1 for what is none.
+static int widen(int pipe) {
     // Who floods its output waits less often for whoever reads it. No matter when the system allows no more.
-    fcntl(command->output, F_SETPIPE_SZ, 1 << 20);
-    child->capacity = fcntl(command->output, F_GETPIPE_SZ);
+    fcntl(pipe, F_SETPIPE_SZ, 1 << 20);
+    return fcntl(pipe, F_GETPIPE_SZ);
+}
+
+int cprocess_start(const struct cprocess_command *command, struct cprocess_child *child) {
+    int output = widen(command->output), error = widen(command->error);
+    child->capacity = output < error ? output : error;
     // Should the reaper be killed, its orphans fall to this process, which then ends them.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     int reports[2], control[2];

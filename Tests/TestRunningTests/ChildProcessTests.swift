@@ -173,4 +173,12 @@ import Testing
         let result = try await run("head -c 5000000 /dev/zero | tr '\\0' x")
         #expect(result.output.utf8.count == 5_000_000)
     }
+
+    @Test func `both pipes take a megabyte from whoever does not wait for their reader`() async throws {
+        let write = "dd if=/dev/zero bs=1048576 count=1 iflag=fullblock oflag=nonblock status=none"
+        let result = try await run("\(write) of=/dev/stdout && \(write) of=/dev/stderr")
+        #expect(result.outcome.termination == .exited(0))
+        #expect(result.output.utf8.count == 1 << 20)
+        #expect(result.error.utf8.count == 1 << 20)
+    }
 }

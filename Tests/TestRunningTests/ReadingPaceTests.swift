@@ -7,7 +7,7 @@ import Testing
     private func rests(_ counts: [Int], capacity: Int = 1 << 20) -> [Int?] {
         var pace = ReadingPace(capacity: capacity)
         return counts.map { count in
-            pace.take(count)
+            pace.take(count, afterRestCutShort: false)
             return pace.rest.map { Int($0 / .microseconds(1)) }
         }
     }
@@ -26,7 +26,18 @@ import Testing
                 == [100_000, 500, 500, 500, 1000])
     }
 
+    @Test func `a rest cut short says nothing of the flow, unless it was a flood`() {
+        var pace = ReadingPace(capacity: 1 << 20)
+        for _ in 0..<3 { pace.take(100, afterRestCutShort: false) }
+        for count in [100, 0] { pace.take(count, afterRestCutShort: true) }
+        #expect(pace.rest == .milliseconds(4))
+        pace.take(ReadingPace.gathering + 1, afterRestCutShort: true)
+        #expect(pace.rest == .microseconds(500))
+    }
+
     @Test func `a short pipe is read at once`() {
+        #expect(rests([100], capacity: 2 * ReadingPace.gathering) == [1000])
+        #expect(rests([100], capacity: 2 * ReadingPace.gathering - 1) == [nil])
         #expect(rests([100 << 20, 1], capacity: 64 << 10) == [nil, nil])
         #expect(rests([100 << 20], capacity: -1) == [nil])
     }

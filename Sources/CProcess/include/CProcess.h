@@ -29,7 +29,7 @@ struct cprocess_child {
     int reports;
     /// Closing it ends the whole tree with SIGKILL.
     int control;
-    /// How many bytes the pipe of its output holds.
+    /// How many bytes the smaller of its pipes holds; -1 when one is no pipe.
     int capacity;
 };
 

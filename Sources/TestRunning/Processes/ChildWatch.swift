@@ -87,10 +87,10 @@ struct ChildWatch {
     mutating func watch(_ observer: some ChildObserver) throws(RunnerError) -> ChildOutcome {
         var lastLook = Duration.zero
         while supervision.phase != .gone {
-            wait(until: lastLook + Self.look)
+            let isCutShort = wait(until: lastLook + Self.look)
             let count = drain(output, .output, observer) + drain(error, .error, observer)
             if count > 0 { feed(.activity, observer) }
-            pace.take(count)
+            pace.take(count, afterRestCutShort: isCutShort)
             try readReports(observer)
             for wish in wake.wishes() {
                 switch wish {
@@ -207,8 +207,10 @@ struct ChildWatch {
         return children.filter { $0 != child }
     }
 
-    /// Waits for news, at most until a moment; for output only when there was a rest since the last of it.
-    private func wait(until moment: Duration) {
+    /// Waits for news, at most until a moment; for output only while there is none to rest for.
+    ///
+    /// - Returns: Whether a rest ended before its time.
+    private func wait(until moment: Duration) -> Bool {
         let deadline = min(moment, supervision.nextDeadline ?? moment)
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
         let rest = pace.rest
@@ -216,7 +218,8 @@ struct ChildWatch {
         let watched = [isResting ? -1 : output, isResting ? -1 : error, reports, wake.readEnd]
         var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let nanoseconds = min(left, rest ?? left) / .nanoseconds(1)
-        cprocess_poll(&entries, UInt(entries.count), Int64(nanoseconds))
+        let news = cprocess_poll(&entries, UInt(entries.count), Int64(nanoseconds))
+        return rest.map { news != 0 || $0 > left } ?? false
     }
 
     /// Hands on what is in a pipe, and answers how much that was; a pipe that fills as fast as it is read is left again.

@@ -5,13 +5,13 @@
 /// processor that another thread of the test waits for, and XCTest, which waits for such threads in steps of a tenth of a
 /// second, then often waits for a whole step.
 struct ReadingPace: Sendable, Hashable {
-    /// How many bytes the pipe holds. A short one would stop the writer while its reader rests.
+    /// How many bytes the smaller of the pipes holds. A short one would stop the writer while its reader rests.
     let capacity: Int
     private var length = Self.shortest
     private var isFlowing = false
 
-    /// Bytes that may gather in a rest: those of a writer of half a gigabyte a second in the shortest, in pages that are
-    /// half full.
+    /// Bytes that may gather in a rest, those of a writer of a gigabyte a second in the shortest: half of what a pipe of
+    /// full pages holds, and all that one of half-full pages surely holds.
     static let gathering = 512 << 10
     /// The rest in a flood.
     static let shortest = Duration.microseconds(500)
@@ -21,15 +21,16 @@ struct ReadingPace: Sendable, Hashable {
     init(capacity: Int) { self.capacity = capacity }
 
     /// Adjusts the rest to what was read after the last one; nothing at all is the end of a flow.
-    mutating func take(_ count: Int) {
+    ///
+    /// - Parameter isCutShort: Whether something else ended the rest before its time. Little has gathered then, whatever
+    ///   the flow.
+    mutating func take(_ count: Int, afterRestCutShort isCutShort: Bool) {
+        if count > Self.gathering { length = Self.shortest }
+        if isCutShort { return }
         isFlowing = count > 0
-        if count > Self.gathering {
-            length = Self.shortest
-        } else if isFlowing, count < Self.gathering / 2 {
-            length = min(length * 2, Self.longest)
-        }
+        if isFlowing, count < Self.gathering / 2 { length = min(length * 2, Self.longest) }
     }
 
     /// How long to rest before the next reading; `nil` where the first byte is waited for.
-    var rest: Duration? { isFlowing && capacity >= Self.gathering ? length : nil }
+    var rest: Duration? { isFlowing && capacity >= 2 * Self.gathering ? length : nil }
 }
