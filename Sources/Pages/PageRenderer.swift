@@ -55,7 +55,8 @@ public struct PageRenderer: Sendable {
 
     /// The page of tests as bytes; what it has in common with those of other runs is rendered once.
     public func bytes(of page: SharedTestsPage) -> [UInt8] {
-        molds.mold(page.key) { markup(of: page.hollow) }.filled(with: page.texts)
+        guard page.isShared else { return bytes(of: page.whole) }
+        return molds.mold(page.key) { markup(of: page.hollow) }.filled(with: page.texts)
     }
 
     private func markup<P: Page>(of page: P) -> Markup {

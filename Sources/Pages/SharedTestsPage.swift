@@ -1,9 +1,10 @@
 public import RunModel
 
-/// The tests of one target in a run in which a list has no more to say of any of them than how it ended and how long it took.
+/// The tests of one target in a run, made of what runs share.
 ///
-/// Most runs have them so, and ended in the same ways: their pages differ in the run and in the times. So the page is rendered
-/// once with holes for these, and filled for each run.
+/// In most runs a list has no more to say of a test than how it ended and how long it took, and they ended in the same ways:
+/// their pages differ in the run and in the times. So such a page is rendered once with holes for these, and filled for each
+/// run. Where there is more to say, of a test that failed, it is made for that run alone.
 public struct SharedTestsPage: Sendable {
     /// What the page hangs on beside the texts in its holes.
     struct Key: Hashable, Sendable {
@@ -39,38 +40,58 @@ public struct SharedTestsPage: Sendable {
         self.links = links
     }
 
+    /// Whether runs share the page but for what is put into its holes.
+    var isShared: Bool { results.notable.isEmpty }
+
     var key: Key {
         Key(
             catalog: results.catalog, outcomes: results.outcomes, package: results.package, home: links.href(.home))
     }
 
+    private var run: RunLinks { RunLinks(results.run, project: results.catalog.project, links) }
+
     /// What is put into the holes: the run, the way to it, and the time of each test.
     var texts: [String] {
-        let run = RunLinks(results.run, project: results.catalog.project, links)
+        let run = run
         return [run.words, run.page()] + results.durations.map { TestRow.words(for: $0) }
     }
 
     /// The page with the holes.
     var hollow: TestsPage {
+        page(of: Link(hollow: Hole(text: 0), Hole(text: 1))) { test in row(test, time: Hole(text: 2 + test)) }
+    }
+
+    /// The page of this run.
+    var whole: TestsPage {
+        let run = run
+        return page(of: Link(run.words, run.page())) { test in
+            let notable = results.notable[test]
+            return row(
+                test, attempts: notable?.attempts ?? [], time: TestRow.words(for: results.durations[test]),
+                failure: notable?.failureNumber.map { run.page(RunAnchors.failure($0)) })
+        }
+    }
+
+    private func page(of run: Link, row: (Int) -> TestRow) -> TestsPage {
         let catalog = results.catalog
         let suites = catalog.suites.map { range in
-            let rows = range.map { test in
-                let described = catalog.tests[test]
-                // Which library ran it is not shown.
-                let result = TestResult(
-                    id: described.id, library: .foreign, outcome: results.outcomes[test],
-                    displayName: described.displayName, skipReason: described.skipReason)
-                return TestRow(
-                    result, history: links.find(.test(result.id, project: catalog.project)), time: Hole(text: 2 + test))
-            }
-            let outcomes = OutcomeTally(results.outcomes[range])
-            return TestSuite(catalog.tests[range.lowerBound].id.suite, outcomes, rows: rows)
+            TestSuite(
+                catalog.tests[range.lowerBound].id.suite, OutcomeTally(results.outcomes[range]), rows: range.map(row))
         }
         return TestsPage(
             target: target, package: results.package, outcomes: OutcomeTally(results.outcomes), suites: suites,
-            crumbs: [
-                Link(catalog.project, links.project(catalog.project)), Link(hollow: Hole(text: 0), Hole(text: 1)),
-            ],
-            links: links)
+            crumbs: [Link(catalog.project, links.project(catalog.project)), run], links: links)
+    }
+
+    private func row(
+        _ test: Int, attempts: [TestAttempt] = [], time: any TemplateValue & Sendable, failure: String? = nil
+    ) -> TestRow {
+        let described = results.catalog.tests[test]
+        // Which library ran it is not shown.
+        let result = TestResult(
+            id: described.id, library: .foreign, outcome: results.outcomes[test], displayName: described.displayName,
+            attempts: attempts, skipReason: described.skipReason)
+        let history = links.find(.test(result.id, project: results.catalog.project))
+        return TestRow(result, history: history, time: time, failure: failure)
     }
 }

@@ -59,8 +59,21 @@ extension TestCatalog: Equatable {
     }
 }
 
-/// How the tests of one module ended in a run, where a list of them has no more to say of any: each ran at most once, and none
-/// failed, has a known issue or was running when the run was ended. A warning of a test that passed is not in it.
+/// What a list says of a test that failed, ran more than once, has a known issue or was running when the run was ended.
+public struct NotableTest: Sendable, Hashable {
+    /// All attempts, with what they recorded.
+    public var attempts: [TestAttempt]
+    /// Which of the failed tests of the run it is, ordered by identity, from 1; `nil` where it did not fail.
+    public var failureNumber: Int?
+
+    /// Makes it from its parts.
+    public init(attempts: [TestAttempt], failureNumber: Int? = nil) {
+        self.attempts = attempts
+        self.failureNumber = failureNumber
+    }
+}
+
+/// How the tests of one module ended in a run, as far as a list of them shows it. A warning of a test that passed is not in it.
 public struct ModuleResults: Sendable {
     /// The run.
     public var run: RunID
@@ -72,13 +85,19 @@ public struct ModuleResults: Sendable {
     public var outcomes: [Outcome]
     /// How long each test of the catalog took; `nil` where no source says.
     public var durations: [Duration?]
+    /// Tests of the catalog of which there is more to say, by their place in it.
+    public var notable: [Int: NotableTest]
 
     /// Makes the results from their parts; there are as many outcomes and durations as tests.
-    public init(run: RunID, package: String, catalog: TestCatalog, outcomes: [Outcome], durations: [Duration?]) {
+    public init(
+        run: RunID, package: String, catalog: TestCatalog, outcomes: [Outcome], durations: [Duration?],
+        notable: [Int: NotableTest] = [:]
+    ) {
         self.run = run
         self.package = package
         self.catalog = catalog
         self.outcomes = outcomes
         self.durations = durations
+        self.notable = notable
     }
 }

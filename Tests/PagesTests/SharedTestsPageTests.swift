@@ -31,9 +31,17 @@ import Wording
         let tests = run.tests.map {
             TestDescription(id: $0.id, displayName: $0.displayName, skipReason: $0.skipReason)
         }
+        var notable: [Int: NotableTest] = [:]
+        var failures = 0
+        for (place, test) in run.tests.enumerated() {
+            if test.outcome.isFailure { failures += 1 }
+            guard test.outcome.isFailure || test.attempts.count > 1 || !test.issues.isEmpty else { continue }
+            notable[place] = NotableTest(
+                attempts: test.attempts, failureNumber: test.outcome.isFailure ? failures : nil)
+        }
         return ModuleResults(
             run: run.id, package: run.package, catalog: catalog ?? TestCatalog(project: run.project, tests: tests),
-            outcomes: run.tests.map(\.outcome), durations: run.tests.map(\.duration))
+            outcomes: run.tests.map(\.outcome), durations: run.tests.map(\.duration), notable: notable)
     }
 
     @Test(arguments: ["example.com/kit", "<b> & \"q\" 'x' \u{202E}é\u{301} 日本 {{.}}"])
@@ -75,6 +83,37 @@ import Wording
                 #expect(bytes == renderer.bytes(of: plain))
                 _ = try MarkupScanner(String(decoding: bytes, as: UTF8.self))
             }
+        }
+    }
+
+    @Test(arguments: ["example.com/kit", "<b> & \"q\" 'x' \u{202E}é\u{301} 日本 {{.}}"])
+    func `where there is more to say it is the page of its run`(name: String) throws {
+        let renderer = try PageRenderer()
+        let said = [Issue(message: "\(name) failed")]
+        let known = [Issue(message: "\(name) is known", isKnown: true)]
+        var run = Self.run(
+            1, Outcome.allCases.map { ("\($0)", $0, .milliseconds(3)) } + (0..<120).map { ("f\($0)", .failed, nil) },
+            name: name)
+        for place in run.tests.indices {
+            let test = run.tests[place]
+            switch test.outcome {
+            case .passed:
+                let failed = TestAttempt(outcome: .failed, duration: .seconds(1), issues: said)
+                run.tests[place].attempts = [failed, failed] + test.attempts
+            case .notRun: run.tests[place].attempts = [TestAttempt(outcome: .notRun, issues: said)]
+            case .knownIssue: run.tests[place].attempts[0].issues = known
+            // One that says nothing is told of, too.
+            case .failed where place % 2 == 0, .crashed: run.tests[place].attempts[0].issues = said
+            case .failed, .timedOut, .skipped: break
+            }
+        }
+        for links in [Links.dashboard, Links(under: "/gate")] {
+            let plain = try #require(TestsPage(target: "T", run: run, verdict: SampleVerdicts.of(run), links: links))
+            let shared = try #require(SharedTestsPage(Self.results(run, nil), links: links))
+            let bytes = renderer.bytes(of: shared)
+            #expect(bytes == renderer.bytes(of: plain))
+            let page = String(decoding: bytes, as: UTF8.self)
+            for text in ["#failure-100\"", "#failures\"", "after 2 failed attempts"] { #expect(page.contains(text)) }
         }
     }
 

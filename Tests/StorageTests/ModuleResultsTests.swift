@@ -37,13 +37,10 @@ import Testing
     private static func expect(
         _ store: RunStore, _ id: RunID, _ module: String, location: Testing.SourceLocation = #_sourceLocation
     ) throws {
-        let tests = try #require(try store.run(id)).run.tests.filter { $0.id.module.utf8.elementsEqual(module.utf8) }
+        let all = try #require(try store.run(id)).run.tests
+        let tests = all.filter { $0.id.module.utf8.elementsEqual(module.utf8) }
         let results = try store.results(ofModule: module, in: id)
-        let hasMore = tests.contains { test in
-            let isOpen = test.outcome == .notRun && !test.attempts.isEmpty
-            return test.outcome.isFailure || test.outcome == .knownIssue || isOpen || test.attempts.count > 1
-        }
-        guard !tests.isEmpty, !hasMore else {
+        guard !tests.isEmpty else {
             #expect(results == nil, sourceLocation: location)
             return
         }
@@ -58,6 +55,16 @@ import Testing
         #expect(found.catalog.suites.flatMap { $0 } == Array(tests.indices), sourceLocation: location)
         for range in found.catalog.suites {
             #expect(Set(tests[range].map(\.id.suite)).count == 1, sourceLocation: location)
+        }
+        let failures = all.filter(\.outcome.isFailure).map(\.id)
+        for (place, test) in tests.enumerated() {
+            let isOpen = test.outcome == .notRun && !test.attempts.isEmpty
+            let isNotable =
+                test.outcome.isFailure || test.outcome == .knownIssue || isOpen || test.attempts.count > 1
+                || test.attempts.contains { $0.outcome != test.outcome }
+            let number = failures.firstIndex(of: test.id).map { $0 + 1 }
+            let notable = isNotable ? NotableTest(attempts: test.attempts, failureNumber: number) : nil
+            #expect(found.notable[place] == notable, sourceLocation: location)
         }
     }
 
@@ -79,9 +86,20 @@ import Testing
         ended.tests[7].attempts = [
             TestAttempt(outcome: .notRun, duration: .seconds(1), issues: [Issue(message: "its process was ended")])
         ]
-        for run in [SampleRuns.failing(20), SampleRuns.undecided(21), SampleRuns.unsteady(22), ended] {
+        // Failures in two modules, of tests that ran more than once, too.
+        var failed = Self.run(24, modules: ["A": 40, "C": 130])
+        for place in stride(from: 2, to: failed.tests.count, by: 9) {
+            let attempts = [Outcome.failed, .crashed].prefix(place % 2 + 1).map { outcome in
+                TestAttempt(outcome: outcome, duration: .nanoseconds(place), issues: [Issue(message: "\(place) <é>")])
+            }
+            failed.tests[place].outcome = attempts.last?.outcome ?? .failed
+            failed.tests[place].attempts = attempts
+        }
+        for run in [SampleRuns.failing(20), SampleRuns.undecided(21), SampleRuns.unsteady(22), ended, failed] {
             try store.ingest(run)
-            for module in Set(run.tests.map(\.id.module)) { try Self.expect(store, run.id, module) }
+            for _ in 0..<2 {
+                for module in Set(run.tests.map(\.id.module)) { try Self.expect(store, run.id, module) }
+            }
         }
         #expect(try store.results(ofModule: "A", in: SampleRuns.id(50)) == nil)
     }
@@ -146,7 +164,7 @@ import Testing
         func lists(_ count: Int) -> ModuleMemory.Lists {
             let id = TestID(module: "m", suite: "", name: String(repeating: "n", count: 50))
             let catalog = TestCatalog(project: "p", tests: (0..<count).map { _ in TestDescription(id: id) })
-            return ModuleMemory.Lists(range: 0..<count, count: count, catalog: catalog, baseline: [])
+            return ModuleMemory.Lists(range: 0..<count, count: count, tests: [], catalog: catalog, baseline: [])
         }
         let version = StoreVersion(opening: 1, data: 1)
         func known() -> [Int64] { (1...4).filter { memory.lists(key($0), in: version) != nil } }

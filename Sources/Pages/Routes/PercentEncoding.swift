@@ -1,6 +1,7 @@
 /// Percent-encoding of a query value (RFC 3986): every byte but unreserved ones and `/` is written as `%XX`.
 enum PercentEncoding {
     static func encode(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isPlain) else { return text }
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

@@ -99,7 +99,13 @@ public enum Route: Sendable, Hashable {
 
     /// A path and the values behind it; what is `nil` is left out.
     private static func address(_ path: String, _ query: [(name: String, value: String?)]) -> String {
-        let pairs = query.compactMap { name, value in value.map { "\(name)=\(PercentEncoding.encode($0))" } }
-        return pairs.isEmpty ? path : "\(path)?" + pairs.joined(separator: "&")
+        var address = path
+        var mark = "?"
+        for (name, value) in query {
+            guard let value else { continue }
+            for part in [mark, name, "=", PercentEncoding.encode(value)] { address += part }
+            mark = "&"
+        }
+        return address
     }
 }

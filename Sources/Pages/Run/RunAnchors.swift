@@ -31,8 +31,11 @@ struct RunAnchors: Sendable {
     func failedTest(_ id: TestID) -> TestResult? { failureNumbers[id].map { failures[$0 - 1] } }
 
     /// The fragment of a failed test's card; of all failures when the page has no card for it.
-    func failure(_ id: TestID) -> String {
-        guard let number = failureNumbers[id], number <= FailureCard.most else { return "#failures" }
+    func failure(_ id: TestID) -> String { Self.failure(failureNumbers[id]) }
+
+    /// The fragment of the card of the failed test of this number, counted from 1.
+    static func failure(_ number: Int?) -> String {
+        guard let number, number <= FailureCard.most else { return "#failures" }
         return "#failure-\(number)"
     }
 

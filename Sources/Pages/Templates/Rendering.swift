@@ -34,8 +34,10 @@ struct Rendering {
     }
 
     private func find(_ names: [String], in value: some TemplateValue) -> (any TemplateValue)? {
-        var found: (any TemplateValue)? = value
-        for name in names { found = found?.part(named: name) }
+        guard let first = names.first else { return value }
+        // Asked itself, not in a box: a value that stands on a page a thousand times would be copied for every name.
+        var found = value.part(named: first)
+        for name in names.dropFirst() { found = found?.part(named: name) }
         return found
     }
 }

@@ -23,6 +23,8 @@ final class ModuleMemory: Sendable {
         let range: Range<Int>
         /// How many tests the run has.
         let count: Int
+        /// The rows of its tests.
+        let tests: [Int64]
         var catalog: TestCatalog
         /// What the durations of the module's tests are told from.
         let baseline: [DurationList.Step?]

@@ -98,17 +98,8 @@ struct RunReading {
         where wanted?.contains(stored.tests[index]) ?? code.map({ stored.endings[index] & 7 == $0 }) ?? true {
             let (test, edition) = (stored.tests[index], stored.editions[index])
             let ending = try TestEnding(stored.endings[index])
-            var attempts: [TestAttempt] = []
-            switch ending.attempts {
-            case .none: break
-            case .one:
-                let duration = stored.durations[index].map { Duration.nanoseconds($0) }
-                attempts = [TestAttempt(outcome: ending.outcome, duration: duration)]
-            case .listed:
-                attempts = try connection.statement(.attempts).all(run, test) { row in
-                    TestAttempt(outcome: try Outcome(storedCode: row.integer(0)), duration: row.optionalDuration(1))
-                }
-            }
+            let duration = stored.durations[index].map { Duration.nanoseconds($0) }
+            var attempts = try attempts(of: test, in: run, ending, duration: duration)
             guard attempted.contains(test) == (ending.attempts == .listed) else {
                 throw UnreadableContent("an attempt of a test is missing")
             }
@@ -128,7 +119,22 @@ struct RunReading {
         return results
     }
 
-    private func addIssues(to attempts: inout [TestAttempt], run: Int64, test: Int64) throws {
+    /// The attempts of a test without what they recorded; none where they should be listed and are not.
+    func attempts(
+        of test: Int64, in run: Int64, _ ending: TestEnding, duration: Duration?
+    ) throws -> [TestAttempt] {
+        switch ending.attempts {
+        case .none: []
+        case .one: [TestAttempt(outcome: ending.outcome, duration: duration)]
+        case .listed:
+            try connection.statement(.attempts).all(run, test) { row in
+                TestAttempt(outcome: try Outcome(storedCode: row.integer(0)), duration: row.optionalDuration(1))
+            }
+        }
+    }
+
+    /// Adds what the attempts of a test recorded.
+    func addIssues(to attempts: inout [TestAttempt], run: Int64, test: Int64) throws {
         let issues = try connection.statement(.issues).all(run, test) { row in
             let issue = Issue(
                 message: row.text(1), location: row.location(2), isKnown: row.flag(5), isWarning: row.flag(6),

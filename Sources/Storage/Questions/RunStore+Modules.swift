@@ -2,14 +2,13 @@ import GRDB
 public import RunModel
 
 extension RunStore {
-    /// How the tests of a module ended in a run in which a list of them has no more to say of any.
+    /// How the tests of a module ended in a run, as far as a list of them shows it.
     ///
-    /// What pages of tests mostly show, at a fraction of what a part of a run costs: one statement, and lists that runs share.
+    /// What pages of tests show, at a fraction of what a part of a run costs: mostly one statement, and lists that runs share.
     /// Of the durations only those that stand before its last test are unpacked, so that their checksum is not looked at.
     ///
     /// - Parameter module: The test target, byte for byte.
-    /// - Returns: `nil` where a test of it failed, ran more than once, has a known issue or was running when the run was ended;
-    ///   where the run has no test of it; and where there is no such run.
+    /// - Returns: `nil` where the run has no test of it, and where there is no such run.
     public func results(ofModule module: String, in run: RunID) throws(StorageError) -> ModuleResults? {
         let module = Array(module.utf8)
         return try withOpening { queue, opening in
@@ -19,18 +18,22 @@ extension RunStore {
                 return (try connection.moduleRow(run), connection.version(opening))
             }
             guard let first else { return nil }
-            if let lists = modules.lists(first.key(module), in: version) { return try first.results(run, lists) }
-            let found = try queue.read {
-                database -> (row: ModuleRow, lists: ModuleMemory.Lists, version: StoreVersion?)? in
+            if let lists = modules.lists(first.key(module), in: version) {
+                let endings = try first.endings(lists)
+                if endings.areShared { return try first.results(run, lists, endings) }
+            }
+            return try queue.read { database in
                 let connection = Connection(database: database, trace: trace, memory: memory)
                 // The store may have changed since.
                 guard let row = try connection.moduleRow(run) else { return nil }
-                let version = connection.version(opening)
-                guard let lists = try connection.lists(of: module, row) else { return nil }
-                return (row, lists, version)
-            }
-            return try found.flatMap { row, lists, version in
-                try row.results(run, modules.keep(lists, row.key(module), in: version))
+                let (key, version) = (row.key(module), connection.version(opening))
+                let known = modules.lists(key, in: version)
+                guard let found = try known ?? connection.lists(of: module, row) else { return nil }
+                let lists = known ?? modules.keep(found, key, in: version)
+                let endings = try row.endings(lists)
+                var results = try row.results(run, lists, endings)
+                try connection.tellMore(&results, row, lists, endings)
+                return results
             }
         }
     }
@@ -58,25 +61,39 @@ private struct ModuleRow {
             baselineRoster: baselineRoster, baseline: baseline)
     }
 
-    /// How the tests of a module ended, unless there is more to say of one.
-    func endings(_ range: Range<Int>, of count: Int) throws -> [TestEnding]? {
+    func endings(_ lists: ModuleMemory.Lists) throws -> ModuleEndings {
         let bytes = try Deflate.unpacked(endings)
-        guard bytes.count == count else { throw ResultReading.mismatch }
-        let endings = try bytes[range].map { try TestEnding($0) }
-        return endings.allSatisfy(\.saysAll) ? endings : nil
+        guard bytes.count == lists.count else { throw ResultReading.mismatch }
+        return try ModuleEndings(bytes, lists.range)
     }
 
-    /// The results of the module, unless there is more to say of one.
-    func results(_ run: RunID, _ lists: ModuleMemory.Lists) throws -> ModuleResults? {
-        guard let endings = try endings(lists.range, of: lists.count) else { return nil }
+    /// The results of the module without what there may be more to say.
+    func results(_ run: RunID, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings) throws -> ModuleResults {
         let durations = try DurationList.decode(
             durations, at: lists.range, of: lists.count, from: lists.baseline, exact: exact)
         return ModuleResults(
-            run: run, package: package, catalog: lists.catalog, outcomes: endings.map(\.outcome),
-            durations: zip(endings, durations).map { ending, duration in
+            run: run, package: package, catalog: lists.catalog, outcomes: endings.ofModule.map(\.outcome),
+            durations: zip(endings.ofModule, durations).map { ending, duration in
                 ending.attempts == .none ? nil : duration.map { .nanoseconds($0) }
             })
     }
+}
+
+/// How the tests of a module ended, among those of its run.
+private struct ModuleEndings {
+    let ofModule: [TestEnding]
+    private let before: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8], _ range: Range<Int>) throws {
+        ofModule = try bytes[range].map { try TestEnding($0) }
+        before = bytes[..<range.lowerBound]
+    }
+
+    /// Whether there is no more to say of any test.
+    var areShared: Bool { ofModule.allSatisfy(\.saysAll) }
+
+    /// How many tests of the run failed before those of the module.
+    var failuresBefore: Int { before.count { TestEnding.isFailure($0) } }
 }
 
 extension TestEnding {
@@ -96,14 +113,33 @@ extension Connection {
         try statement(.resultsOfRun).first(run.description, row: ModuleRow.init)
     }
 
-    /// What runs share of the results of a module; `nil` where there is no test of it, or more to say of one.
+    /// Adds what there is to say of tests beside how they ended and how long they took.
+    fileprivate func tellMore(
+        _ results: inout ModuleResults, _ row: ModuleRow, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings
+    ) throws {
+        let reading = RunReading(self)
+        var failures = endings.failuresBefore
+        for (place, ending) in endings.ofModule.enumerated() where !ending.saysAll {
+            let test = lists.tests[place]
+            var attempts = try reading.attempts(of: test, in: row.row, ending, duration: results.durations[place])
+            if attempts.isEmpty, ending.attempts == .listed {
+                throw UnreadableContent("an attempt of a test is missing")
+            }
+            try reading.addIssues(to: &attempts, run: row.row, test: test)
+            if ending.outcome.isFailure { failures += 1 }
+            let number = ending.outcome.isFailure ? failures : nil
+            results.durations[place] = attempts.last?.duration
+            results.notable[place] = NotableTest(attempts: attempts, failureNumber: number)
+        }
+    }
+
+    /// What runs share of the results of a module; `nil` where there is no test of it.
     fileprivate func lists(of module: [UInt8], _ row: ModuleRow) throws -> ModuleMemory.Lists? {
         let reading = ResultReading(self)
         let tests = try reading.roster(row.roster)
         let ofModule = Set(try statement(.testsOfModule).all(row.row, module) { $0.integer(0) })
         guard let start = tests.firstIndex(where: { ofModule.contains($0) }) else { return nil }
         let range = start..<(tests[start...].firstIndex { !ofModule.contains($0) } ?? tests.endIndex)
-        guard try row.endings(range, of: tests.count) != nil else { return nil }
         let editions = try list(row.editions, Roster.decode(editions:))
         guard editions.count == tests.count, !tests[range.upperBound...].contains(where: { ofModule.contains($0) })
         else { throw ResultReading.mismatch }
@@ -111,7 +147,8 @@ extension Connection {
         guard zip(described, described.dropFirst()).allSatisfy({ $0.id < $1.id }) else { throw ResultReading.mismatch }
         let baseline = try reading.baseline(row.baseline, of: row.baselineRoster, for: row.roster)
         return ModuleMemory.Lists(
-            range: range, count: tests.count, catalog: TestCatalog(project: row.project, tests: described),
+            range: range, count: tests.count, tests: Array(tests[range]),
+            catalog: TestCatalog(project: row.project, tests: described),
             baseline: Array(baseline[range]))
     }
 
