@@ -34,8 +34,8 @@ public struct DashboardData: Sendable {
     public var run: @Sendable (_ id: RunID) async throws -> JudgedRun?
     /// A part of a run; `nil` when there is none. Without this question all of the run is asked for.
     public var part: (@Sendable (_ id: RunID, _ part: RunPart) async throws -> JudgedRun?)?
-    /// The tests of a module in a run in which a list has no more to say of any of them; `nil` where it has, or there is no such
-    /// test. Without this question a part of the run is asked for.
+    /// The tests of a module in a run, as far as a list shows them; `nil` when there is none. Without this question a part of the
+    /// run is asked for.
     public var module: (@Sendable (_ id: RunID, _ module: String) async throws -> ModuleResults?)?
     /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
     public var sources: @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?]

@@ -74,6 +74,9 @@ import Testing
                 #expect(first.contains("run \(run.id.short)"))
                 #expect(try await shared.module?(run.id, module) != nil)
             }
+            for dashboard in [dashboards.0, dashboards.1] {
+                #expect(await dashboard.ask(Route.tests(run.id, target: "Nothing").href).status == 404)
+            }
         }
     }
 

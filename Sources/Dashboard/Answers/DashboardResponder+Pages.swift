@@ -68,12 +68,7 @@ extension DashboardResponder {
         return run
     }
 
-    /// The tests of one target, as most runs have them; `nil` where there is more to say of one.
-    func sharedTestsPage(_ id: RunID, target: String) async throws -> SharedTestsPage? {
-        try await data.module?(id, target).flatMap { SharedTestsPage($0, links: links) }
-    }
-
-    /// The tests of one target.
+    /// The tests of one target, out of a part of the run.
     func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
         guard let stored = try await data.judged(id, RunPart(tests: .module(target), files: .none)) else {
             throw Refusal.notFound

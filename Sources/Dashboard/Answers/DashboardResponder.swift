@@ -180,10 +180,13 @@ struct DashboardResponder: HTTPResponder {
         }
     }
 
-    /// The tests of a target, out of what runs share where that says all.
+    /// The tests of a target, out of what runs share where that can be asked for.
     private func testsAnswer(_ id: RunID, _ target: String) async throws -> Answer {
-        if let page = try await sharedTestsPage(id, target: target) { return .page(try renderer().bytes(of: page)) }
-        return try render(await testsPage(id, target: target))
+        guard let module = data.module else { return try render(await testsPage(id, target: target)) }
+        guard let page = try await module(id, target).flatMap({ SharedTestsPage($0, links: links) }) else {
+            throw Refusal.notFound
+        }
+        return .page(try renderer().bytes(of: page))
     }
 
     private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
