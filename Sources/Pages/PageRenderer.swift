@@ -36,7 +36,7 @@ public enum PageError: Error, Sendable, CustomStringConvertible {
 public struct PageRenderer: Sendable {
     private let templates: [Template]
     private let places: [String: Int]
-    private let molds = MoldMemory<SharedTestsPage.Key>()
+    private let molds = MoldMemory<ModuleTestsPage.Key>()
 
     /// Reads and parses all templates.
     public init(_ root: WebRoot = .embedded) throws(PageError) {
@@ -53,8 +53,8 @@ public struct PageRenderer: Sendable {
     /// The same as bytes.
     public func bytes(of page: some Page) -> [UInt8] { markup(of: page).bytes }
 
-    /// The page of tests as bytes; what it has in common with those of other runs is rendered once.
-    public func bytes(of page: SharedTestsPage) -> [UInt8] {
+    /// The page of tests as bytes; what runs share but for some texts is rendered once.
+    public func bytes(of page: ModuleTestsPage) -> [UInt8] {
         guard page.isShared else { return bytes(of: page.whole) }
         return molds.mold(page.key) { markup(of: page.hollow) }.filled(with: page.texts)
     }

@@ -59,8 +59,9 @@ extension TestCatalog: Equatable {
     }
 }
 
-/// What a list says of a test that failed, ran more than once, has a known issue or was running when the run was ended.
-public struct NotableTest: Sendable, Hashable {
+/// What a list of tests has to say of one beside how it ended and how long it took: of a test that failed, ran more than once,
+/// has a known issue or was running when the run was ended.
+public struct TestDetails: Sendable, Hashable {
     /// All attempts, with what they recorded.
     public var attempts: [TestAttempt]
     /// Which of the failed tests of the run it is, ordered by identity, from 1; `nil` where it did not fail.
@@ -73,7 +74,8 @@ public struct NotableTest: Sendable, Hashable {
     }
 }
 
-/// How the tests of one module ended in a run, as far as a list of them shows it. A warning of a test that passed is not in it.
+/// How the tests of one module ended in a run, as far as a list of them shows it. What the only attempt of a test recorded that
+/// passed or was skipped is not in it.
 public struct ModuleResults: Sendable {
     /// The run.
     public var run: RunID
@@ -85,19 +87,19 @@ public struct ModuleResults: Sendable {
     public var outcomes: [Outcome]
     /// How long each test of the catalog took; `nil` where no source says.
     public var durations: [Duration?]
-    /// Tests of the catalog of which there is more to say, by their place in it.
-    public var notable: [Int: NotableTest]
+    /// What more there is to say of tests of the catalog, by their place in it.
+    public var details: [Int: TestDetails]
 
     /// Makes the results from their parts; there are as many outcomes and durations as tests.
     public init(
         run: RunID, package: String, catalog: TestCatalog, outcomes: [Outcome], durations: [Duration?],
-        notable: [Int: NotableTest] = [:]
+        details: [Int: TestDetails] = [:]
     ) {
         self.run = run
         self.package = package
         self.catalog = catalog
         self.outcomes = outcomes
         self.durations = durations
-        self.notable = notable
+        self.details = details
     }
 }

@@ -58,13 +58,9 @@ import Testing
         }
         let failures = all.filter(\.outcome.isFailure).map(\.id)
         for (place, test) in tests.enumerated() {
-            let isOpen = test.outcome == .notRun && !test.attempts.isEmpty
-            let isNotable =
-                test.outcome.isFailure || test.outcome == .knownIssue || isOpen || test.attempts.count > 1
-                || test.attempts.contains { $0.outcome != test.outcome }
             let number = failures.firstIndex(of: test.id).map { $0 + 1 }
-            let notable = isNotable ? NotableTest(attempts: test.attempts, failureNumber: number) : nil
-            #expect(found.notable[place] == notable, sourceLocation: location)
+            let details = test.hasDetails ? TestDetails(attempts: test.attempts, failureNumber: number) : nil
+            #expect(found.details[place] == details, sourceLocation: location)
         }
     }
 
@@ -102,6 +98,31 @@ import Testing
             }
         }
         #expect(try store.results(ofModule: "A", in: SampleRuns.id(50)) == nil)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM run_results", "a run has no results"),
+        ("DELETE FROM attempt", "an attempt of a test is missing"),
+        ("UPDATE issue SET attempt = 7", "an issue has no attempt"),
+        ("UPDATE run_results SET endings = X'0003'", "a packed value is damaged"),
+        ("UPDATE run_results SET durations = X'0003'", "a packed value is"),
+        ("UPDATE run_results SET editions = roster", "a description is missing"),
+    ])
+    func `damage is told, whether they were read before or not`(sql: String, reason: String) throws {
+        for isKnown in [false, true] {
+            let place = try TemporaryStore()
+            let store = try place.open()
+            let run = SampleRuns.unsteady(1)
+            try store.ingest(run)
+            let modules = Set(run.tests.map(\.id.module))
+            if isKnown { for module in modules { _ = try store.results(ofModule: module, in: run.id) } }
+            try store.write { try $0.statement(sql).execute() }
+            var told: [String] = []
+            for module in modules {
+                do { _ = try store.results(ofModule: module, in: run.id) } catch { told.append("\(error)") }
+            }
+            #expect(told.contains { $0.contains(reason) }, "\(told)")
+        }
     }
 
     @Test func `names of modules are compared byte by byte`() throws {

@@ -168,3 +168,12 @@ public enum SampleRuns {
     public static let hostile =
         "<script>alert(1)</script>\u{1B}[31m]]>&amp;\"'|`../../etc/passwd`\u{202E}'; DROP TABLE runs;--\n::error::x"
 }
+
+extension TestResult {
+    /// Whether a list says more of it than how it ended and how long it took.
+    public var hasDetails: Bool {
+        let isOpen = outcome == .notRun && !attempts.isEmpty
+        return outcome.isFailure || outcome == .knownIssue || isOpen || attempts.contains { $0.outcome != outcome }
+            || attempts.count > 1
+    }
+}

@@ -183,7 +183,7 @@ struct DashboardResponder: HTTPResponder {
     /// The tests of a target, out of what runs share where that can be asked for.
     private func testsAnswer(_ id: RunID, _ target: String) async throws -> Answer {
         guard let module = data.module else { return try render(await testsPage(id, target: target)) }
-        guard let page = try await module(id, target).flatMap({ SharedTestsPage($0, links: links) }) else {
+        guard let page = try await module(id, target).flatMap({ ModuleTestsPage($0, links: links) }) else {
             throw Refusal.notFound
         }
         return .page(try renderer().bytes(of: page))

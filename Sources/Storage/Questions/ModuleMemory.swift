@@ -69,7 +69,7 @@ final class ModuleMemory: Sendable {
     /// - Returns: The same, with the catalog that was remembered before if that has the same tests: what was made of it goes on.
     func keep(_ lists: Lists, _ key: Key, in version: StoreVersion?) -> Lists {
         var lists = lists
-        // Compared while nobody has to wait for it.
+        // Compared without the lock.
         if let known = kept.withLock({ $0.catalogs[key.tests] }), known == lists.catalog { lists.catalog = known }
         let size = lists.size
         guard let version, size <= room / 2 else { return lists }

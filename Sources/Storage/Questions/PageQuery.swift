@@ -152,7 +152,7 @@ enum PageQuery: String, CaseIterable {
             exact_durations.body
         FROM run
         JOIN project ON project.id = run.project
-        JOIN run_results ON run_results.run = run.id
+        LEFT JOIN run_results ON run_results.run = run.id
         LEFT JOIN exact_durations ON exact_durations.run = run.id
         WHERE identity = ?1
         """

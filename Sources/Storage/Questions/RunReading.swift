@@ -101,7 +101,7 @@ struct RunReading {
             let duration = stored.durations[index].map { Duration.nanoseconds($0) }
             var attempts = try attempts(of: test, in: run, ending, duration: duration)
             guard attempted.contains(test) == (ending.attempts == .listed) else {
-                throw UnreadableContent("an attempt of a test is missing")
+                throw ResultReading.missingAttempt
             }
             if troubled.contains(test) { try addIssues(to: &attempts, run: run, test: test) }
             let result = try find.first(test, edition) { row in

@@ -32,7 +32,7 @@ extension RunStore {
                 let lists = known ?? modules.keep(found, key, in: version)
                 let endings = try row.endings(lists)
                 var results = try row.results(run, lists, endings)
-                try connection.tellMore(&results, row, lists, endings)
+                results.details = try connection.details(row, lists, endings, durations: results.durations)
                 return results
             }
         }
@@ -47,7 +47,8 @@ private struct ModuleRow {
     let endings, durations: [UInt8]
     let exact: [UInt8]?
 
-    init(_ row: StatementRow) {
+    init(_ row: StatementRow) throws {
+        guard !row.isNull(4) else { throw ResultReading.missing }
         (self.row, projectRow) = (row.integer(0), row.integer(1))
         (package, project) = (row.text(2), row.text(3))
         (roster, editions, baselineRoster, baseline) = (row.integer(4), row.integer(5), row.integer(6), row.integer(7))
@@ -67,7 +68,7 @@ private struct ModuleRow {
         return try ModuleEndings(bytes, lists.range)
     }
 
-    /// The results of the module without what there may be more to say.
+    /// The results of the module without details of its tests.
     func results(_ run: RunID, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings) throws -> ModuleResults {
         let durations = try DurationList.decode(
             durations, at: lists.range, of: lists.count, from: lists.baseline, exact: exact)
@@ -89,7 +90,7 @@ private struct ModuleEndings {
         before = bytes[..<range.lowerBound]
     }
 
-    /// Whether there is no more to say of any test.
+    /// Whether a list has no more to say of any test.
     var areShared: Bool { ofModule.allSatisfy(\.saysAll) }
 
     /// How many tests of the run failed before those of the module.
@@ -113,36 +114,36 @@ extension Connection {
         try statement(.resultsOfRun).first(run.description, row: ModuleRow.init)
     }
 
-    /// Adds what there is to say of tests beside how they ended and how long they took.
-    fileprivate func tellMore(
-        _ results: inout ModuleResults, _ row: ModuleRow, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings
-    ) throws {
+    /// What a list says of tests beside how they ended and how long they took. Attempts that no ending promises are not looked for.
+    fileprivate func details(
+        _ row: ModuleRow, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings, durations: [Duration?]
+    ) throws -> [Int: TestDetails] {
         let reading = RunReading(self)
+        var details: [Int: TestDetails] = [:]
         var failures = endings.failuresBefore
         for (place, ending) in endings.ofModule.enumerated() where !ending.saysAll {
             let test = lists.tests[place]
-            var attempts = try reading.attempts(of: test, in: row.row, ending, duration: results.durations[place])
-            if attempts.isEmpty, ending.attempts == .listed {
-                throw UnreadableContent("an attempt of a test is missing")
-            }
+            var attempts = try reading.attempts(of: test, in: row.row, ending, duration: durations[place])
+            guard ending.attempts != .listed || !attempts.isEmpty else { throw ResultReading.missingAttempt }
             try reading.addIssues(to: &attempts, run: row.row, test: test)
             if ending.outcome.isFailure { failures += 1 }
-            let number = ending.outcome.isFailure ? failures : nil
-            results.durations[place] = attempts.last?.duration
-            results.notable[place] = NotableTest(attempts: attempts, failureNumber: number)
+            details[place] = TestDetails(attempts: attempts, failureNumber: ending.outcome.isFailure ? failures : nil)
         }
+        return details
     }
 
     /// What runs share of the results of a module; `nil` where there is no test of it.
     fileprivate func lists(of module: [UInt8], _ row: ModuleRow) throws -> ModuleMemory.Lists? {
         let reading = ResultReading(self)
         let tests = try reading.roster(row.roster)
+        let editions = try list(row.editions, Roster.decode(editions:))
+        guard editions.count == tests.count else { throw ResultReading.mismatch }
         let ofModule = Set(try statement(.testsOfModule).all(row.row, module) { $0.integer(0) })
         guard let start = tests.firstIndex(where: { ofModule.contains($0) }) else { return nil }
         let range = start..<(tests[start...].firstIndex { !ofModule.contains($0) } ?? tests.endIndex)
-        let editions = try list(row.editions, Roster.decode(editions:))
-        guard editions.count == tests.count, !tests[range.upperBound...].contains(where: { ofModule.contains($0) })
-        else { throw ResultReading.mismatch }
+        guard !tests[range.upperBound...].contains(where: { ofModule.contains($0) }) else {
+            throw ResultReading.mismatch
+        }
         let described = try range.map { try description(of: tests[$0], edition: editions[$0]) }
         guard zip(described, described.dropFirst()).allSatisfy({ $0.id < $1.id }) else { throw ResultReading.mismatch }
         let baseline = try reading.baseline(row.baseline, of: row.baselineRoster, for: row.roster)

@@ -28,7 +28,7 @@ final class ResultReading {
     /// All results of a run.
     func results(_ run: Int64) throws -> StoredResults {
         guard let row = try connection.statement(.results).first(run, row: Row.init) else {
-            throw UnreadableContent("a run has no results")
+            throw Self.missing
         }
         let tests = try roster(row.roster)
         let results = StoredResults(
@@ -121,5 +121,7 @@ final class ResultReading {
         return try ExactDurations.apply(exact, to: rounded)
     }
 
+    static let missing = UnreadableContent("a run has no results")
+    static let missingAttempt = UnreadableContent("an attempt of a test is missing")
     static let mismatch = UnreadableContent("the results of a run do not fit its tests")
 }

@@ -207,9 +207,9 @@ struct ChildWatch {
         return children.filter { $0 != child }
     }
 
-    /// Waits for news, at most until a moment; for output only while there is none to rest for.
+    /// Waits for news, at most until a moment; for output itself only where it does not flow.
     ///
-    /// - Returns: Whether a rest ended before its time.
+    /// - Returns: Whether a rest was cut short; one that ended a little before its time, for the next look, was not.
     private func wait(until moment: Duration) -> Bool {
         let deadline = min(moment, supervision.nextDeadline ?? moment)
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
@@ -219,7 +219,7 @@ struct ChildWatch {
         var entries = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let nanoseconds = min(left, rest ?? left) / .nanoseconds(1)
         let news = cprocess_poll(&entries, UInt(entries.count), Int64(nanoseconds))
-        return rest.map { news != 0 || $0 > left } ?? false
+        return rest.map { news != 0 || $0 > left * 2 } ?? false
     }
 
     /// Hands on what is in a pipe, and answers how much that was; a pipe that fills as fast as it is read is left again.

@@ -4,8 +4,8 @@ public import RunModel
 ///
 /// In most runs a list has no more to say of a test than how it ended and how long it took, and they ended in the same ways:
 /// their pages differ in the run and in the times. So such a page is rendered once with holes for these, and filled for each
-/// run. Where there is more to say, of a test that failed, it is made for that run alone.
-public struct SharedTestsPage: Sendable {
+/// run. Where there is more to say of a test, as it failed or has a known issue, the page is rendered for that run alone.
+public struct ModuleTestsPage: Sendable {
     /// What the page hangs on beside the texts in its holes.
     struct Key: Hashable, Sendable {
         let catalog: TestCatalog
@@ -41,7 +41,7 @@ public struct SharedTestsPage: Sendable {
     }
 
     /// Whether runs share the page but for what is put into its holes.
-    var isShared: Bool { results.notable.isEmpty }
+    var isShared: Bool { results.details.isEmpty }
 
     var key: Key {
         Key(
@@ -56,7 +56,7 @@ public struct SharedTestsPage: Sendable {
         return [run.words, run.page()] + results.durations.map { TestRow.words(for: $0) }
     }
 
-    /// The page with the holes.
+    /// The page with the holes, where runs share it.
     var hollow: TestsPage {
         page(of: Link(hollow: Hole(text: 0), Hole(text: 1))) { test in row(test, time: Hole(text: 2 + test)) }
     }
@@ -65,10 +65,10 @@ public struct SharedTestsPage: Sendable {
     var whole: TestsPage {
         let run = run
         return page(of: Link(run.words, run.page())) { test in
-            let notable = results.notable[test]
+            let details = results.details[test]
             return row(
-                test, attempts: notable?.attempts ?? [], time: TestRow.words(for: results.durations[test]),
-                failure: notable?.failureNumber.map { run.page(RunAnchors.failure($0)) })
+                test, attempts: details?.attempts ?? [], time: TestRow.words(for: results.durations[test]),
+                failure: details?.failureNumber.map { run.page(RunAnchors.failure($0)) })
         }
     }
 

@@ -8,7 +8,7 @@ import Wording
 @testable import Pages
 
 /// The page that is filled for each run, against the one that is made for each run.
-@Suite struct SharedTestsPageTests {
+@Suite struct ModuleTestsPageTests {
     private static func run(
         _ number: Int, _ tests: [(name: String, outcome: Outcome, duration: Duration?)], name: String
     ) -> TestRun {
@@ -31,17 +31,17 @@ import Wording
         let tests = run.tests.map {
             TestDescription(id: $0.id, displayName: $0.displayName, skipReason: $0.skipReason)
         }
-        var notable: [Int: NotableTest] = [:]
+        var details: [Int: TestDetails] = [:]
         var failures = 0
         for (place, test) in run.tests.enumerated() {
             if test.outcome.isFailure { failures += 1 }
-            guard test.outcome.isFailure || test.attempts.count > 1 || !test.issues.isEmpty else { continue }
-            notable[place] = NotableTest(
+            guard test.hasDetails else { continue }
+            details[place] = TestDetails(
                 attempts: test.attempts, failureNumber: test.outcome.isFailure ? failures : nil)
         }
         return ModuleResults(
             run: run.id, package: run.package, catalog: catalog ?? TestCatalog(project: run.project, tests: tests),
-            outcomes: run.tests.map(\.outcome), durations: run.tests.map(\.duration), notable: notable)
+            outcomes: run.tests.map(\.outcome), durations: run.tests.map(\.duration), details: details)
     }
 
     @Test(arguments: ["example.com/kit", "<b> & \"q\" 'x' \u{202E}é\u{301} 日本 {{.}}"])
@@ -78,7 +78,7 @@ import Wording
                 }
                 let plain = try #require(
                     TestsPage(target: "T", run: run, verdict: SampleVerdicts.of(run), links: links))
-                let shared = try #require(SharedTestsPage(Self.results(run, catalog), links: links))
+                let shared = try #require(ModuleTestsPage(Self.results(run, catalog), links: links))
                 let bytes = renderer.bytes(of: shared)
                 #expect(bytes == renderer.bytes(of: plain))
                 _ = try MarkupScanner(String(decoding: bytes, as: UTF8.self))
@@ -109,7 +109,7 @@ import Wording
         }
         for links in [Links.dashboard, Links(under: "/gate")] {
             let plain = try #require(TestsPage(target: "T", run: run, verdict: SampleVerdicts.of(run), links: links))
-            let shared = try #require(SharedTestsPage(Self.results(run, nil), links: links))
+            let shared = try #require(ModuleTestsPage(Self.results(run, nil), links: links))
             let bytes = renderer.bytes(of: shared)
             #expect(bytes == renderer.bytes(of: plain))
             let page = String(decoding: bytes, as: UTF8.self)
@@ -118,8 +118,8 @@ import Wording
     }
 
     @Test func `a run that differs in more than times has a mold of its own`() throws {
-        func key(_ run: TestRun, _ catalog: TestCatalog, links: Links = .dashboard) throws -> SharedTestsPage.Key {
-            try #require(SharedTestsPage(Self.results(run, catalog), links: links)).key
+        func key(_ run: TestRun, _ catalog: TestCatalog, links: Links = .dashboard) throws -> ModuleTestsPage.Key {
+            try #require(ModuleTestsPage(Self.results(run, catalog), links: links)).key
         }
         let run = Self.run(1, [("a", .passed, nil), ("b", .passed, nil)], name: "p")
         let catalog = Self.results(run, nil).catalog
@@ -134,7 +134,7 @@ import Wording
         #expect(try key(run, catalog, links: Links(under: "/x")) != known)
         #expect(try key(run, Self.results(run, nil).catalog) != known)
         for tests in [[], Array(catalog.tests.dropLast())] {
-            #expect(SharedTestsPage(Self.results(run, TestCatalog(project: "p", tests: tests))) == nil)
+            #expect(ModuleTestsPage(Self.results(run, TestCatalog(project: "p", tests: tests))) == nil)
         }
     }
 
