@@ -33,6 +33,8 @@ extension RunStore {
                 let endings = try row.endings(lists)
                 var results = try row.results(run, lists, endings)
                 results.details = try connection.details(row, lists, endings, durations: results.durations)
+                // Those of attempts that are listed are not rounded.
+                for (place, told) in results.details { results.durations[place] = told.attempts.last?.duration }
                 return results
             }
         }
