@@ -50,10 +50,13 @@ public struct ModuleTestsPage: Sendable {
 
     private var run: RunLinks { RunLinks(results.run, project: results.catalog.project, links) }
 
-    /// What is put into the holes: the run, the way to it, and the time of each test.
+    /// What is put into the holes: the run, the way to it, both escaped, and the time of each test, which are figures.
     var texts: [String] {
         let run = run
-        return [run.words, run.page()] + results.durations.map { TestRow.words(for: $0) }
+        var texts = [Markup.escaped(run.words), Markup.escaped(run.page())]
+        texts.reserveCapacity(2 + results.durations.count)
+        for duration in results.durations { texts.append(TestRow.words(for: duration)) }
+        return texts
     }
 
     /// The page with the holes, where runs share it.

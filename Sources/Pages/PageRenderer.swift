@@ -56,7 +56,7 @@ public struct PageRenderer: Sendable {
     /// The page of tests as bytes; what runs share but for some texts is rendered once.
     public func bytes(of page: ModuleTestsPage) -> [UInt8] {
         guard page.isShared else { return bytes(of: page.whole) }
-        return molds.mold(page.key) { markup(of: page.hollow) }.filled(with: page.texts)
+        return molds.mold(page.key) { markup(of: page.hollow) }.filled(withEscaped: page.texts)
     }
 
     private func markup<P: Page>(of page: P) -> Markup {

@@ -32,16 +32,25 @@ public enum Figures {
 
     /// A duration in words, floored: `41.2 s`, `3 ms`, `2 min 5 s`.
     public static func duration(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        let microseconds = attoseconds / 1_000_000_000_000
-        guard seconds > 0 || attoseconds > 0 else { return "0 s" }
+        let attoseconds = duration.attoseconds
+        guard attoseconds > 0 else { return "0 s" }
+        let (seconds, microseconds) = wholes(attoseconds)
         switch seconds {
-        case 0 where microseconds < 1000: return thousand.microseconds[Int(microseconds)]
-        case 0: return thousand.milliseconds[Int(microseconds / 1000)]
+        case 0 where microseconds < 1000: return thousand.microseconds[microseconds]
+        case 0: return thousand.milliseconds[microseconds / 1000]
         case ..<60: return "\(seconds).\(microseconds / 100_000) s"
         case ..<3600: return "\(seconds / 60) min \(seconds % 60) s"
-        default: return "\(grouped(Int(clamping: seconds / 3600))) h \(seconds % 3600 / 60) min"
+        default: return "\(grouped(seconds / 3600)) h \(seconds % 3600 / 60) min"
         }
+    }
+
+    /// The whole seconds, and the whole microseconds behind them.
+    private static func wholes(_ attoseconds: Int128) -> (seconds: Int, microseconds: Int) {
+        let (second, microsecond) = (1_000_000_000_000_000_000, 1_000_000_000_000)
+        // What takes less than nine seconds fits in 64 bits, and 128 are slow to divide.
+        if let short = Int(exactly: attoseconds) { return (short / second, short % second / microsecond) }
+        let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Int128(second))
+        return (Int(clamping: seconds), Int(rest) / microsecond)
     }
 
     // What nearly all tests take; a page says a hundred of them.

@@ -19,7 +19,8 @@ import Wording
 
     @Test(arguments: [
         (Duration.milliseconds(41_299), "41.2 s"), (.milliseconds(3), "3 ms"), (.microseconds(870), "870 µs"),
-        (.zero, "0 s"), (.nanoseconds(999), "0 µs"), (.seconds(59.99), "59.9 s"), (.seconds(125), "2 min 5 s"),
+        (.zero, "0 s"), (.nanoseconds(999), "0 µs"), (.seconds(59.99), "59.9 s"), (.milliseconds(9223), "9.2 s"),
+        (.milliseconds(9224), "9.2 s"), (.seconds(125), "2 min 5 s"),
         (.seconds(3723), "1 h 2 min"), (.seconds(-1), "0 s"), (.nanoseconds(-5), "0 s"),
         (.seconds(Int64.max), "2,562,047,788,015,215 h 30 min"),
     ])

@@ -34,19 +34,24 @@ struct Markup {
     mutating func leaveHole(for text: Int) { holes.append((bytes.count, text)) }
 
     /// The bytes with a text in every place that was left for one.
-    func filled(with texts: [String]) -> [UInt8] {
-        var filled = Markup()
-        filled.bytes.reserveCapacity(bytes.count + holes.count * 16)
-        bytes.withUnsafeBufferPointer { known in
-            var start = 0
-            for hole in holes {
-                filled.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: known[start..<hole.place]))
-                filled.append(texts[hole.text])
-                start = hole.place
+    ///
+    /// - Parameter texts: The texts as they are to stand in the page: escaped, unless they are figures.
+    func filled(withEscaped texts: [String]) -> [UInt8] {
+        let count = holes.reduce(bytes.count) { $0 + texts[$1.text].utf8.count }
+        return [UInt8](unsafeUninitializedCapacity: count) { target, place in
+            func put(_ known: some Sequence<UInt8>) {
+                place = target[place...].initialize(from: known).index
             }
-            filled.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: known[start...]))
+            bytes.withUnsafeBufferPointer { known in
+                var start = 0
+                for hole in holes {
+                    put(known[start..<hole.place])
+                    put(texts[hole.text].utf8)
+                    start = hole.place
+                }
+                put(known[start...])
+            }
         }
-        return filled.bytes
     }
 
     /// Appends any text.
