@@ -7,28 +7,28 @@ public struct Address: Sendable, Hashable {
 
     /// Reads the target of a request; the data of the first page is at `/index.json`, of a badge at `/badge.json`.
     public init(target: String) throws(RouteError) {
-        let (path, rest) = target[...].halves(at: "?")
-        guard Self.isOfData(target), path != "/openapi.json" else {
-            route = try Route(target: target)
-            isData = false
+        let (path, query) = target[...].halves(at: "?")
+        isData = Self.isOfData(path: path) && path != "/openapi.json"
+        guard isData else {
+            route = try Route(path: path, query: query)
             return
         }
-        isData = true
-        let query = rest.map { "?" + $0 } ?? ""
         switch path {
         case "/index.json": route = .home
-        case "/badge.json": route = try Route(target: "/badge.svg" + query)
+        case "/badge.json": route = try Route(path: "/badge.svg", query: query)
         // Both have a name of their own for their data.
         case "/.json", "/badge.svg.json": throw .notFound
-        default: route = try Route(target: String(Substring(path.utf8.dropLast(5))) + query)
+        default: route = try Route(path: Substring(path.utf8.dropLast(5)), query: query)
         }
         guard route.hasData else { throw .notFound }
     }
 
     /// Whether the target of a request is written as that of data.
     public static func isOfData(_ target: String) -> Bool {
-        target[...].halves(at: "?").before.utf8.suffix(5).elementsEqual(".json".utf8)
+        isOfData(path: target[...].halves(at: "?").before)
     }
+
+    private static func isOfData(path: Substring) -> Bool { path.utf8.suffix(5).elementsEqual(".json".utf8) }
 
     /// A page, or the data behind it.
     public init(_ route: Route, isData: Bool = false) {

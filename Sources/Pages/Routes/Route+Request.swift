@@ -21,8 +21,15 @@ extension Route {
     ///
     /// Only the spelling that `href` writes is known; a path is never normalized, so that nothing can climb.
     public init(target: String) throws(RouteError) {
-        let (path, rest) = target[...].halves(at: "?")
-        let query = try Query(rest ?? "")
+        let (path, query) = target[...].halves(at: "?")
+        try self.init(path: path, query: query)
+    }
+
+    /// - Parameters:
+    ///   - path: What stands before the question mark.
+    ///   - query: What stands behind it; `nil` where there is none.
+    init(path: Substring, query: Substring?) throws(RouteError) {
+        let query = try Query(query ?? "")
         let steps = path.parts(between: "/")
         guard steps.count >= 2, steps[0].isEmpty else { throw .notFound }
         switch (steps[1], steps.count) {
