@@ -20,18 +20,19 @@ enum RoundedDurations {
 
     /// The duration of a step.
     static func duration(step: Step) throws -> Int64 {
-        let magnitude = step.magnitude
-        if magnitude < UInt(exact) { return Int64(step) }
-        let (power, part) = (Int(magnitude) - exact).quotientAndRemainder(dividingBy: stepsInPower)
-        guard magnitude < UInt(exact + 17 * stepsInPower) else { throw mismatch }
-        var value = Int64(part < 50 ? 100 + part * 2 : part < 110 ? 200 + (part - 50) * 5 : 500 + (part - 110) * 10)
-        for _ in 0..<power {
-            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            guard !overflow else { throw mismatch }
-            value = product
-        }
-        return step < 0 ? -value : value
+        let magnitude = Int(step.magnitude)
+        guard magnitude < ladder.count else { throw mismatch }
+        return step < 0 ? -ladder[magnitude] : ladder[magnitude]
     }
+
+    /// The duration of every step, up to the greatest that there is.
+    private static let ladder: [Int64] = {
+        let digits = (0..<stepsInPower).map { (part: Int) -> Int64 in
+            Int64(part < 50 ? 100 + part * 2 : part < 110 ? 200 + (part - 50) * 5 : 500 + (part - 110) * 10)
+        }
+        let steps = units.flatMap { unit in digits.map { $0.multipliedReportingOverflow(by: Int64(unit)) } }
+        return (0..<Int64(exact)) + steps.prefix { !$0.overflow }.map(\.partialValue)
+    }()
 
     /// A duration as it is read back.
     static func rounded(_ duration: Int64) -> Int64 { (try? self.duration(step: step(duration))) ?? duration }
