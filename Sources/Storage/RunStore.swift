@@ -29,16 +29,21 @@ public final class RunStore: Sendable {
 
     /// Opens the store for reading; the file must exist and have the current schema, and is not changed.
     ///
-    /// - Parameter trace: Where the cost of statements is noted.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - patience: How long to wait for a writer.
+    ///   - staleness: For how long the file at the path is taken for the one that was seen there.
+    ///   - trace: Where the cost of statements is noted.
     public init(
-        readOnly path: String, patience: Duration = .seconds(10), trace: StatementTrace? = nil
+        readOnly path: String, patience: Duration = .seconds(10), staleness: Duration = .zero,
+        trace: StatementTrace? = nil
     ) throws(StorageError) {
         self.path = path
         self.trace = trace
         lock = WriterLock(path: path, patience: patience)
         schema = .current
         isReadOnly = true
-        reader = Mutex(StoreReader(path: path, patience: patience))
+        reader = Mutex(StoreReader(path: path, patience: patience, staleness: staleness))
         let found = try schemaVersion()
         guard found == schema.version else {
             throw .olderVersion(path: path, found: found, supported: schema.version)
@@ -47,15 +52,21 @@ public final class RunStore: Sendable {
 
     /// Opens the store for reading; a file of an earlier version is brought up to date first.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - staleness: For how long the file at the path is taken for the one that was seen there.
+    ///   - trace: Where the cost of statements is noted.
     /// - Throws: `StorageError.olderVersion` where that file cannot be written.
-    public static func reading(_ path: String, trace: StatementTrace? = nil) throws(StorageError) -> RunStore {
+    public static func reading(
+        _ path: String, staleness: Duration = .zero, trace: StatementTrace? = nil
+    ) throws(StorageError) -> RunStore {
         do throws(StorageError) {
-            return try RunStore(readOnly: path, trace: trace)
+            return try RunStore(readOnly: path, staleness: staleness, trace: trace)
         } catch .olderVersion(let path, let found, let supported) {
             guard (try? RunStore(path: path)) != nil else {
                 throw .olderVersion(path: path, found: found, supported: supported)
             }
-            return try RunStore(readOnly: path, trace: trace)
+            return try RunStore(readOnly: path, staleness: staleness, trace: trace)
         }
     }
 
@@ -84,11 +95,18 @@ public final class RunStore: Sendable {
 
     /// Calls `body` with the connection that reads, and its place among those that were opened one after the other.
     func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
-        let identity = try StoreReader.FileIdentity(path)
-        let (queue, opening) = try reader.withLock { (reader) throws(StorageError) in
-            (try reader.queue(identity), reader.openings)
-        }
+        let (queue, opening) = try opened()
         do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
+    }
+
+    private func opened() throws(StorageError) -> (DatabaseQueue, Int) {
+        let now = ContinuousClock.now
+        let recent = reader.withLock { reader in reader.recentQueue(at: now).map { ($0, reader.openings) } }
+        if let recent { return recent }
+        let identity = try StoreReader.FileIdentity(path)
+        return try reader.withLock { (reader) throws(StorageError) in
+            (try reader.queue(identity, at: now), reader.openings)
+        }
     }
 
     /// Closes the connection that reads; the next read opens it again.

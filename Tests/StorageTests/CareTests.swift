@@ -94,6 +94,23 @@ import Testing
         #expect(try !place.names.contains { $0.hasSuffix(".partial") })
     }
 
+    @Test func `another file at the path is read as soon as it is looked for`() throws {
+        let place = try TemporaryStore()
+        try place.open().ingest(SampleRuns.failing(1))
+        let other = place.file("other.sqlite")
+        try RunStore(path: other).ingest(SampleRuns.passing(2))
+        let reader = try RunStore(readOnly: place.path)
+        let patient = try RunStore(readOnly: place.path, staleness: .seconds(3600))
+        func ids(_ store: RunStore) throws -> [RunID] { try store.runs(limit: 9).map(\.id) }
+        for reader in [reader, patient] { #expect(try ids(reader) == [SampleRuns.id(1)]) }
+
+        #expect(rename(other, place.path) == 0)
+        #expect(try ids(reader) == [SampleRuns.id(2)])
+        #expect(try ids(patient) == [SampleRuns.id(1)])
+        try patient.close()
+        #expect(try ids(patient) == [SampleRuns.id(2)])
+    }
+
     @Test func `a replaced store is new to readers that have it open`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

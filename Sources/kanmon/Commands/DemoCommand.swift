@@ -46,8 +46,6 @@ struct DemoCommand: AsyncParsableCommand {
         guard !noServe else { return }
         let live = try DemoLive(home: stored.home)
         defer { live.end() }
-        var logger = Logger(label: "kanmon.demo", factory: StreamLogHandler.standardError(label:))
-        logger.logLevel = .warning
         let configuration = DashboardConfiguration(
             address: .tcp(host: "127.0.0.1", port: port),
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded)
@@ -57,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
         data.audit = { try audit.audit(project: $0, branch: $1) }
         let server = try DashboardServer(
             data: data, configuration: configuration, now: { DemoHistory.now },
-            logger: logger)
+            logger: .dashboard(label: "kanmon.demo"))
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
     }
 }

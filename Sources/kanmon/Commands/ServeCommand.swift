@@ -66,14 +66,14 @@ struct ServeCommand: AsyncParsableCommand {
         let home = self.store.home(surroundings)
         Checkpoint(surroundings: surroundings, home: home).takeIn()
         let trace = statements == nil ? nil : StatementTrace()
-        let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
-        var logger = Logger(label: "kanmon.serve", factory: StreamLogHandler.standardError(label:))
-        logger.logLevel = .warning
+        let store = try StoredRuns(home, surroundings: surroundings).open(
+            staleness: configuration.staleness, trace: trace)
         var data = DashboardData(store, signs: LiveSigns(path: home.signs) { surroundings.now })
         let audits = BranchAudits(store, surroundings: surroundings)
         data.audit = { try await audits.audit(project: $0, branch: $1) }
         let server = try DashboardServer(
-            data: data, configuration: configuration, now: { surroundings.now }, logger: logger)
+            data: data, configuration: configuration, now: { surroundings.now },
+            logger: .dashboard(label: "kanmon.serve"))
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
         guard let statements, let trace else { return }
         let costs = try StatementCost.all(of: trace, in: store)
