@@ -95,10 +95,11 @@ let package = Package(
             swiftSettings: settings
         ),
         room("Pages", ["RunModel", "Gate", "Wording", "Web"]),
+        .systemLibrary(name: "CMalloc"),
         room(
             "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages",
+                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages", "CMalloc",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
