@@ -1,5 +1,7 @@
 import Foundation
 import Logging
+import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -78,6 +80,16 @@ import Testing
             #expect(!parts[0].lowercased().contains("content-length"))
             #expect(parts[1].hasPrefix("HTTP/1.1 200 "))
         }
+    }
+
+    @Test func `what a connection leaves behind finds its loop when the server has ended`() async throws {
+        try await withServer { port in
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let answer = try await RawConnection.exchange(request, port: port)
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+        }
+        let isAlive = try await DashboardServer.loops.any().submit { true }.get()
+        #expect(isAlive)
     }
 
     @Test func `an address that is taken is named`() async throws {

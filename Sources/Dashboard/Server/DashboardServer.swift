@@ -66,26 +66,24 @@ public struct DashboardServer: Sendable {
     public func run(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
     ) async throws(DashboardError) {
-        // Pages are made by other threads. A second loop takes its turns from those, and finds less to do at each: on two
-        // processors, pages that are made and pages that are kept took less of them with one.
-        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let application = application(on: loops, onReady: onReady)
+        let application = application(onReady: onReady)
         var group = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
         // A browser that keeps its connection open does not keep the server up.
         group.maximumGracefulShutdownDuration = .seconds(5)
-        let outcome: Result<Void, DashboardError>
         do {
             try await ServiceGroup(configuration: group).run()
-            outcome = .success(())
         } catch {
-            outcome = .failure(.cannotServe(configuration.address, reason: "\(error)"))
+            throw .cannotServe(configuration.address, reason: "\(error)")
         }
-        // Whatever is left of its connections ends with it.
-        try? await loops.shutdownGracefully()
-        try outcome.get()
     }
+
+    /// Where connections are read and written, for as long as the process lives: connections may end after their server.
+    ///
+    /// Pages are made by other threads. A second loop takes its turns from those, and finds less to do at each: on two
+    /// processors, pages that are made and pages that are kept took less of them with one.
+    static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// How long a connection may be silent, a request take to arrive, and an answer wait to be taken.
     private static let patience = TimeAmount.seconds(30)
@@ -96,7 +94,6 @@ public struct DashboardServer: Sendable {
     static func mostConnections(ofFiles files: Int) -> Int { max(8, min(1024, (files - 100) * 4 / 5)) }
 
     private func application(
-        on group: any EventLoopGroup,
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
     ) -> Application<DashboardResponder> {
         let address = configuration.address
@@ -126,7 +123,7 @@ public struct DashboardServer: Sendable {
                 }
                 await onReady(.tcp(host: host, port: port))
             },
-            eventLoopGroupProvider: .shared(group),
+            eventLoopGroupProvider: .shared(Self.loops),
             logger: logger
         )
     }
