@@ -94,15 +94,21 @@ public final class RunStore: Sendable {
     }
 
     /// Calls `body` with the connection that reads, and its place among those that were opened one after the other.
-    func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
-        let (queue, opening) = try opened()
+    ///
+    /// - Parameter isLooking: Whether the file is looked at even where that was done of late.
+    func withOpening<Result>(
+        isLooking: Bool = false, _ body: (DatabaseQueue, Int) throws -> Result
+    ) throws(StorageError) -> Result {
+        let (queue, opening) = try opened(isLooking: isLooking)
         do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
     }
 
-    private func opened() throws(StorageError) -> (DatabaseQueue, Int) {
+    private func opened(isLooking: Bool) throws(StorageError) -> (DatabaseQueue, Int) {
         let now = ContinuousClock.now
-        let recent = reader.withLock { reader in reader.recentQueue(at: now).map { ($0, reader.openings) } }
-        if let recent { return recent }
+        if !isLooking {
+            let recent = reader.withLock { reader in reader.recentQueue(at: now).map { ($0, reader.openings) } }
+            if let recent { return recent }
+        }
         let identity = try StoreReader.FileIdentity(path)
         return try reader.withLock { (reader) throws(StorageError) in
             (try reader.queue(identity, at: now), reader.openings)

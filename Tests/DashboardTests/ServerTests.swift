@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `what a connection leaves behind finds its loop when the server has ended`() async throws {
+    @Test func `the loop of connections outlives a server`() async throws {
         try await withServer { port in
             let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let answer = try await RawConnection.exchange(request, port: port)

@@ -161,7 +161,7 @@ import Wording
         #expect(made == [1, 2, 3, 4, 5, 5, 6, 4])
     }
 
-    @Test func `texts are escaped wherever they are put in`() {
+    @Test func `what was escaped is put in as it is`() {
         var mold = Markup()
         mold.leaveHole(for: 1)
         mold.append(trusted: Array("<p>".utf8))

@@ -107,8 +107,31 @@ import Testing
         #expect(rename(other, place.path) == 0)
         #expect(try ids(reader) == [SampleRuns.id(2)])
         #expect(try ids(patient) == [SampleRuns.id(1)])
-        try patient.close()
+        // To ask for the state of the store is to look.
+        _ = try patient.version()
         #expect(try ids(patient) == [SampleRuns.id(2)])
+    }
+
+    @Test func `a file is looked at again after a time, however often it is asked for meanwhile`() throws {
+        let place = try TemporaryStore()
+        try place.open().ingest(SampleRuns.failing(1))
+        var reader = StoreReader(path: place.path, patience: .seconds(1), staleness: .milliseconds(10))
+        let start = ContinuousClock.now
+        #expect(reader.recentQueue(at: start) == nil)
+        let queue = try reader.queue(StoreReader.FileIdentity(place.path), at: start)
+        for moment in 0..<10 { #expect(reader.recentQueue(at: start + .milliseconds(moment)) === queue) }
+        #expect(reader.recentQueue(at: start + .milliseconds(10)) == nil)
+        #expect(try reader.queue(StoreReader.FileIdentity(place.path), at: start + .seconds(1)) === queue)
+        #expect(reader.recentQueue(at: start + .milliseconds(1009)) === queue)
+
+        // One that cannot be opened was not seen.
+        let known = try StoreReader.FileIdentity(place.path)
+        #expect(rename(place.path, place.file("away.sqlite")) == 0)
+        #expect(throws: StorageError.self) { try reader.queue(StoreReader.FileIdentity("/"), at: start + .seconds(2)) }
+        #expect(reader.recentQueue(at: start + .seconds(2)) == nil)
+        #expect(try reader.queue(known, at: start + .seconds(3)) === queue)
+        try reader.close()
+        #expect(reader.recentQueue(at: start + .seconds(3)) == nil)
     }
 
     @Test func `a replaced store is new to readers that have it open`() throws {

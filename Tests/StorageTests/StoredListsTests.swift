@@ -50,6 +50,17 @@ import Testing
         #expect(try ExactDurations.apply(ExactDurations.encode(list), to: [nil, 1, nil, 2, 3]) == list)
     }
 
+    @Test(arguments: [2812, 2813, Int16.max, .min, -2813, -2812] as [RoundedDurations.Step])
+    func `a step beyond the greatest duration is damage`(step: RoundedDurations.Step) throws {
+        let packed = try DurationList.encode([step], from: [nil]).packed
+        if abs(Int(step)) <= 2812 {
+            let greatest = Int64(step.signum()) * 9_200_000_000_000_000_000
+            #expect(try DurationList.decode(packed, from: [nil]) == [greatest])
+        } else {
+            #expect(throws: UnreadableContent.self) { try DurationList.decode(packed, from: [nil]) }
+        }
+    }
+
     @Test func `no duration is off by more than one in eighty, and rounding twice is rounding once`() {
         var random = SplitMix64(seed: 1)
         for _ in 0..<20_000 {

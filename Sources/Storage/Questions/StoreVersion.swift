@@ -12,7 +12,8 @@ public struct StoreVersion: Sendable, Hashable {
 extension RunStore {
     /// The state of the store at this moment; cheaper than any question to it.
     public func version() throws(StorageError) -> StoreVersion {
-        try withOpening { queue, opening in
+        // What is remembered of a state would be older still otherwise.
+        try withOpening(isLooking: true) { queue, opening in
             // No transaction: within one, nothing ever changes.
             try queue.unsafeRead { database in
                 let data = try Connection(database: database).statement("PRAGMA data_version").first { $0.integer(0) }
