@@ -44,8 +44,9 @@ public struct TestPass: Sendable, Hashable, Codable {
     /// Whether a file of the run directory belongs to this pass: its own, or one that all passes share.
     func owns(_ artifact: Artifact) -> Bool {
         guard artifact.role.belongsToPass else { return true }
-        let parts = artifact.path.split(separator: "/")
-        return folder.map { parts.dropLast().joined(separator: "/") == $0 } ?? (parts.count == 1)
+        let parts = artifact.path.pathParts()
+        guard let folder else { return parts.count == 1 }
+        return parts.dropLast().joined(separator: "/").utf8.elementsEqual(folder.utf8)
     }
 }
 

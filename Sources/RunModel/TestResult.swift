@@ -107,8 +107,8 @@ public struct TestResult: Sendable, Hashable, Codable {
 
     /// The duration of the last attempt.
     public var duration: Duration? { attempts.last?.duration }
-    /// The issues of the last attempt.
-    public var issues: [Issue] { attempts.last?.issues ?? [] }
+    /// The issues of the last attempt that ended as the test did: a retry that skipped itself hides no failure.
+    public var issues: [Issue] { (attempts.last { $0.outcome == outcome } ?? attempts.last)?.issues ?? [] }
     /// The first issue that fails the test, the one worth showing first.
     public var firstFailure: Issue? { issues.first(where: \.isFailure) }
 }

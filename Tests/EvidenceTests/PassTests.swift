@@ -6,19 +6,22 @@ import Testing
 
 /// Runs of several passes: what a process left behind, and what another made of it.
 @Suite struct PassTests {
-    private func observer(_ records: String...) -> [UInt8] {
+    /// Records of tests `CoreTests.T/name`; `skipped name` is the end of one that skipped itself.
+    func observer(_ records: String...) -> [UInt8] {
         let lines = records.map { record -> String in
             let words = record.split(separator: " ").map(String.init)
             guard words.count == 2 else { return #"{"ev":"\#(record)","t":1}"# }
-            let end = words[0] == "end" ? #","dur":0.5,"skipped":false,"failures":0"# : ""
-            let fail = words[0] == "fail" ? #","desc":"no","file":"/home/ci/Sample/T.swift","line":3"# : ""
-            return #"{"ev":"\#(words[0])","t":1,"cls":"CoreTests.T","name":"\#(words[1])"\#(end)\#(fail)}"#
+            let isSkipped = words[0] == "skipped"
+            let event = isSkipped ? "end" : words[0]
+            let end = event == "end" ? #","dur":0.5,"skipped":\#(isSkipped),"failures":0"# : ""
+            let fail = event == "fail" ? #","desc":"no","file":"/home/ci/Sample/T.swift","line":3"# : ""
+            return #"{"ev":"\#(event)","t":1,"cls":"CoreTests.T","name":"\#(words[1])"\#(end)\#(fail)}"#
         }
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
     /// Events of tests `CoreTests.name()`.
-    private func events(_ names: [String], _ events: String...) -> [UInt8] {
+    func events(_ names: [String], _ events: String...) -> [UInt8] {
         let listed = names.map { #"{"kind":"test","payload":{"kind":"function","id":"\#(id($0))"},"version":"6.3.0"}"# }
         let told = events.map { event in
             let words = event.split(separator: " ").map(String.init)
@@ -30,13 +33,13 @@ import Testing
     }
 
     private func id(_ name: String) -> String { "CoreTests.\(name)()/T.swift:1:2" }
-    private func test(_ name: String, _ suite: String = "T") -> TestID {
+    func test(_ name: String, _ suite: String = "T") -> TestID {
         TestID(module: "CoreTests", suite: suite, name: name)
     }
 
     private let listed = RecordedRun.xctestList((name: "CoreTests.T", tests: ["a", "b", "c"]))
 
-    private var crashed: RecordedRun {
+    var crashed: RecordedRun {
         RecordedRun(
             artifacts: [
                 (.xctestList, listed), (.swiftTestingList, RecordedRun.noSwiftTests),
@@ -44,6 +47,17 @@ import Testing
             ],
             termination: .exited(1)
         )
+    }
+
+    @Test(
+        arguments: [
+            ("transcript.log", nil, true), ("pass-2/transcript.log", nil, false), ("pass-2/\u{301}t.log", nil, false),
+            ("pass-2/transcript.log", "pass-2", true), ("pass-2/\u{301}t.log", "pass-2", true),
+            ("pass-2/caf\u{E9}/t.log", "pass-2/cafe\u{301}", false), ("transcript.log", "pass-2", false),
+        ] as [(String, String?, Bool)])
+    func `a file belongs to the pass of its folder, by bytes`(path: String, folder: String?, isOwn: Bool) {
+        let artifact = Artifact(role: .transcript, path: path, bytes: 0, sha256: "")
+        #expect(TestPass(reason: .first, folder: folder).owns(artifact) == isOwn)
     }
 
     @Test func `what a crash left behind and another process ran is whole`() throws {
@@ -162,7 +176,7 @@ import Testing
 
     // MARK: Several tests at once
 
-    private var suspects: RecordedRun {
+    var suspects: RecordedRun {
         RecordedRun(
             artifacts: [
                 (.xctestList, RecordedRun.xctestList()),

@@ -195,6 +195,33 @@ import Testing
         #expect(run.gaps.map(\.code) == [.testsNotRun])
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `the further lines of many messages are taken out of the output in time`() throws {
+        // With its newline 32 bytes, so that the output is cut between lines.
+        let lines = (10_000..<30_000).map { "line number \($0) of a message." }
+        let fails = lines.map { #"{"ev":"fail","t":1,"cls":"M.T","name":"a","desc":"no\n\#($0)"}"# }
+        var records = [#"{"ev":"bundleStart","t":1}"#, #"{"ev":"start","t":1,"cls":"M.T","name":"a"}"#]
+        records += fails
+        records += [
+            #"{"ev":"end","t":2,"cls":"M.T","name":"a","dur":1,"skipped":false,"failures":20000}"#,
+            #"{"ev":"bundleEnd","t":2}"#,
+        ]
+        var printed = ["Test Case 'T.a' started at 2026-11-20 22:20:14.396"]
+        for line in lines { printed += ["/home/ci/Sample/T.swift:3: error: T.a : no", line] }
+        printed.append("Test Case 'T.a' failed (1.0 seconds)")
+        func bytes(_ lines: [String]) -> [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
+        let run = try RecordedRun(
+            artifacts: [
+                (.xctestList, RecordedRun.xctestList(("M.T", ["a"]))), (.observerRecords, bytes(records)),
+                (.transcript, bytes(printed)), (.swiftTestingList, RecordedRun.noSwiftTests),
+            ], termination: .exited(1)
+        ).read()
+        #expect(run.tests.map(\.issues.count) == [20_000])
+        // Those of the head are gone. Those left out are looked for in vain, and after a hundred of them no more are.
+        let tail = lines.suffix(2048).map { $0 + "\n" }.joined()
+        #expect(run.tests.map(\.attempts.last?.output) == ["\n[… 508928 bytes left out …]\n" + tail])
+    }
+
     @Test func `all tests skipped is a gap of its own`() throws {
         let run = try RecordedRun(
             artifacts: [

@@ -48,6 +48,10 @@ struct RecordedRun {
     var passes: [(pass: TestPass, artifacts: [(role: ArtifactRole, bytes: [UInt8])])] = []
     /// What ended the first pass.
     var diagnosis: Diagnosis?
+    /// Another process of the first pass.
+    var second: RunStep?
+    /// The processes of each further pass, where they are not like the first of all.
+    var later: [RunStep]?
 
     /// The sample package's list of XCTest cases without those of other targets.
     static func xctestList(_ classes: (name: String, tests: [String])...) -> [UInt8] {
@@ -81,13 +85,16 @@ struct RecordedRun {
             kind: .build, arguments: ["swift", "build"], duration: .seconds(2), termination: buildTermination
         )
         let first = 1 + (listing == nil ? 0 : 1)
-        let tests = startsTests ? Array(repeating: step, count: 1 + passes.count) : []
+        let own = [step] + (second.map { [$0] } ?? [])
+        let further = later ?? [step]
+        let tests = startsTests ? own + passes.flatMap { _ in further } : []
         let told =
-            [TestPass(reason: .first, tests: firstTests, steps: [first], diagnosis: diagnosis)]
+            [TestPass(reason: .first, tests: firstTests, steps: Array(first..<first + own.count), diagnosis: diagnosis)]
             + passes.enumerated().map { number, entry in
                 var pass = entry.pass
                 pass.folder = "pass-\(number + 2)"
-                pass.steps = entry.artifacts.isEmpty ? [] : [first + number + 1]
+                let start = first + own.count + number * further.count
+                pass.steps = entry.artifacts.isEmpty ? [] : Array(start..<start + further.count)
                 return pass
             }
         return RunManifest(

@@ -34,7 +34,7 @@ enum RecordedPath {
     static func normalized(_ path: String) -> String {
         var kept: [Substring] = []
         let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-        for component in components(of: path) where component != "." {
+        for component in path.pathParts() where component != "." {
             if component == "..", let last = kept.last, last != ".." {
                 kept.removeLast()
             } else if component != ".." || !isAbsolute {
@@ -46,26 +46,21 @@ enum RecordedPath {
 
     /// Whether a file of this path is made by the build: of a hidden folder, or of one that SwiftPM derives.
     static func isGenerated(_ path: String) -> Bool {
-        components(of: path).dropLast().contains {
+        path.pathParts().dropLast().contains {
             $0.hasPrefix(".") || $0.hasSuffix(".derived") || $0 == "DerivedSources"
         }
     }
 
     /// Whether SwiftPM or a plugin made a file of this path, wherever the folder of the build lies.
     static func isDerived(_ path: String) -> Bool {
-        let parts = components(of: path).dropLast()
+        let parts = path.pathParts().dropLast()
         return parts.contains { $0.hasSuffix(".derived") || $0 == "DerivedSources" }
             || zip(parts, parts.dropFirst()).contains { $0 == "plugins" && $1 == "outputs" }
     }
 
     /// Whether SwiftPM checked a file of this path out: the source of a dependency.
     static func isCheckedOut(_ path: String) -> Bool {
-        let parts = components(of: path).dropLast()
+        let parts = path.pathParts().dropLast()
         return zip(parts, parts.dropFirst()).contains { $0.hasPrefix(".") && $1 == "checkouts" }
-    }
-
-    /// Split by bytes: to `Character`, a slash before a combining mark is no slash.
-    private static func components(of path: String) -> [Substring] {
-        path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     }
 }

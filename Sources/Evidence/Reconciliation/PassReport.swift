@@ -6,7 +6,7 @@ public struct PassReport: Sendable, Hashable {
     public let unfinished: [TestID]
     /// Tests of which one crashed the process, and nothing tells which.
     public let suspects: [TestID]
-    /// Tests that failed in an orderly way.
+    /// Tests that failed by what they recorded, and not by taking their process along.
     public let failed: [TestID]
     /// How many tests came to an end or are to blame for theirs.
     public let settled: Int

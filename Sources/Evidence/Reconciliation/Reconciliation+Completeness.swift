@@ -21,8 +21,9 @@ extension Reconciliation {
             }
         }
         judgeLists()
+        // A process that was not started leaves no report; its tests are missing, and that says it all.
         if evidence.swiftTestingList?.functions.isEmpty == false, evidence.events == nil,
-            evidence.selection.runsSwiftTesting,
+            evidence.selection.runsSwiftTesting, !testSteps(of: .swiftTesting).isEmpty,
             isSettled[.swiftTesting] != true
         {
             gaps.append(Gap(.reportMissing, subject: "swift-testing", detail: "there is no event stream"))
@@ -65,7 +66,7 @@ extension Reconciliation {
         }
     }
 
-    /// Whether the end of the test processes agrees with the results.
+    /// Whether the end of each test process agrees with the results of its tests.
     mutating func judgeEnd() {
         let steps = evidence.steps
         guard !steps.isEmpty else { return }
@@ -73,23 +74,48 @@ extension Reconciliation {
         if isTimedOut, !tests.contains(where: { $0.outcome == .timedOut }) {
             gaps.append(Gap(.timedOut, detail: "a time limit ended the tests, and no test was running"))
         }
-        let hasFailure = tests.contains { $0.outcome.isFailure }
-        let hasOpenTest = tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
+        // A failure explains the end of the process that it happened in, and of no other.
+        for library in [nil, .xctest, .swiftTesting] as [TestingLibrary?] {
+            judgeEnd(of: steps.filter { $0.library == library }, library)
+        }
+    }
+
+    /// - Parameter library: What the steps ran; `nil` for both, of which `swift test` tells one status.
+    private mutating func judgeEnd(of steps: [RunStep], _ library: TestingLibrary?) {
+        guard !steps.isEmpty else { return }
+        let own = tests.filter { $0.library == library ?? $0.library }
+        let name = library.map { "the \($0.name) tests" } ?? "the tests"
+        let hasFailure = own.contains { $0.outcome.isFailure }
+        let hasOpenTest = own.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
         let isSuccess = steps.allSatisfy { step in
             // Swift Testing's own status for "no tests", and SwiftPM's 1 for the same.
             step.termination.isSuccess || step.termination == .exited(69) || tests.isEmpty
         }
-        let isExplained =
-            !notRun.isEmpty || isSettled.values.contains(false) || isTimedOut
-            || gaps.contains { $0.code == .issueWithoutTest }
-        let ends = steps.map(\.termination.words).joined(separator: ", ")
-        if isSuccess, hasFailure, !hasOpenTest {
-            gaps.append(Gap(.exitContradictsResults, detail: "the tests exited with 0, though tests failed"))
-        } else if !isSuccess, !hasFailure, !isExplained,
-            !manifest.gaps.contains(where: { $0.code == .interrupted })
-        {
-            gaps.append(Gap(.exitContradictsResults, detail: "the tests \(ends), though no test failed"))
+        guard !isSuccess else {
+            if hasFailure, !hasOpenTest {
+                gaps.append(Gap(.exitContradictsResults, detail: "\(name) exited with 0, though some of them failed"))
+            }
+            return
         }
+        guard !isEndKnown(of: steps, library) else { return }
+        let isExplained =
+            hasFailure || own.contains { $0.outcome == .notRun } || gaps.contains { $0.code == .issueWithoutTest }
+        if !isExplained {
+            let ends = steps.map(\.termination.words).joined(separator: ", ")
+            gaps.append(Gap(.exitContradictsResults, detail: "\(name) \(ends), though none of them failed"))
+        } else if library == nil, !hasOpenTest, running == nil, let signal = evidence.transcript?.signal {
+            // A process that dies after its last test leaves no other trace where tests of the other library failed.
+            let detail = "signal \(signal) ended a process of the tests, though none of them was running"
+            gaps.append(Gap(.exitContradictsResults, detail: detail))
+        }
+    }
+
+    /// Whether it is told elsewhere why processes did not end with 0: they were ended, or did not come to their end.
+    private func isEndKnown(of steps: [RunStep], _ library: TestingLibrary?) -> Bool {
+        let isLast = library == evidence.steps.last?.library
+        return steps.contains(where: \.wasTimedOut) || (isLast && evidence.pass.diagnosis != nil)
+            || manifest.gaps.contains { $0.code == .interrupted }
+            || isSettled.contains { $0.key == library ?? $0.key && !$0.value }
     }
 }
 

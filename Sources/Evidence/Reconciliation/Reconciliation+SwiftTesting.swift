@@ -54,8 +54,12 @@ extension Reconciliation {
         let name = function.id.text
         let outcome = outcomeOfOpenTest(name, in: .swiftTesting)
         // Where the stack names none of the tests that were running, each gets the cause.
-        let crash = open.hasOwner && !open.isOwner(function) ? nil : open.crash
-        return TestAttempt(outcome: outcome, issues: [issueOfOpenTest(name, outcome, crash, in: .swiftTesting)])
+        let isBystander = open.hasOwner && !open.isOwner(function)
+        let issue = issueOfOpenTest(name, outcome, isBystander ? nil : open.crash, in: .swiftTesting)
+        // Whoever is not to blame for the end of the process has failed all the same, if a failure was recorded by then.
+        let isBlamed = outcome == .timedOut || (outcome == .crashed && !isBystander)
+        let hasFailed = function.executions.last?.issues.contains(where: \.isFailure) == true
+        return TestAttempt(outcome: hasFailed && !isBlamed ? .failed : outcome, issues: [issue])
     }
 }
 
@@ -63,6 +67,7 @@ extension Reconciliation {
 private struct OpenTests {
     let functions: [EventStream.Function]
     let crash: Crash?
+    private let ids: Set<EventTestID>
     private let owners: Set<EventTestID>
 
     init(_ all: [EventStream.Function], _ transcript: Transcript?) {
@@ -79,12 +84,13 @@ private struct OpenTests {
         }
         self.functions = functions
         self.crash = crash
+        ids = Set(functions.map(\.id))
         owners = Set(named.map(\.id))
     }
 
     var hasOwner: Bool { !owners.isEmpty }
 
-    func contains(_ function: EventStream.Function) -> Bool { functions.contains { $0.id == function.id } }
+    func contains(_ function: EventStream.Function) -> Bool { ids.contains(function.id) }
 
     /// Whether the test's function is on the stack of the crash.
     func isOwner(_ function: EventStream.Function) -> Bool { owners.contains(function.id) }

@@ -86,7 +86,7 @@ extension Reconciliation {
                 let crash = seen.flatMap { seen in evidence.transcript?.crashes.last { $0.execution == seen.index } }
                 execution.isOpen = true
                 execution.attempt.output = execution.attempt.output?.withoutCrashReport
-                execution.attempt.outcome = outcome
+                execution.attempt.outcome = outcome.keepingFailure(in: record.issues)
                 execution.attempt.issues.append(issueOfOpenTest(record.id.specifier, outcome, crash, in: .xctest))
             }
             if result[record.id] == nil { order.append(record.id) }
@@ -131,11 +131,10 @@ extension Reconciliation {
                 execution.attempt.duration = end.duration
             } else {
                 let isLast = index == transcript.executions.count - 1 && !transcript.isConcluded
-                // The line with its end is lost where another test began behind it.
-                let outcome =
-                    isLast ? outcomeOfOpenTest(id.specifier, in: .xctest) : record.issues.isEmpty ? .notRun : .failed
+                // The line with its end is lost where another test began after it.
+                let outcome = isLast ? outcomeOfOpenTest(id.specifier, in: .xctest) : .notRun
                 execution.isOpen = isLast
-                execution.attempt.outcome = outcome
+                execution.attempt.outcome = outcome.keepingFailure(in: record.issues)
                 if isLast {
                     let crash = transcript.crashes.last { $0.execution == index }
                     execution.attempt.issues.append(issueOfOpenTest(id.specifier, outcome, crash, in: .xctest))
@@ -185,14 +184,25 @@ extension String {
     }
 
     /// Output without the further lines of messages, of which the console shows only the first as a message.
+    ///
+    /// The console prints messages in their order, so each is looked for after the one before it. One that was left out of
+    /// long output is looked for in all that follows, and that is done only so often.
     fileprivate func withoutRest(of issues: [Issue]) -> String? {
+        var kept = ""
         var text = self[...]
-        for issue in issues {
+        var searchesLeft = 100
+        for issue in issues where searchesLeft > 0 {
             guard let newline = issue.message.utf8.firstIndex(of: UInt8(ascii: "\n")) else { continue }
             let rest = String(issue.message.utf8[newline...].dropFirst()) ?? ""
-            guard !rest.isEmpty, let found = text.firstRange(ofBytes: rest + "\n") else { continue }
-            text = (String(text[..<found.lowerBound]) + String(text[found.upperBound...]))[...]
+            guard !rest.isEmpty else { continue }
+            guard let found = text.firstRange(ofBytes: rest + "\n") else {
+                searchesLeft -= 1
+                continue
+            }
+            kept.append(contentsOf: text[..<found.lowerBound])
+            text = text[found.upperBound...]
         }
-        return text.isEmpty ? nil : String(text)
+        kept.append(contentsOf: text)
+        return kept.isEmpty ? nil : kept
     }
 }

@@ -131,6 +131,24 @@ struct Reconciliation {
     }
 }
 
+extension Outcome {
+    /// How a test ended that had recorded issues by then: one that did not come to its end has failed all the same.
+    func keepingFailure(in recorded: some Sequence<Issue>) -> Outcome {
+        self == .notRun && recorded.contains(where: \.isFailure) ? .failed : self
+    }
+}
+
+extension TestingLibrary {
+    /// The name that people know it by.
+    var name: String {
+        switch self {
+        case .xctest: "XCTest"
+        case .swiftTesting: "Swift Testing"
+        case .foreign: "another runner"
+        }
+    }
+}
+
 extension Duration {
     /// Whole seconds and minutes, floored, as a person reads them.
     var inSeconds: String {

@@ -48,7 +48,8 @@ struct RunEvidence {
     func reading(_ pass: TestPass, in directory: RunDirectory) throws(EvidenceError) -> RunEvidence {
         var evidence = self
         evidence.pass = pass
-        evidence.selection = TestSelection(evidence.steps, engine: manifest.engine, tests: pass.tests)
+        evidence.selection = TestSelection(
+            evidence.steps, engine: manifest.engine, tests: pass.tests, isCutShort: pass.diagnosis != nil)
         // The lists are there by now: the transcript is read by the names in them.
         for role in ArtifactRole.allCases where role.belongsToPass { try evidence.readAll(role, in: directory) }
         return evidence
@@ -150,7 +151,6 @@ extension ObserverRecords? {
         all.executions += other.executions
         all.strayIssues += other.strayIssues
         all.bundles = (all.bundles.begun + other.bundles.begun, all.bundles.ended + other.bundles.ended)
-        all.isTruncated = all.isTruncated || other.isTruncated
         self = all
     }
 }

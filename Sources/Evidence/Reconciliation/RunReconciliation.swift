@@ -3,7 +3,7 @@ import RunModel
 /// What the passes of a run say together.
 ///
 /// A test that a crash or a time limit left behind has its end in a later pass; then that it had none before is no gap. A
-/// crash and a time-out stand, whatever a later pass says.
+/// crash and a time-out stand, whatever a later pass says; a failure stands unless the test passes in a retry.
 struct RunReconciliation {
     private let manifest: RunManifest
     private let passes: [Reconciliation]
@@ -31,12 +31,16 @@ struct RunReconciliation {
     var tests: [TestResult] { results.values.sorted { $0.id < $1.id } }
 
     private mutating func bringTogether() {
+        var retried: Set<TestID> = []
         for (number, pass) in passes.enumerated() {
             let laterIDs = Set(passes.dropFirst(number + 1).flatMap { $0.tests.map(\.id) })
             let undecided = Set(pass.suspects + pass.bystanders).intersection(laterIDs)
+            if pass.evidence.pass.reason == .retry { retried.formUnion(pass.tests.map(\.id)) }
             for var result in pass.tests {
                 if undecided.contains(result.id) { result.withdraw() }
-                if let before = results[result.id] { result = before.followed(by: result) }
+                if let before = results[result.id] {
+                    result = before.followed(by: result, isRetried: retried.contains(result.id))
+                }
                 results[result.id] = result
             }
             // What a dying process did not write is told by the passes after it.
@@ -90,9 +94,8 @@ struct RunReconciliation {
                 }
                 gaps.append(Gap(.testsNotRun, detail: detail))
             } else if passes.contains(where: { $0.isSettled[library] == false && $0.evidence.pass.diagnosis == nil }) {
-                let name = library == .xctest ? "XCTest" : "Swift Testing"
-                gaps.append(
-                    Gap(.exitWithoutResults, detail: "\(name) did not come to its end, though no test was running"))
+                let detail = "\(library.name) did not come to its end, though no test was running"
+                gaps.append(Gap(.exitWithoutResults, detail: detail))
             }
         }
     }
@@ -155,20 +158,29 @@ struct RunReconciliation {
 }
 
 extension TestResult {
-    /// Takes back that its last attempt failed: a later pass tells how the test ends.
+    /// Takes back that its last attempt crashed: a later pass tells how the test ends.
     fileprivate mutating func withdraw() {
         outcome = .notRun
-        if let last = attempts.indices.last { attempts[last].outcome = .notRun }
+        guard let last = attempts.indices.last else { return }
+        // The last issue tells of the process; what the test had recorded by then stands.
+        outcome = outcome.keepingFailure(in: attempts[last].issues.dropLast())
+        attempts[last].outcome = outcome
     }
 
     /// The result of both passes.
-    fileprivate func followed(by later: TestResult) -> TestResult {
+    ///
+    /// - Parameter isRetried: Whether the test was run again because it had failed, and not to find out who crashed.
+    fileprivate func followed(by later: TestResult, isRetried: Bool) -> TestResult {
         var result = self
         result.attempts += later.attempts
-        switch outcome {
-        case .crashed, .timedOut: break
-        default:
-            guard later.outcome != .notRun else { break }
+        let gives =
+            switch outcome {
+            case .crashed, .timedOut: false
+            // Only a retry that ran to its end makes it good. One that skipped itself shows nothing.
+            case .failed: later.outcome.isFailure || (isRetried && later.outcome.wasExecuted)
+            case .passed, .skipped, .knownIssue, .notRun: later.outcome != .notRun
+            }
+        if gives {
             result.outcome = later.outcome
             result.skipReason = later.skipReason
         }

@@ -12,7 +12,10 @@ struct TestSelection {
     private var specifiers: [String]?
     private let tests: Set<TestID>?
 
-    init(_ steps: [RunStep], engine: Engine, tests: [TestID]?) {
+    /// Reads what was asked for.
+    ///
+    /// - Parameter isCutShort: Whether a time limit ended the pass, so that not all of its processes were started.
+    init(_ steps: [RunStep], engine: Engine, tests: [TestID]?, isCutShort: Bool = false) {
         self.tests = tests.map(Set.init)
         if tests?.isEmpty == true { (runsXCTest, runsSwiftTesting) = (false, false) }
         for step in steps where step.kind == .test {
@@ -37,7 +40,8 @@ struct TestSelection {
         // A pass that was never begun has no steps to tell; its tests are missed all the same.
         if engine == .direct, tests == nil || tests?.isEmpty == true || !steps.isEmpty {
             runsXCTest = steps.contains { $0.kind == .test && $0.library != .swiftTesting }
-            runsSwiftTesting = steps.contains { $0.kind == .test && $0.library != .xctest }
+            // Its process is the second: where the first was ended, it was asked for all the same.
+            runsSwiftTesting = isCutShort || steps.contains { $0.kind == .test && $0.library != .xctest }
         }
     }
 

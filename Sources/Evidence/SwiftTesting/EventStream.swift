@@ -60,6 +60,8 @@ struct EventStreamBuilder {
     var stream = EventStream()
     private var places: [ExactText: Int] = [:]
     private var suites: Set<ExactText> = []
+    /// The arguments that are known of each parameterized function, which may be many thousands.
+    private var arguments: [Int: Set<ExactText>] = [:]
 
     mutating func add(_ record: EventRecord) {
         switch record.kind {
@@ -78,7 +80,10 @@ struct EventStreamBuilder {
         stream.functions[place].displayName = record.displayName
         stream.functions[place].location = record.location
         stream.functions[place].isParameterized = record.isParameterized
-        if record.isParameterized { stream.functions[place].arguments = record.caseNames }
+        if record.isParameterized {
+            stream.functions[place].arguments = record.caseNames
+            arguments[place] = Set(record.caseNames.map { ExactText($0) })
+        }
     }
 
     private mutating func addEvent(_ record: EventRecord) {
@@ -103,7 +108,7 @@ struct EventStreamBuilder {
             guard let place = known(record.testID), stream.functions[place].isParameterized,
                 let argument = record.caseName ?? record.argumentInWords
             else { return }
-            let isNew = !stream.functions[place].arguments.contains { ExactText($0) == ExactText(argument) }
+            let isNew = arguments[place, default: []].insert(ExactText(argument)).inserted
             if record.caseName == nil || isNew { stream.functions[place].arguments.append(argument) }
         default: break
         }

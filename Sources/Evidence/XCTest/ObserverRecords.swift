@@ -30,25 +30,24 @@ struct ObserverRecords: Equatable {
     var strayIssues: [(test: TestID?, issue: Issue)] = []
     /// How many bundles began, and how many of them ended: everything is there when the two are equal.
     var bundles = (begun: 0, ended: 0)
-    var isTruncated = false
 
     /// Whether every process that began its tests also came to their end.
     var isComplete: Bool { bundles.begun > 0 && bundles.begun == bundles.ended }
 
     static func == (left: ObserverRecords, right: ObserverRecords) -> Bool {
-        left.executions == right.executions && left.bundles == right.bundles && left.isTruncated == right.isTruncated
+        left.executions == right.executions && left.bundles == right.bundles
             && left.strayIssues.elementsEqual(right.strayIssues) { $0.test == $1.test && $0.issue == $1.issue }
     }
 
     /// Reads the records.
     ///
-    /// - Throws: `EvidenceError.malformed` for a line that is no record; a cut last line is only noted.
+    /// - Throws: `EvidenceError.malformed` for a line that is no record. A cut last line is passed over: what it lacks is a
+    ///   test without its end, or a bundle without it.
     static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> ObserverRecords {
         var records = ObserverRecords()
-        let ending = try JSONLines.read(bytes, file: file) { cursor throws(JSONFault) in
+        _ = try JSONLines.read(bytes, file: file) { cursor throws(JSONFault) in
             records.add(try ObserverRecord(&cursor))
         }
-        records.isTruncated = ending.isTruncated
         return records
     }
 

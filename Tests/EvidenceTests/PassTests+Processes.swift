@@ -1,0 +1,141 @@
+import RunModel
+import Testing
+
+@testable import Evidence
+
+/// Passes of several processes: each answers for its own tests, and one that was not started is missed.
+extension PassTests {
+    /// A process that the engine `direct` started.
+    private func process(_ arguments: [String], _ termination: Termination) -> RunStep {
+        RunStep(
+            kind: .test, arguments: ["/b/CorePackageTests.xctest"] + arguments, duration: .seconds(1),
+            termination: termination)
+    }
+
+    private func swiftTesting(_ termination: Termination) -> RunStep {
+        process(["--testing-library", "swift-testing"], termination)
+    }
+
+    // MARK: A process that was not started
+
+    /// A time limit ended the process of XCTest, after which that of Swift Testing was to come.
+    private var overdue: RecordedRun {
+        var recorded = crashed
+        recorded.engine = .direct
+        recorded.arguments = ["/b/CorePackageTests.xctest"]
+        recorded.termination = .signaled(9)
+        recorded.isTimedOut = true
+        recorded.artifacts[1].bytes = events(["x", "y"], "runStarted", "runEnded")
+        recorded.diagnosis = Diagnosis(
+            cause: .test, limit: .seconds(120),
+            running: [.init(name: "CoreTests.T/b", duration: .seconds(121), isOverdue: true)], processes: []
+        )
+        return recorded
+    }
+
+    private func report(_ recorded: RecordedRun) throws -> PassReport {
+        let folder = try ScratchFolder()
+        let directory = try recorded.write(in: folder)
+        return try PassReport(of: 0, manifest: directory.manifest(), in: directory)
+    }
+
+    @Test func `tests of the process that a time limit left no chance are missed`() throws {
+        let run = try overdue.read()
+        #expect(
+            run.summary == [
+                "CoreTests.x(): not-run", "CoreTests.y(): not-run", "CoreTests.T/a: passed",
+                "CoreTests.T/b: timed-out", "CoreTests.T/c: not-run",
+            ])
+        #expect(run.gaps.map(\.code) == [.testsNotRun, .testsNotRun])
+        #expect(
+            try report(overdue)
+                == PassReport(unfinished: [test("x()", ""), test("y()", ""), test("c")], settled: 2))
+    }
+
+    @Test func `of a pass of some tests those are missed that it was to run`() throws {
+        var recorded = overdue
+        recorded.firstTests = [test("a"), test("b"), test("x()", "")]
+        #expect(try report(recorded) == PassReport(unfinished: [test("x()", "")], settled: 2))
+        recorded.firstTests = [test("a"), test("b")]
+        #expect(try report(recorded) == PassReport(settled: 2))
+    }
+
+    @Test func `what another pass made of them is whole`() throws {
+        var recorded = overdue
+        recorded.later = [process(["CoreTests.T/c"], .exited(0)), swiftTesting(.exited(0))]
+        let rest = events(
+            ["x", "y"], "runStarted", "testStarted x", "testEnded x", "testStarted y", "testEnded y", "runEnded")
+        recorded.passes = [
+            (
+                TestPass(reason: .recovery, tests: [test("x()", ""), test("y()", ""), test("c")]),
+                [
+                    (.observerRecords, observer("bundleStart", "start c", "end c", "bundleEnd")),
+                    (.eventStream, rest),
+                ]
+            )
+        ]
+        let run = try recorded.read()
+        #expect(
+            run.summary == [
+                "CoreTests.x(): passed", "CoreTests.y(): passed", "CoreTests.T/a: passed",
+                "CoreTests.T/b: timed-out", "CoreTests.T/c: passed",
+            ])
+        #expect(run.gaps == [])
+        #expect(
+            run.notes == [
+                Note(.testsRecovered, detail: "3 tests left by a process that ended early, run in 1 more pass")
+            ])
+    }
+
+    // MARK: The end of a process
+
+    /// A test of XCTest fails and passes in a retry; that of Swift Testing passes.
+    private var retried: RecordedRun {
+        var recorded = crashed
+        recorded.artifacts[1].bytes = events(["x"], "runStarted", "runEnded")
+        recorded.artifacts[2].bytes = failing
+        recorded.artifacts.append(
+            (.eventStream, events(["x"], "runStarted", "testStarted x", "testEnded x", "runEnded")))
+        let good = observer("bundleStart", "start a", "end a", "bundleEnd")
+        recorded.passes = [(TestPass(reason: .retry, tests: [test("a")]), [(.observerRecords, good)])]
+        return recorded
+    }
+
+    @Test func `a failure explains the end of its own process only`() throws {
+        var recorded = retried
+        recorded.engine = .direct
+        recorded.arguments = ["/b/CorePackageTests.xctest"]
+        recorded.second = swiftTesting(.exited(0))
+        recorded.later = [process(["CoreTests.T/a"], .exited(0))]
+        #expect(try recorded.read().gaps == [])
+        recorded.second = swiftTesting(.signaled(6))
+        #expect(
+            try recorded.read().gaps == [
+                Gap(
+                    .exitContradictsResults,
+                    detail: "the Swift Testing tests were ended by signal 6, though none of them failed")
+            ])
+    }
+
+    @Test func `a failure of one library does not explain the signal that ended the other`() throws {
+        var recorded = retried
+        recorded.later = [
+            RunStep(kind: .test, arguments: recorded.arguments, duration: .seconds(1), termination: .exited(0))
+        ]
+        #expect(try recorded.read().gaps == [])
+        let words = "error: Process '/b/CorePackageTests.xctest' exited with unexpected signal code 6\n"
+        recorded.artifacts.append((.transcript, Array(words.utf8)))
+        #expect(
+            try recorded.read().gaps == [
+                Gap(
+                    .exitContradictsResults,
+                    detail: "signal 6 ended a process of the tests, though none of them was running")
+            ])
+        // The words alone may be a test's own.
+        recorded.passes = []
+        recorded.termination = .exited(0)
+        recorded.artifacts[2].bytes = observer(
+            "bundleStart", "start a", "end a", "start b", "end b", "start c", "end c", "bundleEnd")
+        #expect(try recorded.read().gaps == [])
+    }
+}
