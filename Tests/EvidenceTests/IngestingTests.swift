@@ -96,6 +96,33 @@ import Testing
         #expect(run.gaps.map(\.code) == [.issueWithoutTest])
     }
 
+    /// An event stream that lists tests and runs some of them.
+    private func stream(_ names: [String], running: [String]) -> ForeignReport {
+        func id(_ name: String) -> String { "M.\(name)()/T.swift:1:2" }
+        let listed = names.map { #"{"kind":"test","payload":{"kind":"function","id":"\#(id($0))"},"version":"6.3.0"}"# }
+        let told = running.flatMap { name in
+            ["testStarted", "testEnded"].map { #"{"kind":"\#($0)","testID":"\#(id(name))","# }
+        }
+        let events = ([#"{"kind":"runStarted","#] + told + [#"{"kind":"runEnded","#]).map {
+            #"{"kind":"event","payload":\#($0)"instant":{"absolute":1,"since1970":1},"messages":[]},"version":"6.3.0"}"#
+        }
+        let text = (listed + events).joined(separator: "\n") + "\n"
+        return ForeignReport(path: "e.jsonl", bytes: Array(text.utf8))
+    }
+
+    @Test func `a test that one stream lists and another runs has a result`() throws {
+        let run = try ingest([stream(["a", "b"], running: ["a"]), stream(["b"], running: ["b"])])
+        #expect(run.outcomes[.passed] == 2)
+        #expect(run.gaps == [])
+    }
+
+    @Test func `tests that no stream runs are told once`() throws {
+        let run = try ingest([stream(["a", "b"], running: ["a"]), stream(["c", "d"], running: ["c"])])
+        let first = TestID(module: "M", suite: "", name: "b()")
+        #expect(
+            run.gaps == [Gap(.testsNotRun, detail: "2 of 4 tests have no result, the first is \(first)")])
+    }
+
     @Test func `an event stream without its end is an error`() throws {
         let bytes = try Fixture.recorded("crash-st-CrashSuite/events.jsonl")
         let error = EvidenceError.truncated(

@@ -75,6 +75,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: runs) == ["p"])
     }
 
+    @Test func `a report is kept by the last part of its path, also where that begins with a combining mark`() throws {
+        let path = "\(folder.path)/\u{301}r.xml"
+        try FileBytes.write(Array("<testsuite><testcase name='a'/></testsuite>".utf8), to: path)
+        let intake = try ReportIntake(copying: [path], into: runs)
+        let kept = try intake.keep(
+            of: ingest(intake.reports), packageRoot: "", kanmonVersion: "", arguments: [], attachments: [],
+            at: "\(runs)/p/1")
+        let names = try kept.manifest().artifacts.map { Array($0.path.utf8) }
+        #expect(names == [Array("reports/1-\u{301}r.xml".utf8)])
+    }
+
     @Test func `reports that are not kept leave nothing behind`() throws {
         let file = try write("<testsuite><testcase name='a'/></testsuite>", "r.xml")
         let intake = try ReportIntake(copying: [file], into: runs)

@@ -112,6 +112,49 @@ import Testing
         #expect(try directory.source(String(repeating: "0", count: 64)) == nil)
     }
 
+    @Test func `every folder on the way to a file is settled, and so are the files of shards`() throws {
+        let folder = try ScratchFolder()
+        let writer = try RunDirectory.Writer(creating: folder.path + "/run")
+        let files = ["a/b/\u{301}c.txt", "shards/1/pass-2/d.txt"]
+        let folders = ["a", "a/b", "shards", "shards/1", "shards/1/pass-2"]
+        for file in files { try FileBytes.write([1], to: try writer.location(of: file)) }
+        // As another process may have made them: what is settled is its owner's alone.
+        for path in files + folders { #expect(chmod("\(writer.path)/\(path)", 0o755) == 0) }
+        let artifact = try #require(try writer.adopt(files[0], as: .transcript))
+        let directory = try writer.finish(RecordedRun().manifest([artifact]), shardFiles: [files[1]])
+        func mode(_ path: String) -> mode_t {
+            var status = stat()
+            return lstat("\(directory.path)/\(path)", &status) == 0 ? status.st_mode & 0o777 : 0
+        }
+        #expect(folders.map(mode) == [mode_t](repeating: 0o700, count: folders.count))
+        #expect(files.map(mode) == [mode_t](repeating: 0o600, count: files.count))
+    }
+
+    @Test func `a directory gives way only where it is to, and comes back when nothing takes its place`() throws {
+        let folder = try ScratchFolder()
+        let old = try RecordedRun(artifacts: [(.transcript, [1])]).write(in: folder)
+        let writer = try RunDirectory.Writer(creating: old.path, replacing: true)
+        _ = try writer.write([2], as: .transcript, to: "t")
+        #expect(throws: EvidenceError.self) { try old.take(writer.path, replacing: false) }
+        #expect(throws: EvidenceError.self) { try old.take(writer.path + "-gone", replacing: true) }
+        #expect(try RunDirectory(path: old.path).isWhole())
+        let new = try writer.finish(RecordedRun().manifest([]))
+        #expect(try RunDirectory(path: old.path).manifest() == new.manifest())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["run"])
+    }
+
+    @Test(arguments: ["0-transcript", "1-policy", "manifest.json"])
+    func `a directory of which a file was changed or is gone is not whole`(file: String) throws {
+        let folder = try ScratchFolder()
+        let artifacts: [(role: ArtifactRole, bytes: [UInt8])] = [(.transcript, [1, 2]), (.policy, [3])]
+        let directory = try RecordedRun(artifacts: artifacts).write(in: folder)
+        #expect(try directory.isWhole())
+        try Data([1, 3]).write(to: URL(filePath: "\(directory.path)/\(file)"))
+        #expect(try !directory.isWhole())
+        try FileManager.default.removeItem(atPath: "\(directory.path)/\(file)")
+        #expect(try !directory.isWhole())
+    }
+
     @Test func `a directory that exists is never replaced`() throws {
         let folder = try ScratchFolder()
         _ = try RecordedRun().write(in: folder)
@@ -120,7 +163,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "/etc/passwd", "../x", "a/../../x", "a//b", "./a"])
+    @Test(arguments: [
+        "", "/etc/passwd", "../x", "a/../../x", "a//b", "./a", "../\u{301}x", "a/../\u{301}x", "a//\u{301}x",
+    ])
     func `no path leads out of the directory`(path: String) throws {
         let folder = try ScratchFolder()
         let artifact = Artifact(role: .transcript, path: path, bytes: 0, sha256: "")

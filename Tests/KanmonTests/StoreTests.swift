@@ -26,6 +26,38 @@ import Testing
         #expect(once.components(separatedBy: "\"id\"").count == 2)
     }
 
+    @Test(arguments: [["ingest"], ["merge", "--expect-shards", "1"]])
+    func `a copy that was cut short is put right by the whole one`(command: [String]) async throws {
+        let copy = program.folder.path + "/copy"
+        try FileManager.default.copyItem(atPath: TestFolder.runs + "/Mixed", toPath: copy)
+        let manifest = try String(contentsOfFile: copy + "/manifest.json", encoding: .utf8)
+        let selection =
+            #""selection": {"disabledTargets": [], "filters": [], "shard": {"count": 1, "index": 1}, "skips": []},"#
+        try program.folder.write(
+            manifest.replacing("\"schemaVersion\":", with: selection + "\n  \"schemaVersion\":"),
+            to: "copy/manifest.json")
+        let events = URL(filePath: copy + "/events.jsonl")
+        let whole = try Data(contentsOf: events)
+
+        for _ in 1...2 {
+            try whole.dropLast().write(to: events)
+            let damaged = try await program.run(command + [copy])
+            #expect(damaged.status == 4)
+            #expect(damaged.output.contains("artifact-damaged"))
+        }
+        for bytes in [whole, whole.dropLast()] {
+            try bytes.write(to: events)
+            #expect(try await program.run(command + [copy]).status == 0)
+            let stored = try await history()
+            #expect(stored.contains("\"exitStatus\" : 0"))
+            #expect(stored.components(separatedBy: "\"id\"").count == 2)
+        }
+        #expect(try await output("db", "check") == "\(home)/kanmon.sqlite is sound\n")
+        let files = FileManager.default
+        let project = try #require(files.contentsOfDirectory(atPath: "\(home)/runs").first)
+        #expect(try files.contentsOfDirectory(atPath: "\(home)/runs/\(project)").count == 1)
+    }
+
     @Test func `a run that the store could not take waits, and comes in with the next`() async throws {
         // A folder in the place of the database: nobody can open it.
         try FileManager.default.createDirectory(atPath: "\(home)/kanmon.sqlite", withIntermediateDirectories: true)

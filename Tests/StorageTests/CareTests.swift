@@ -186,16 +186,42 @@ import Testing
         for number in 2...5 { try store.ingest(number == 2 ? SampleRuns.failing(2) : SampleRuns.passing(number)) }
         let retention = Retention(newest: 1, since: SampleRuns.passing(4).startedAt)
 
-        #expect(try store.prune(keeping: retention, isDryRun: true).map(\.id) == [3, 2].map(SampleRuns.id))
+        #expect(try store.prune(keeping: retention, isDryRun: true).removed.map(\.id) == [3, 2].map(SampleRuns.id))
         #expect(try store.runs(limit: 9).count == 5)
-        #expect(try store.prune(keeping: retention, isDryRun: false).map(\.id) == [3, 2].map(SampleRuns.id))
+        #expect(try store.prune(keeping: retention, isDryRun: false).removed.map(\.id) == [3, 2].map(SampleRuns.id))
         #expect(try store.runs(limit: 9).map(\.id) == [5, 4, 1].map(SampleRuns.id))
         #expect(try store.run(SampleRuns.id(5))?.run == SampleRuns.passing(5))
         #expect(try store.run(SampleRuns.id(4))?.run == SampleRuns.passing(4).withoutCounts)
         #expect(try store.run(other.id)?.run == other.withoutOutput)
         #expect(try store.tests(project: SampleRuns.passing().project) == SampleRuns.passing().tests.map(\.id))
         #expect(try store.check() == [])
-        #expect(try store.prune(keeping: retention, isDryRun: false) == [])
+        #expect(try store.prune(keeping: retention, isDryRun: false) == Pruning(removed: []))
+    }
+
+    @Test func `what was removed stays removed on a full disk, and its room is given back the next time`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var large = SampleRuns.failing(1)
+        large.tests[0].attempts[0].issues[0].message = String(repeating: "x", count: 1_000_000)
+        try store.ingest(large)
+        try store.ingest(SampleRuns.failing(2))
+        let full = DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
+        let pruning = try store.prune(keeping: Retention(newest: 1), isDryRun: false) { _ in throw full }
+        #expect(pruning.removed.map(\.id) == [large.id])
+        #expect(pruning.vacuumFailure == .full(path: place.path, message: "database or disk is full"))
+        #expect(try store.runs(limit: 9).map(\.id) == [SampleRuns.id(2)])
+
+        func pages() throws -> Int? {
+            try store.read { try $0.statement("PRAGMA page_count").first { $0.int(0) } }
+        }
+        let before = try #require(try pages())
+        #expect(try store.prune(keeping: Retention(newest: 1), isDryRun: false) == Pruning(removed: []))
+        let after = try #require(try pages())
+        #expect(after < before / 2)
+        // Where next to no room is left over, none is given back.
+        let kept = try store.prune(keeping: Retention(newest: 1), isDryRun: false) { _ in throw full }
+        #expect(kept == Pruning(removed: []))
+        #expect(try store.check() == [])
     }
 
     @Test func `pruning everything of a project leaves its newest run`() throws {
@@ -203,7 +229,8 @@ import Testing
         let store = try place.open()
         for number in 1...3 { try store.ingest(SampleRuns.failing(number)) }
         #expect(
-            try store.prune(keeping: Retention(newest: 0), isDryRun: false).map(\.id) == [2, 1].map(SampleRuns.id))
+            try store.prune(keeping: Retention(newest: 0), isDryRun: false).removed.map(\.id)
+                == [2, 1].map(SampleRuns.id))
         let alone = try TemporaryStore()
         try alone.open().ingest(SampleRuns.failing(3))
         #expect(try store.rowCounts == alone.open().rowCounts)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Gate
 import RunModel
 import TestSupport
 import Testing
@@ -18,6 +19,48 @@ import Testing
         #expect(problems == [])
         try store.ingest(SampleRuns.passing(4))
         #expect(try store.projects().first { $0.name == SampleRuns.passing().project }?.runs == 4)
+    }
+
+    @Test func `a file of version 9 learns the default branch from the newest run that was compared with one`() throws {
+        let place = try Self.version1()
+        let ninth = Schema(migrations: Array(Schema.current.migrations.prefix(9)))
+        let old = try RunStore(path: place.path, patience: .seconds(1), schema: ninth)
+        let bases: [(Int, BaseCommit.Kind, String)] = [
+            (1, .parent, "main"), (2, .mergeBase, "origin/développe"), (3, .named, "HEAD~3"),
+        ]
+        try old.write { connection in
+            for (number, kind, name) in bases {
+                let base = try StoredJSON.encode(BaseReview(commit: BaseCommit(commit: "0a", kind: kind, name: name)))
+                try connection.statement(
+                    """
+                    UPDATE verdict SET body = json_set(body, '$.base', json(?2))
+                    WHERE run = (SELECT id FROM run WHERE identity = ?1)
+                    """
+                ).execute(SampleRuns.id(number).description, base)
+            }
+        }
+        try old.close()
+        #expect(
+            try place.open().defaultBranch(of: SampleRuns.passing().project)
+                == ProjectBranch(name: "développe", hasRuns: false))
+    }
+
+    @Test func `a file of version 9 loses the counts that a part of the tests had kept`() throws {
+        let place = try Self.version1()
+        let ninth = Schema(migrations: Array(Schema.current.migrations.prefix(9)))
+        let old = try RunStore(path: place.path, patience: .seconds(1), schema: ninth)
+        try old.write { connection in
+            try connection.statement(
+                """
+                INSERT OR IGNORE INTO line_counts
+                SELECT run.id, body FROM run CROSS JOIN line_counts WHERE run.lines_total IS NOT NULL
+                """
+            ).execute()
+        }
+        try old.close()
+        let store = try place.open()
+        #expect(
+            try (1...3).map { try store.run(SampleRuns.id($0))?.hasExecutionCounts } == [false, false, true])
     }
 
     @Test func `a reader brings an older file up to date first`() throws {

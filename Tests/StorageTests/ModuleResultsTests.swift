@@ -176,7 +176,7 @@ import Testing
             try store.ingest(run)
             try Self.expect(store, run.id, "A")
             rosters += try store.read { try $0.statement("SELECT max(roster) FROM run_results").all { $0.integer(0) } }
-            #expect(try store.prune(keeping: Retention(newest: 0), isDryRun: false).map(\.id) == [run.id])
+            #expect(try store.prune(keeping: Retention(newest: 0), isDryRun: false).removed.map(\.id) == [run.id])
             #expect(try store.results(ofModule: "A", in: run.id) == nil)
         }
         #expect(Set(rosters).count < rosters.count)

@@ -106,6 +106,36 @@ import Testing
         #expect(try store.open().runs(limit: 2).map(\.isPartial) == [true, false])
     }
 
+    @Test func `a part of the tests between two runs of all tests leaves counts of the newer one only`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var part = SampleRuns.passing(2)
+        part.selection = Selection(filters: ["a"])
+        for run in [SampleRuns.passing(1), part, SampleRuns.passing(3)] { try store.ingest(run) }
+        #expect(try store.run(SampleRuns.id(1))?.hasExecutionCounts == false)
+        #expect(try store.run(SampleRuns.id(3))?.run == SampleRuns.passing(3))
+        #expect(
+            try store.read { try $0.statement("SELECT count(*) FROM line_counts").first { $0.int(0) } } == 1)
+    }
+
+    @Test func `a merged run has counts where its shards are stored, too`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        for number in 1...2 {
+            var shard = SampleRuns.passing(number)
+            shard.selection = Selection(shard: Shard(index: number, count: 2))
+            try store.ingest(shard)
+        }
+        // It begins with the first of them.
+        var merged = SampleRuns.passing(3)
+        merged.startedAt = SampleRuns.passing(1).startedAt
+        merged.shards = [SampleRuns.id(1), SampleRuns.id(2)]
+        try store.ingest(merged)
+        let stored = try store.run(merged.id)
+        #expect(stored?.hasExecutionCounts == true)
+        #expect(stored?.run.coverage == merged.coverage)
+    }
+
     @Test func `a run stored twice is one run`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
@@ -115,6 +145,26 @@ import Testing
         other.package = "Another"
         #expect(try store.ingest(other) == .alreadyPresent)
         #expect(try store.runs(limit: 10).map(\.package) == ["VideoKit"])
+    }
+
+    @Test(arguments: [ReasonCode.artifactDamaged, .shardMissing])
+    func `what came in as a damaged copy gives way to the whole run alone`(code: ReasonCode) throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let whole = SampleRuns.failing()
+        var damaged = whole
+        damaged.gaps = [Gap(code, subject: "events.jsonl", detail: "9 bytes, 10 were recorded")]
+        damaged.tests.removeLast()
+        #expect(try store.ingest(damaged, decision: .undecided) == .stored)
+        #expect(try store.ingest(damaged, decision: .passed) == .alreadyPresent)
+        #expect(try store.runs(limit: 9).map(\.decision) == [.undecided])
+        #expect(try store.ingest(whole, decision: .failed) == .stored)
+        #expect(try store.ingest(damaged, decision: .undecided) == .alreadyPresent)
+        #expect(try store.ingest(whole, decision: .passed) == .alreadyPresent)
+        #expect(try store.runs(limit: 9).map(\.decision) == [.failed])
+        #expect(try store.run(whole.id)?.run == whole.withoutOutput)
+        #expect(try store.ingest(SampleRuns.passing(3)) == .stored)
+        #expect(try store.check() == [])
     }
 
     @Test func `names that differ only in normalization form stay two tests`() throws {

@@ -18,7 +18,7 @@ public struct FunctionNames: Sendable, Hashable {
 
     /// Reads lines of a symbol, a tab and its name; what is no such line says nothing.
     public init(_ bytes: [UInt8]) {
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        for line in ByteLines(bytes) {
             let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { continue }
             names[ExactText(String(decoding: parts[0], as: UTF8.self))] = String(decoding: parts[1], as: UTF8.self)

@@ -9,8 +9,8 @@ struct ForeignResults {
     private let keepsPassedApart: Bool
     private(set) var tests: [TestResult] = []
     private(set) var passed = PassedTests(library: .foreign)
-    private(set) var gaps: [Gap] = []
     private(set) var notes: [Note] = []
+    private var faults: [Gap] = []
     private var places = IdentityPlaces()
 
     init(paths: PackagePaths, keepsPassedApart: Bool) {
@@ -20,6 +20,15 @@ struct ForeignResults {
 
     /// All results in order; `nil` when a test that is kept apart occurs twice.
     var together: TestResults? { TestResults(tests, passed) }
+
+    /// What is wrong with the reports read so far. A test that one of them lists another may have run.
+    var gaps: [Gap] {
+        let missing = tests.filter { $0.outcome == .notRun }
+        guard let first = missing.first else { return faults }
+        let count = tests.count + passed.count
+        let detail = "\(missing.count) of \(count) tests have no result, the first is \(first.id)"
+        return faults + [Gap(.testsNotRun, detail: detail)]
+    }
 
     /// How long the tests took together.
     var duration: Duration { tests.reduce(passed.duration) { $0 + ($1.duration ?? .zero) } }
@@ -60,7 +69,7 @@ struct ForeignResults {
             }
         }
         for contradiction in report.contradictions {
-            gaps.append(Gap(.resultsContradict, subject: file, detail: contradiction))
+            faults.append(Gap(.resultsContradict, subject: file, detail: contradiction))
         }
         if report.unreadableNumbers > 0 {
             let detail = "\(report.unreadableNumbers) durations are not numbers and were left out"
@@ -74,13 +83,7 @@ struct ForeignResults {
             add(function.result(id: ids[function.id], paths: paths) { _ in TestAttempt(outcome: .crashed) })
         }
         for stray in stream.strayIssues where stray.issue.isFailure {
-            gaps.append(Gap(.issueWithoutTest, subject: stray.suite, detail: stray.issue.message))
-        }
-        let missing = tests.filter { $0.outcome == .notRun }
-        if let first = missing.first {
-            let count = tests.count + passed.count
-            let detail = "\(missing.count) of \(count) tests have no result, the first is \(first.id)"
-            gaps.append(Gap(.testsNotRun, detail: detail))
+            faults.append(Gap(.issueWithoutTest, subject: stray.suite, detail: stray.issue.message))
         }
     }
 

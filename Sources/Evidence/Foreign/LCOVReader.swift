@@ -23,7 +23,7 @@ struct LCOVReader {
     static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
         var reader = LCOVReader(report)
         var number = 0
-        for line in try report.bytes().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for line in ByteLines(try report.bytes()) {
             number += 1
             let isDOS = line.last == UInt8(ascii: "\r")
             try reader.take(isDOS ? line.dropLast() : line, number)
@@ -65,7 +65,8 @@ struct LCOVReader {
     }
 
     private mutating func takeLine(_ value: ArraySlice<UInt8>, _ number: Int) throws(EvidenceError) {
-        let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        // A checksum of the line may follow.
+        let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, let line = StrictNumber.count(parts[0]).flatMap({ Int32(exactly: $0) }), line > 0,
             let count = StrictNumber.unsigned(parts[1])
         else { throw malformed(number, "a line without a number and a count") }

@@ -84,7 +84,7 @@ extension RunDirectory.Writer {
     /// Copies a report and reads it: at once where its cases can be told piece by piece, otherwise as a whole.
     fileprivate func take(_ path: String, number: Int) throws(EvidenceError) -> (ForeignReport, Artifact) {
         // The reader tells formats apart by their content; the name given is kept for messages.
-        let file = "reports/\(number)-\(path.split(separator: "/").last ?? "report")"
+        let file = "reports/\(number)-\(path.pathParts().last ?? "report")"
         if let taken = try takePieces(path, file) { return taken }
         let report = try ForeignReport(reading: path)
         return (report, try write(report.bytes(), as: report.format().role, to: file))

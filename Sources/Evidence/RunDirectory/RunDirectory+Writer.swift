@@ -12,14 +12,18 @@ extension RunDirectory {
         public let path: String
         /// The path the directory will have in the end.
         public private(set) var finalPath: String
+        /// Whether what has the final path gives way in the end.
+        private let replaces: Bool
 
         /// Creates an empty folder beside the final path; missing parent folders are created.
         ///
-        /// - Throws: `EvidenceError.unwritable`, also when the final path is already there.
-        public init(creating finalPath: String) throws(EvidenceError) {
+        /// - Parameter replaces: Whether a directory that has the final path is removed once this one is on the disk.
+        /// - Throws: `EvidenceError.unwritable`, also when the final path is already there and not to be replaced.
+        public init(creating finalPath: String, replacing replaces: Bool = false) throws(EvidenceError) {
+            self.replaces = replaces
             try Self.createParent(of: finalPath)
             var status = stat()
-            guard lstat(finalPath, &status) != 0 else {
+            if !replaces, lstat(finalPath, &status) == 0 {
                 throw .unwritable(path: finalPath, reason: "it exists already")
             }
             let trimmed = finalPath.count > 1 && finalPath.hasSuffix("/") ? String(finalPath.dropLast()) : finalPath
@@ -56,9 +60,8 @@ extension RunDirectory {
             guard RunDirectory.isContained(file) else {
                 throw .unwritable(path: file, reason: "the path leads out of the run directory")
             }
-            let parts = file.split(separator: "/")
             var folder = path
-            for part in parts.dropLast() {
+            for part in file.pathParts().dropLast() {
                 folder += "/\(part)"
                 if mkdir(folder, 0o700) != 0, errno != EEXIST {
                     throw .unwritable(path: folder, reason: FileBytes.systemError())
@@ -95,9 +98,11 @@ extension RunDirectory {
 
         /// Settles every artifact, writes the manifest, waits for the disk and gives the directory its name.
         ///
-        /// - Parameter export: What the coverage export says, where the writer has read it: nobody reads it again.
+        /// - Parameters:
+        ///   - export: What the coverage export says, where the writer has read it: nobody reads it again.
+        ///   - shardFiles: What is no artifact of the run, but of a shard in it: it is settled like one.
         public func finish(
-            _ manifest: RunManifest, export: CoverageExport? = nil
+            _ manifest: RunManifest, export: CoverageExport? = nil, shardFiles: [String] = []
         ) throws(EvidenceError) -> RunDirectory {
             let bytes: [UInt8]
             do {
@@ -106,19 +111,25 @@ extension RunDirectory {
                 throw .unwritable(path: RunManifest.fileName, reason: "\(error)")
             }
             try FileBytes.write(bytes, to: "\(path)/\(RunManifest.fileName)")
-            let files = manifest.artifacts.map(\.path) + [RunManifest.fileName]
+            let files = manifest.artifacts.map(\.path) + shardFiles + [RunManifest.fileName]
             try FileBytes.settle(files.map { "\(path)/\($0)" }, mode: 0o600)
-            let folders = Set(manifest.artifacts.compactMap { $0.path.split(separator: "/").dropLast().first })
-            for folder in folders { try FileBytes.settle("\(path)/\(folder)", mode: 0o700) }
+            try FileBytes.settle(Self.folders(around: files).map { "\(path)/\($0)" }, mode: 0o700)
             try FileBytes.settle(path, mode: 0o700)
-            // A folder that has anything in it is never replaced by rename.
-            guard rename(path, finalPath) == 0 else {
-                throw .unwritable(path: finalPath, reason: FileBytes.systemError())
-            }
-            let parent = URL(filePath: finalPath).deletingLastPathComponent().path(percentEncoded: false)
-            try FileBytes.sync(parent)
+            try RunDirectory(path: finalPath).take(path, replacing: replaces)
             return RunDirectory(
                 path: finalPath, memory: RunDirectory.Memory(manifest: manifest.asWritten, export: export))
+        }
+
+        /// Every folder on the way to some files, each once.
+        private static func folders(around files: [String]) -> [String] {
+            var folders: Set<ExactText> = []
+            for file in files {
+                let parts = file.pathParts()
+                for count in parts.indices.dropFirst() {
+                    folders.insert(ExactText(parts[..<count].joined(separator: "/")))
+                }
+            }
+            return folders.map(\.text)
         }
 
         /// Removes an unfinished directory.

@@ -91,8 +91,6 @@ public struct RunDirectory: Sendable, Hashable {
     /// Whether a path from a manifest stays inside of the directory.
     static func isContained(_ path: String) -> Bool {
         !path.isEmpty && !path.utf8.contains(0)
-            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-                !$0.isEmpty && $0 != "." && $0 != ".."
-            }
+            && path.pathParts(omittingEmpty: false).allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
 }

@@ -5,9 +5,27 @@ public struct MergeRecord: Sendable, Hashable, Codable {
     /// The folders of the shards' run directories, relative to this one, in the order of their numbers.
     public var shards: [String]
 
+    /// How many shards a run may have.
+    private static let limits = 1...1000
+
     /// Makes a record from its parts.
     public init(expected: Int, shards: [String]) {
         self.expected = expected
         self.shards = shards
+    }
+
+    /// Reads a record, and refuses one that makes a reader count or read without end.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        expected = try container.decode(Int.self, forKey: .expected)
+        shards = try container.decode([String].self, forKey: .shards)
+        guard Self.limits.contains(expected) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .expected, in: container, debugDescription: "\(expected) is not between 1 and 1000")
+        }
+        guard Set(shards.map { ExactText($0) }).count == shards.count else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .shards, in: container, debugDescription: "a folder is there twice")
+        }
     }
 }

@@ -4,13 +4,14 @@ public import RunModel
 extension RunDirectory {
     /// Puts the run directories of shards into one, so that it is read, kept and sent like that of any run.
     ///
-    /// What the shards say is looked at when the directory is read, each time anew. A shard of another run is kept too,
-    /// because it is the evidence that something is wrong.
+    /// What the shards say is looked at whenever the directory is read. A shard of another run is kept too, because it is the
+    /// evidence that something is wrong.
     ///
     /// - Parameters:
     ///   - shards: At least one, each with a manifest that can be read.
     ///   - gaps: What the caller found wrong, such as a folder without a run.
-    ///   - path: Where the directory of the run with this manifest has to be; one that is there is left as it is.
+    ///   - path: Where the directory of the run with this manifest has to be. One that is there is left as it is, unless it is
+    ///     not whole and this one would be: a shard may have been cut short on its way, and come again.
     public static func merge(
         _ shards: [RunDirectory],
         expected: Int,
@@ -29,26 +30,42 @@ extension RunDirectory {
         manifest.kanmonVersion = kanmonVersion
         manifest.arguments = arguments
         manifest.gaps = gaps
-        let place = path(manifest)
-        if access("\(place)/\(RunManifest.fileName)", F_OK) == 0 { return RunDirectory(path: place) }
-        let writer = try Writer(creating: place)
+        let kept = RunDirectory(path: path(manifest))
+        let isKept = access(kept.path, F_OK) == 0
+        if isKept {
+            guard try !kept.isWhole(), gaps.isEmpty, try areWhole(runs.map(\.directory)) else { return kept }
+        }
+        let writer = try Writer(creating: kept.path, replacing: isKept)
         do throws(EvidenceError) {
+            var shardFiles: [String] = []
             for (number, run) in runs.enumerated() {
                 let folder = "shards/\(number + 1)"
                 manifest.merge?.shards.append(folder)
-                manifest.artifacts += try writer.keep(run.directory, run.shard.manifest, in: folder)
+                let copy = try writer.keep(run.directory, run.shard.manifest, in: folder)
+                manifest.artifacts.append(copy.manifest)
+                shardFiles += copy.files
             }
             let reference = runs.first { $0.shard.manifest.runID == kinship.reference.manifest.runID }
-            for policy in kinship.reference.manifest.artifacts where [.policy, .baseline].contains(policy.role) {
-                guard let bytes = try reference?.directory.bytes(of: policy) else { continue }
-                manifest.artifacts.append(try writer.write(bytes, as: policy.role, to: policy.path))
+            for artifact in kinship.reference.manifest.artifacts where Self.wholeRun.contains(artifact.role) {
+                guard let bytes = try reference?.directory.bytes(of: artifact) else { continue }
+                manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
             }
-            return try writer.finish(manifest)
+            return try writer.finish(manifest, shardFiles: shardFiles)
         } catch {
             // The error that ended the merge is the one worth telling.
             try? writer.discard()
             throw error
         }
+    }
+
+    /// What a shard keeps of the run as a whole: what it is judged by and compared with, in which nothing is the shard's own.
+    private static let wholeRun: Set<ArtifactRole> = [.policy, .baseline, .comparison]
+
+    private static func areWhole(_ directories: [RunDirectory]) throws(EvidenceError) -> Bool {
+        for directory in directories {
+            guard try directory.isWhole() else { return false }
+        }
+        return true
     }
 }
 
@@ -56,13 +73,16 @@ extension RunDirectory.Writer {
     /// Copies what a manifest names, and the manifest itself; sources are kept with those of the merged run.
     ///
     /// What is gone or damaged is copied as far as it is there: reading it tells.
-    fileprivate func keep(
+    ///
+    /// - Returns: The entry of the manifest, and the paths of everything else that was copied and is not a source.
+    func keep(
         _ shard: RunDirectory, _ manifest: RunManifest, in folder: String
-    ) throws(EvidenceError) -> [Artifact] {
+    ) throws(EvidenceError) -> (manifest: Artifact, files: [String]) {
+        var files: [String] = []
         for artifact in manifest.artifacts where RunDirectory.isContained(artifact.path) {
             let place = shard.location(of: artifact.path)
             guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else { continue }
-            _ = try write(bytes, as: artifact.role, to: "\(folder)/\(artifact.path)")
+            files.append(try write(bytes, as: artifact.role, to: "\(folder)/\(artifact.path)").path)
         }
         for source in manifest.sources {
             do throws(EvidenceError) {
@@ -75,7 +95,7 @@ extension RunDirectory.Writer {
         guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else {
             throw .notARunDirectory(path: shard.path)
         }
-        return [try write(bytes, as: .shardManifest, to: "\(folder)/\(RunManifest.fileName)")]
+        return (try write(bytes, as: .shardManifest, to: "\(folder)/\(RunManifest.fileName)"), files)
     }
 }
 

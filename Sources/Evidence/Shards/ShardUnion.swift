@@ -26,7 +26,12 @@ struct ShardUnion {
         for shard in given {
             var faults = kinship.differences(of: shard)
             if let number = shard.shard {
-                if number.count != expected { faults.append("it is shard \(number), and \(expected) were expected") }
+                // A manifest may say anything.
+                if number.index < 1 || number.index > number.count {
+                    faults.append("there is no shard \(number)")
+                } else if number.count != expected {
+                    faults.append("it is shard \(number), and \(expected) were expected")
+                }
             } else {
                 faults.append("it is no shard")
             }

@@ -51,8 +51,10 @@ enum StrictNumber {
     static func groupedNanoseconds(_ bytes: some Collection<UInt8>) -> Int64? {
         guard bytes.contains(UInt8(ascii: ",")) else { return nanoseconds(bytes) }
         let whole = bytes.prefix { $0 != UInt8(ascii: ".") }
-        let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard let first = groups.first, (1...3).contains(first.count), groups.dropFirst().allSatisfy({ $0.count == 3 })
+        // Four groups reach the limit; of more no list is made.
+        let groups = whole.split(separator: UInt8(ascii: ","), maxSplits: 4, omittingEmptySubsequences: false)
+        guard let first = groups.first, (1...3).contains(first.count), groups.count <= 4,
+            groups.dropFirst().allSatisfy({ $0.count == 3 })
         else { return nil }
         return nanoseconds(bytes.filter { $0 != UInt8(ascii: ",") })
     }
@@ -80,7 +82,7 @@ enum StrictNumber {
     }
 
     private static func scientific(_ text: String) -> Duration? {
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        let parts = text.split(maxSplits: 2, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard parts.count == 2 else { return nil }
         let exponent =
             parts[1].utf8.first == UInt8(ascii: "-") || parts[1].utf8.first == UInt8(ascii: "+")

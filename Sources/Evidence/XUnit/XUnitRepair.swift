@@ -18,7 +18,7 @@ enum XUnitRepair {
         result.reserveCapacity(bytes.count + 256)
         var names = 0
         var characters = 0
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for line in ByteLines(bytes) {
             if let repaired = caseTag(line) {
                 names += 1
                 append(repaired, to: &result, &characters)

@@ -37,6 +37,10 @@ struct RunIngestion {
         try insertDiagnostics(row)
         try insertResults(row)
         if let coverage = run.coverage { try insert(coverage, row, keepsCounts: keepsCounts) }
+        if let branch = verdict.defaultBranch {
+            try connection.keep(
+                defaultBranch: branch, of: project, asOf: (try startedAt(), run.id.description))
+        }
     }
 
     private func invalid(_ message: String) -> StorageError { .invalidRun(id: run.id, message: message) }
@@ -63,7 +67,7 @@ struct RunIngestion {
         static let lineCounts = Privilege(
             newest: """
                 SELECT id, started_at, identity FROM run
-                WHERE project = ?1 AND identity <> ?2 AND lines_total IS NOT NULL
+                WHERE project = ?1 AND identity <> ?2 AND is_partial = 0 AND lines_total IS NOT NULL
                 ORDER BY started_at DESC, identity DESC LIMIT 1
                 """,
             removal: "DELETE FROM line_counts WHERE run = ?1")

@@ -1,10 +1,19 @@
 import GRDB
+public import RunModel
 
 extension RunStore {
+    /// The ids of all runs that are stored.
+    public func allRunIDs() throws(StorageError) -> Set<RunID> {
+        try read { connection in
+            Set(try connection.statement("SELECT identity FROM run").all { try $0.runID(0) })
+        }
+    }
+
     /// Gives the store at `path` the content of the store at `fresh`, at once for every reader, and removes `fresh`.
     ///
     /// The content is copied in one transaction of the store itself, so that readers and the log are never at odds with
-    /// the file, and a crash leaves either the old content or the new. A store that is damaged is moved aside first.
+    /// the file, and a crash leaves either the old content or the new. A store that is damaged is moved aside first. What was
+    /// stored at `path` since `fresh` was begun is not in it afterwards: whoever calls this stores it again.
     ///
     /// - Parameters:
     ///   - path: The store to replace; it may be absent or damaged, but not of a newer version or another program.

@@ -22,7 +22,7 @@ struct Schema: Sendable {
 
     /// The schema of this version of Kanmon.
     static let current = Schema(migrations: [
-        version1, version2, version3, version4, version5, version6, version7, version8, version9,
+        version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
     ])
 
     /// Marks a file as Kanmon's in SQLite's header: "KNMN".

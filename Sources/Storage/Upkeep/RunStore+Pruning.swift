@@ -17,29 +17,52 @@ public struct Retention: Sendable, Hashable {
     }
 }
 
+/// What removing old runs came to.
+public struct Pruning: Sendable, Hashable {
+    /// The runs removed, the newest first.
+    public var removed: [RunSummary]
+    /// Why the file did not become smaller; `nil` when it did, or when it would not become much smaller.
+    public var vacuumFailure: StorageError?
+}
+
 extension RunStore {
     /// Removes the runs that `retention` does not keep and whatever only they used, then gives the room back.
     ///
-    /// Run directories are left alone; the runs returned tell where they are.
+    /// Run directories are left alone; the runs returned tell where they are. What was removed stays removed where the room cannot
+    /// be given back, which takes as much room as the file has; the next call tries again.
     ///
     /// - Parameter isDryRun: Whether to tell only.
-    /// - Returns: The runs removed, the newest first.
-    public func prune(keeping retention: Retention, isDryRun: Bool) throws(StorageError) -> [RunSummary] {
-        if isDryRun { return try read { try Self.expendable($0, retention) } }
+    public func prune(keeping retention: Retention, isDryRun: Bool) throws(StorageError) -> Pruning {
+        try prune(keeping: retention, isDryRun: isDryRun) { try $0.execute(sql: "VACUUM") }
+    }
+
+    /// - Parameter vacuum: Gives back the room that the file does not use.
+    func prune(
+        keeping retention: Retention, isDryRun: Bool, vacuum: (Database) throws -> Void
+    ) throws(StorageError) -> Pruning {
+        if isDryRun { return Pruning(removed: try read { try Self.expendable($0, retention) }) }
         // Without foreign keys: their actions would look for children of every row. They are checked before the commit.
         return try withWriter(foreignKeys: false) { queue in
-            var removed: [RunSummary] = []
+            var pruning = Pruning(removed: [])
             try queue.writeWithoutTransaction { database in
+                let connection = Connection(database: database)
                 try database.inTransaction(.immediate) {
-                    let connection = Connection(database: database)
-                    removed = try Self.expendable(connection, retention)
-                    if !removed.isEmpty { try Self.remove(removed, connection) }
+                    pruning.removed = try Self.expendable(connection, retention)
+                    if !pruning.removed.isEmpty { try Self.remove(pruning.removed, connection) }
                     return .commit
                 }
-                if !removed.isEmpty { try database.execute(sql: "VACUUM") }
+                guard try Self.isLoose(connection) else { return }
+                do { try vacuum(database) } catch { pruning.vacuumFailure = StorageError(error, path: path) }
             }
-            return removed
+            return pruning
         }
+    }
+
+    /// Whether a tenth of the file or more is not used.
+    private static func isLoose(_ connection: Connection) throws -> Bool {
+        let free = try connection.statement("PRAGMA freelist_count").first { $0.int(0) } ?? 0
+        let all = try connection.statement("PRAGMA page_count").first { $0.int(0) } ?? 0
+        return free > 0 && free * 10 >= all
     }
 
     private static func expendable(_ connection: Connection, _ retention: Retention) throws -> [RunSummary] {
@@ -61,7 +84,7 @@ extension RunStore {
         for run in runs {
             guard let id = try connection.statement(.runKey).first(run.id.description, row: { $0.integer(0) })
             else { continue }
-            for removal in removalsOfRun { try connection.statement(removal).execute(id) }
+            try removeRows(of: id, connection)
         }
         try connection.database.execute(sql: unusedCoverage)
         try markUsed(connection)
@@ -70,6 +93,11 @@ extension RunStore {
         if let broken = try connection.statement("PRAGMA foreign_key_check").first(row: { $0.text(0) }) {
             throw UnreadableContent("rows of \(broken) would refer to nothing; nothing was removed")
         }
+    }
+
+    /// Removes the rows of one run. What others may share with it stays until something is pruned.
+    static func removeRows(of run: Int64, _ connection: Connection) throws {
+        for removal in removalsOfRun { try connection.statement(removal).execute(run) }
     }
 
     /// In the order in which no row refers to one that is gone.

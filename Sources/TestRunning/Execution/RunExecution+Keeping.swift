@@ -27,34 +27,45 @@ extension RunExecution {
     }
 
     /// Takes every file into the account that a child wrote and that is evidence.
-    func collectEvidence() throws(RunnerError) -> [Artifact] {
-        try keeping { () throws(EvidenceError) in
-            var artifacts: [Artifact] = []
-            for (role, name) in Self.evidence {
-                if let artifact = try writer.adopt(name, as: role) { artifacts.append(artifact) }
-            }
-            for folder in passes.compactMap(\.folder) { artifacts += try adoptPass(in: "\(folder)/") }
-            return artifacts
-        }
+    ///
+    /// One that nobody could read back, as it is too large, is a gap: the run is kept without it.
+    mutating func collectEvidence() throws(RunnerError) -> [Artifact] {
+        let folders = passes.compactMap(\.folder)
+        let (artifacts, refused) = try adopt(Self.evidence + folders.flatMap { Self.files(ofPassIn: $0) })
+        gaps += refused
+        // Whoever judges the run knows no more than whoever reads it back.
+        if !artifacts.contains(where: { $0.role == .coverageExport }) { export = nil }
+        return artifacts
     }
 
     /// What is needed to read one pass while the run goes on.
     func evidence(of pass: TestPass) throws(RunnerError) -> [Artifact] {
-        try keeping { () throws(EvidenceError) in
-            var artifacts = try adoptPass(in: pass.folder.map { "\($0)/" } ?? "")
-            for (role, name) in Self.lists {
-                if let artifact = try writer.adopt(name, as: role) { artifacts.append(artifact) }
-            }
-            return artifacts
-        }
+        let own = pass.folder.map { Self.files(ofPassIn: $0) } ?? Self.passEvidence
+        // What is refused now is refused again when the run is over, and told then.
+        return try adopt(own + Self.lists).artifacts
     }
 
-    private func adoptPass(in folder: String) throws(EvidenceError) -> [Artifact] {
+    private func adopt(
+        _ files: [(ArtifactRole, String)]
+    ) throws(RunnerError) -> (artifacts: [Artifact], refused: [Gap]) {
         var artifacts: [Artifact] = []
-        for (role, name) in Self.passEvidence {
-            if let artifact = try writer.adopt(folder + name, as: role) { artifacts.append(artifact) }
+        var refused: [Gap] = []
+        for (role, name) in files {
+            do throws(EvidenceError) {
+                if let artifact = try writer.adopt(name, as: role) { artifacts.append(artifact) }
+            } catch {
+                switch error {
+                case .tooLarge(_, let reason), .damaged(_, let reason):
+                    refused.append(Gap(.artifactDamaged, subject: name, detail: reason))
+                default: throw .runDirectory(error)
+                }
+            }
         }
-        return artifacts
+        return (artifacts, refused)
+    }
+
+    private static func files(ofPassIn folder: String) -> [(ArtifactRole, String)] {
+        passEvidence.map { ($0.0, "\(folder)/\($0.1)") }
     }
 
     private static let passEvidence: [(ArtifactRole, String)] = [

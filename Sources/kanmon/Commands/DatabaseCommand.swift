@@ -107,17 +107,18 @@ extension DatabaseCommand {
         }
 
         private func pruneResults(of home: Home, olderThan days: Int, now: Date) throws {
-            var old: [RunSummary] = []
             // To open a store for writing is to make it where there is none.
-            if home.hasStore {
-                let store = try dryRun ? RunStore.reading(home.database) : RunStore(path: home.database)
-                let retention = Retention(newest: 1, since: Self.limit(days, before: now))
-                old = try store.prune(keeping: retention, isDryRun: dryRun)
-            }
-            for run in old.reversed() {
+            guard home.hasStore else { return tell(0, "result", "results", olderThan: days) }
+            let store = try dryRun ? RunStore.reading(home.database) : RunStore(path: home.database)
+            let retention = Retention(newest: 1, since: Self.limit(days, before: now))
+            let pruning = try store.prune(keeping: retention, isDryRun: dryRun)
+            for run in pruning.removed.reversed() {
                 StandardStreams.print("\(verb) the result of run \(run.id) of \(TerminalText.safe(run.project))")
             }
-            tell(old.count, "result", "results", olderThan: days)
+            tell(pruning.removed.count, "result", "results", olderThan: days)
+            if let failure = pruning.vacuumFailure {
+                StandardStreams.tell("kanmon: warning: the file did not become smaller: failed to \(failure)")
+            }
         }
 
         private var verb: String { dryRun ? "would remove" : "removed" }
@@ -138,40 +139,31 @@ extension DatabaseCommand {
             abstract: "Make the database anew from the run directories; the old one is replaced when the new is whole.")
 
         @OptionGroup var store: StoreOptions
+        @Flag(help: "Also discard results whose run directories are gone.") var discardHistory = false
 
         func run() throws {
-            let surroundings = Surroundings.current
-            let home = store.home(surroundings)
-            let archive = RunArchive(home: home)
-            let directories = try archive.directories()
-            guard !directories.isEmpty else {
+            let home = store.home(Surroundings.current)
+            var rebuild = try StoreRebuild(home)
+            guard !rebuild.directories.isEmpty else {
                 // An empty store in the place of one that may still hold results would be a loss, not a repair.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
             }
-            let fresh = home.database + ".rebuilding"
-            try archive.removeDatabase(at: fresh)
-            var count = 0
-            var unreadable: [String] = []
-            do {
-                let store = try RunStore(path: fresh)
-                for directory in directories {
-                    do {
-                        let run = try TestRun.read(from: directory)
-                        let verdict = try Verdict(judging: run, in: directory) { try $0.past(of: run) { store } }
-                        _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
-                        count += 1
-                    } catch {
-                        // One run that cannot be read must not cost all the others.
-                        guard let problem = Problem(explaining: error), problem.status != .ioError else { throw error }
-                        unreadable.append("\(directory.path): \(problem.reason)")
-                    }
-                }
+            let losses = try discardHistory ? 0 : rebuild.losses()
+            guard losses == 0 else {
+                let results =
+                    losses == 1 ? "1 result whose run directory is" : "\(losses) results whose run directories are"
+                throw Problem(
+                    .usage, "a rebuild would lose \(results) gone",
+                    hint: "kanmon db backup FILE, then kanmon db rebuild --discard-history")
             }
-            try RunStore.replace(databaseAt: home.database, with: fresh)
+            try rebuild.fill()
+            try rebuild.replace()
+            let count = rebuild.count
             StandardStreams.print(
                 "rebuilt \(home.database) from \(count) run \(count == 1 ? "directory" : "directories")")
-            guard unreadable.isEmpty else {
-                throw Problem(.badInput, "left out what cannot be read:\n" + unreadable.joined(separator: "\n"))
+            guard rebuild.unreadable.isEmpty else {
+                throw Problem(
+                    .badInput, "left out what cannot be read:\n" + rebuild.unreadable.joined(separator: "\n"))
             }
         }
     }

@@ -19,18 +19,25 @@ struct Intake: Sendable {
     }
 
     /// Copies a run directory that was checked into the home, unless it lies there already, and judges it.
+    ///
+    /// A copy there that is damaged gives way to a whole one: a folder that was cut short on its way may come again.
     func takeRunDirectory(_ path: String) throws -> Judgement {
         let given = RunDirectory(path: surroundings.real(path))
         let manifest = try given.manifest()
-        let place = checkpoint.home.runDirectory(project: manifest.project, id: manifest.runID)
-        if surroundings.real(place) != given.path, !FileManager.default.fileExists(atPath: place) {
-            try keep(given, at: place)
+        let kept = RunDirectory(path: checkpoint.home.runDirectory(project: manifest.project, id: manifest.runID))
+        if surroundings.real(kept.path) != given.path {
+            if !FileManager.default.fileExists(atPath: kept.path) {
+                try keep(given, at: kept, replacing: false)
+            } else if try !kept.isWhole(), try given.isWhole() {
+                try keep(given, at: kept, replacing: true)
+                StandardStreams.tell("kanmon: the damaged copy of run \(manifest.runID.short) gives way to this one")
+            }
         }
-        return try checkpoint.judge(RunDirectory(path: place))
+        return try checkpoint.judge(kept)
     }
 
-    private func keep(_ directory: RunDirectory, at place: String) throws {
-        let target = URL(fileURLWithPath: place)
+    private func keep(_ directory: RunDirectory, at kept: RunDirectory, replacing: Bool) throws {
+        let target = URL(fileURLWithPath: kept.path)
         // Somebody else may take in the same run at the same time.
         let staging = target.deletingLastPathComponent().appending(
             path: "\(target.lastPathComponent)\(RunDirectory.Writer.partialMark)\(UUID().uuidString)")
@@ -38,11 +45,13 @@ struct Intake: Sendable {
             try FileManager.default.createDirectory(
                 at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.copyItem(at: URL(fileURLWithPath: directory.path), to: staging)
-            try FileManager.default.moveItem(at: staging, to: target)
+            try kept.take(staging.path, replacing: replacing)
         } catch {
             try? FileManager.default.removeItem(at: staging)
-            if FileManager.default.fileExists(atPath: place) { return }
-            throw Problem(.ioError, "failed to keep \(directory.path) in \(place): \(error.fileSystemReason)")
+            if !replacing, FileManager.default.fileExists(atPath: kept.path) { return }
+            if let error = error as? EvidenceError { throw error }
+            throw Problem(
+                .ioError, "failed to keep \(directory.path) in \(kept.path): \(error.fileSystemReason)")
         }
     }
 

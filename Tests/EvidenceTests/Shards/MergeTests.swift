@@ -50,6 +50,115 @@ import Testing
         #expect(try again.manifest().kanmonVersion == "1")
     }
 
+    @Test func `a shard that was damaged on its way and comes again takes the place of its copy`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let whole = try merge.run()
+        try FileManager.default.removeItem(atPath: merge.directory.path)
+        let records = "\(merge.folder.path)/shard-1/observer.jsonl"
+        let bytes = try Data(contentsOf: URL(filePath: records))
+        try bytes.dropLast().write(to: URL(filePath: records))
+
+        let damaged = try merge.again(version: "2")
+        #expect(try !damaged.isWhole())
+        #expect(try TestRun.read(from: damaged).gaps.map(\.code).contains(.artifactDamaged))
+        #expect(try merge.again(version: "3").manifest().kanmonVersion == "2")
+
+        try bytes.write(to: URL(filePath: records))
+        let cured = try merge.again(version: "4")
+        #expect(try cured.isWhole())
+        #expect(try TestRun.read(from: cured) == whole)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: merge.folder.path).sorted()
+                == ["merged", "shard-0", "shard-1", "shard-2"])
+
+        // The other way round nothing is lost.
+        try bytes.dropLast().write(to: URL(filePath: records))
+        #expect(try merge.again(version: "5").manifest().kanmonVersion == "4")
+    }
+
+    @Test func `a merge without a folder that held no run takes the place of one with it`() throws {
+        let missing = Gap(.shardMissing, subject: "typo", detail: "it holds no run")
+        let merge = try SampleMerge(SampleShard.three, gaps: [missing])
+        #expect(try merge.run().gaps == [missing])
+        #expect(try merge.again(version: "2", gaps: [missing]).manifest().kanmonVersion == "1")
+        #expect(try TestRun.read(from: merge.again(version: "3")).gaps == [])
+        #expect(try merge.again(version: "4", gaps: [missing]).manifest().kanmonVersion == "3")
+    }
+
+    @Test(arguments: [
+        "manifest.json", "policy.json", "shards/1/manifest.json", "shards/2/observer.jsonl", "shards/3/coverage.json",
+    ])
+    func `a merged run without one of its files is not whole, and is made again`(file: String) throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let whole = try merge.run()
+        #expect(try merge.directory.isWhole())
+        try FileManager.default.removeItem(atPath: "\(merge.directory.path)/\(file)")
+        #expect(try !merge.directory.isWhole())
+        #expect(try TestRun.read(from: merge.again(version: "2")) == whole)
+    }
+
+    @Test func `what the shards are judged by and compared with is that of the merged run`() throws {
+        var shards = SampleShard.three
+        let roles: [ArtifactRole] = [.baseline, .comparison]
+        for shard in shards.indices { shards[shard].attachments = roles.map { ($0, "\($0) of \(shard)") } }
+        let merge = try SampleMerge(shards)
+        let kept = try merge.directory.manifest().artifacts.filter { $0.role != .shardManifest }
+        #expect(kept.map(\.path) == ["policy.json", "baseline.json", "comparison.json"])
+        // All that are of one run are as good as each other: those of the first.
+        #expect(
+            try kept.map { String(decoding: try merge.directory.bytes(of: $0), as: UTF8.self) }
+                == ["{}", "baseline of 0", "comparison of 0"])
+    }
+
+    @Test func `the files of a shard are handed over to be settled like those of the run`() throws {
+        let folder = try ScratchFolder()
+        let shard = try SampleShard.three[0].write(in: folder, as: "shard")
+        let writer = try RunDirectory.Writer(creating: folder.path + "/merged")
+        let copy = try writer.keep(shard, shard.manifest(), in: "shards/1")
+        #expect(
+            copy.files.sorted() == [
+                "shards/1/coverage.json", "shards/1/observer.jsonl", "shards/1/policy.json",
+                "shards/1/swift-testing-list.jsonl", "shards/1/xctest-list.json",
+            ])
+        #expect(copy.manifest.path == "shards/1/manifest.json")
+    }
+
+    @Test func `a shard whose number cannot be is refused`() throws {
+        let merge = try SampleMerge([SampleShard.three[0]], expected: 1)
+        try FileManager.default.removeItem(atPath: merge.directory.path)
+        let path = "\(merge.folder.path)/shard-0/manifest.json"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        for number in [0, -1, 4, Int.max] {
+            try text.replacing("\"index\" : 1", with: "\"index\" : \(number)").write(
+                toFile: path, atomically: true, encoding: .utf8)
+            let directory = try RunDirectory.merge(
+                [RunDirectory(path: "\(merge.folder.path)/shard-0")], expected: 3, kanmonVersion: "1", arguments: []
+            ) { _ in "\(merge.folder.path)/\(number)" }
+            let gap = try TestRun.read(from: directory).gaps.first
+            let name = "run \(SampleRuns.id(SampleShard.three[0].number).short)"
+            #expect(gap == Gap(.shardForeign, subject: name, detail: "there is no shard \(number)/3"))
+        }
+    }
+
+    @Test(arguments: [
+        ("0", 1, "merge.expected: 0 is not between 1 and 1000"),
+        ("-1", 1, "merge.expected: -1 is not between 1 and 1000"),
+        ("1001", 1, "merge.expected: 1001 is not between 1 and 1000"),
+        ("9223372036854775807", 1, "merge.expected: 9223372036854775807 is not between 1 and 1000"),
+        ("2", 2, "merge.shards: a folder is there twice"),
+    ])
+    func `a record that has shards without end is refused`(expected: String, copies: Int, reason: String) throws {
+        var manifest = RecordedRun().manifest([])
+        manifest.merge = MergeRecord(expected: 77, shards: ["shards/1"])
+        let folders = [String](repeating: "\"shards/1\"", count: copies).joined(separator: ", ")
+        let text = String(decoding: try manifest.encoded(), as: UTF8.self)
+            .replacing("\"expected\" : 77", with: "\"expected\" : \(expected)")
+            .replacing("\"shards/1\"", with: folders)
+        #expect(throws: EvidenceError.malformedManifest(path: "m", line: nil, reason: reason)) {
+            try RunManifest.decoded(Array(text.utf8), path: "m")
+        }
+    }
+
     @Test func `a lost shard is named, and so are its tests`() throws {
         let run = try SampleMerge.run([SampleShard.three[0], SampleShard.three[2]])
         #expect(

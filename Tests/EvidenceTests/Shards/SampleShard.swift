@@ -28,6 +28,8 @@ struct SampleShard {
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false
+    /// What it keeps beside its policy of what is the same for all shards.
+    var attachments: [(role: ArtifactRole, text: String)] = []
 
     /// The three shards of one run: the second fails a test, and each covers something of its own.
     static var three: [SampleShard] {
@@ -48,6 +50,9 @@ struct SampleShard {
             try writer.write(RecordedRun.noSwiftTests, as: .swiftTestingList, to: "swift-testing-list.jsonl"),
             try writer.write(Array(policy.utf8), as: .policy, to: "policy.json"),
         ]
+        for (role, text) in attachments {
+            artifacts.append(try writer.write(Array(text.utf8), as: role, to: "\(role.rawValue).json"))
+        }
         if !isEmpty { artifacts.append(try writer.write(records, as: .observerRecords, to: "observer.jsonl")) }
         if counts != nil { artifacts.append(try writer.write(export, as: .coverageExport, to: "coverage.json")) }
         var manifest = RunManifest(
@@ -142,9 +147,12 @@ struct SampleShard {
 struct SampleMerge {
     let folder: ScratchFolder
     let directory: RunDirectory
+    private let count: Int
+    private let expected: Int
 
     init(_ shards: [SampleShard], expected: Int = 3, gaps: [Gap] = []) throws {
         folder = try ScratchFolder()
+        (count, self.expected) = (shards.count, expected)
         var directories: [RunDirectory] = []
         for (place, shard) in shards.enumerated() {
             directories.append(try shard.write(in: folder, as: "shard-\(place)"))
@@ -156,6 +164,15 @@ struct SampleMerge {
     }
 
     func run() throws -> TestRun { try TestRun.read(from: directory) }
+
+    /// Merges the same folders into the same place again.
+    func again(version: String, gaps: [Gap] = []) throws -> RunDirectory {
+        let shards = (0..<count).map { RunDirectory(path: "\(folder.path)/shard-\($0)") }
+        let path = directory.path
+        return try RunDirectory.merge(
+            shards, expected: expected, gaps: gaps, kanmonVersion: version, arguments: ["merge"]
+        ) { _ in path }
+    }
 
     static func run(_ shards: [SampleShard], expected: Int = 3) throws -> TestRun {
         try SampleMerge(shards, expected: expected).run()

@@ -1,0 +1,28 @@
+import Gate
+import RunModel
+
+extension Verdict {
+    /// The branch that the change is made for, without the name of the remote; `nil` where the run was compared with none.
+    ///
+    /// A base that somebody named may be any revision.
+    var defaultBranch: String? {
+        guard let found = base?.commit ?? change?.base, found.kind != .named, !found.name.isEmpty else { return nil }
+        let (name, remote) = (found.name.utf8, "origin/".utf8)
+        return name.starts(with: remote) ? String(Substring(name.dropFirst(remote.count))) : found.name
+    }
+}
+
+extension Connection {
+    /// Keeps the name of the default branch of a project, unless a newer run than the one that knows it is stored.
+    func keep(defaultBranch branch: String, of project: Int64, asOf run: (startedAt: Int64, identity: String)) throws {
+        try statement(
+            """
+            UPDATE project SET default_branch = ?2
+            WHERE id = ?1 AND default_branch IS NOT ?2 AND (
+                default_branch IS NULL
+                OR NOT EXISTS (SELECT 1 FROM run WHERE project = ?1 AND (started_at, identity) > (?3, ?4))
+            )
+            """
+        ).execute(project, Bytes(branch), run.startedAt, run.identity)
+    }
+}

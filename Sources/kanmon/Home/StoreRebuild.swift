@@ -1,0 +1,74 @@
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import Storage
+
+/// Makes the store of a home from scratch out of its run directories.
+///
+/// Reading them takes minutes, and other runs go on: one that ends meanwhile is stored in the file that is replaced afterwards. So
+/// the directories are listed once more after that, and the runs of those that are new are stored.
+struct StoreRebuild {
+    private let home: Home
+    private let archive: RunArchive
+    /// The run directories that there were at the beginning.
+    let directories: [RunDirectory]
+    /// How many runs were read and stored.
+    private(set) var count = 0
+    /// The run directories that cannot be read, and why.
+    private(set) var unreadable: [String] = []
+
+    /// Lists the run directories of a home.
+    init(_ home: Home) throws {
+        self.home = home
+        archive = RunArchive(home: home)
+        directories = try archive.directories()
+    }
+
+    private var fresh: String { home.database + ".rebuilding" }
+
+    /// How many results the store holds that no run directory is left of.
+    ///
+    /// Of a store that is damaged nobody knows; it is moved aside and not replaced.
+    func losses() throws -> Int {
+        guard home.hasStore else { return 0 }
+        let kept = Set(directories.compactMap { RunID(($0.path as NSString).lastPathComponent) })
+        let stored: Set<RunID>
+        do {
+            stored = try RunStore.reading(home.database).allRunIDs()
+        } catch {
+            guard case .corrupted = error else { throw error }
+            return 0
+        }
+        return stored.subtracting(kept).count
+    }
+
+    /// Fills a fresh database with what the run directories hold.
+    mutating func fill() throws {
+        try archive.removeDatabase(at: fresh)
+        try take(directories, into: RunStore(path: fresh))
+    }
+
+    /// Puts the fresh database in the place of the old one, then stores the runs that ended since the directories were listed.
+    mutating func replace() throws {
+        try RunStore.replace(databaseAt: home.database, with: fresh)
+        let known = Set(directories)
+        let late = try archive.directories().filter { !known.contains($0) }
+        if !late.isEmpty { try take(late, into: RunStore(path: home.database)) }
+    }
+
+    private mutating func take(_ directories: [RunDirectory], into store: RunStore) throws {
+        for directory in directories {
+            do {
+                let run = try TestRun.read(from: directory)
+                let verdict = try Verdict(judging: run, in: directory) { try $0.past(of: run) { store } }
+                _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+                count += 1
+            } catch {
+                // One run that cannot be read must not cost all the others.
+                guard let problem = Problem(explaining: error), problem.status != .ioError else { throw error }
+                unreadable.append("\(directory.path): \(problem.reason)")
+            }
+        }
+    }
+}
