@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 
 /// The coverage of a run as Cobertura XML: one package for every module, one class for every file.
@@ -5,14 +6,18 @@ public import RunModel
 /// Jenkins reads a count as a 32-bit number and takes a larger one for 0, so counts end at 2,147,483,647, and a line
 /// whose count is not known was executed once.
 public enum CoberturaReport {
-    /// Renders the coverage; `nil` when there is none, because an empty report makes readers reject all others.
+    /// Renders the coverage that counts; `nil` when there is none, because an empty report makes readers reject all others.
     ///
     /// - Parameters:
     ///   - run: The run.
+    ///   - verdict: Says which files are excluded.
     ///   - packageRoot: The package's folder as an absolute path.
     ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
-    public static func render(_ run: TestRun, packageRoot: String, pathPrefix: String = "") -> String? {
-        guard let files = run.coverage?.files, !files.isEmpty else { return nil }
+    public static func render(
+        _ run: TestRun, _ verdict: Verdict, packageRoot: String, pathPrefix: String = ""
+    ) -> String? {
+        let files = verdict.countedFiles(of: run)
+        guard !files.isEmpty else { return nil }
         let root = sourceRoot(packageRoot, without: pathPrefix)
         var modules: [(name: String, files: [FileCoverage])] = []
         for file in files {

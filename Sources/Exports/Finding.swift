@@ -8,10 +8,20 @@ struct Finding: Sendable, Hashable {
     enum Kind: String, Sendable, Hashable {
         case buildError = "build-error"
         case testFailed = "test-failed"
+        /// A failure that does not block, because the test is in quarantine.
+        case testExcused = "test-excused"
         case ruleViolated = "rule-violated"
         case evidenceMissing = "evidence-missing"
         /// Lines that a missed floor could be reached by; no error each by itself.
         case lineMissed = "line-missed"
+
+        /// Whether the run does not pass because of it.
+        var isError: Bool {
+            switch self {
+            case .buildError, .testFailed, .ruleViolated, .evidenceMissing: true
+            case .testExcused, .lineMissed: false
+            }
+        }
     }
 
     let kind: Kind
@@ -25,6 +35,10 @@ struct Finding: Sendable, Hashable {
     let lines: ClosedRange<Int>?
     /// Counted from 1 in UTF-8 bytes, where known.
     let column: Int?
+    /// What it is about in a form that stays the same from run to run, so that a reader can tell what is new.
+    ///
+    /// It holds no line, because lines move, and for missed lines no numbers, which change with every commit.
+    let identity: String
 
     /// So many ranges of missed lines are named for a floor, worst files first.
     private static let mostRanges = 20
@@ -34,22 +48,22 @@ struct Finding: Sendable, Hashable {
         let errors = run.diagnostics.filter { $0.severity == .error }.map { error in
             Finding(.buildError, "build error", error.message, error.location, in: pathPrefix)
         }
-        let failures = run.tests.filter(\.outcome.isFailure).flatMap { failed($0, in: pathPrefix) }
+        let failures = run.tests.filter(\.outcome.isFailure).flatMap { failed($0, verdict, in: pathPrefix) }
         let gaps = verdict.gaps.map { gap in
             Finding(.evidenceMissing, gap.words.code, "\(gap.words.sentence)\n\(gap.words.remedy)", nil, in: pathPrefix)
         }
         return errors + failures + gaps + verdict.violations.flatMap { violated($0, in: pathPrefix) }
     }
 
-    private static func failed(_ test: TestResult, in prefix: String) -> [Finding] {
-        let words = test.failure
-        let title = "\(words.subject) \(words.reason)"
+    private static func failed(_ test: TestResult, _ verdict: Verdict, in prefix: String) -> [Finding] {
+        let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
+        let title = "\(test.failure.subject) \(verdict.reason(of: test))"
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
-            return Finding(.testFailed, title, issue.message + argument, issue.location ?? test.location, in: prefix)
+            return Finding(kind, title, issue.message + argument, issue.location ?? test.location, in: prefix)
         }
         guard issues.isEmpty else { return issues }
-        return [Finding(.testFailed, title, test.silentFailure ?? words.reason, test.location, in: prefix)]
+        return [Finding(kind, title, test.silentFailure ?? test.failure.reason, test.location, in: prefix)]
     }
 
     private static func violated(_ violation: Violation, in prefix: String) -> [Finding] {
@@ -64,7 +78,7 @@ struct Finding: Sendable, Hashable {
                 + ranges.prefix(mostRanges).map { path, range in
                     Finding(
                         kind: .lineMissed, title: "not covered", message: words.sentence,
-                        path: RepositoryPath.of(path, in: prefix), lines: range, column: nil)
+                        path: RepositoryPath.of(path, in: prefix), lines: range, column: nil, about: words.subject)
                 }
         default:
             return [Finding(.ruleViolated, words.subject, "\(words.sentence) \(words.cure ?? "")", nil, in: prefix)]
@@ -74,15 +88,20 @@ struct Finding: Sendable, Hashable {
     private init(_ kind: Kind, _ title: String, _ message: String, _ place: SourceLocation?, in prefix: String) {
         self.init(
             kind: kind, title: title, message: message, path: place.map { RepositoryPath.of($0.path, in: prefix) },
-            lines: place.map { max(1, $0.line)...max(1, $0.line) }, column: place?.column)
+            lines: place.map { max(1, $0.line)...max(1, $0.line) }, column: place?.column,
+            about: "\(title)\n\(message)")
     }
 
-    private init(kind: Kind, title: String, message: String, path: String?, lines: ClosedRange<Int>?, column: Int?) {
+    private init(
+        kind: Kind, title: String, message: String, path: String?, lines: ClosedRange<Int>?, column: Int?,
+        about: String
+    ) {
         self.kind = kind
         self.title = title
         self.message = message
         self.path = path
         self.lines = lines
         self.column = column
+        identity = "\(kind.rawValue)\n\(path ?? "")\n\(about)"
     }
 }

@@ -18,8 +18,8 @@ public enum GitHubAnnotations {
     ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
     public static func render(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") -> String {
         let findings = Finding.all(run, verdict, pathPrefix: pathPrefix)
-        let errors = findings.filter { $0.kind != .lineMissed }
-        let warnings = findings.filter { $0.kind == .lineMissed }
+        let errors = findings.filter(\.kind.isError)
+        let warnings = findings.filter { !$0.kind.isError }
         let lines = shown(errors, as: "error") + shown(warnings, as: "warning")
         return lines.map { $0 + "\n" }.joined()
     }

@@ -35,14 +35,14 @@ public enum GitLabCodeQuality {
         var seen: [String: Int] = [:]
         let entries = Finding.all(run, verdict, pathPrefix: pathPrefix).compactMap { finding -> Entry? in
             guard let path = finding.path, let lines = finding.lines else { return nil }
-            // GitLab tells by it what is new in a merge request, so it says nothing of lines, which move.
-            let identity = "\(finding.kind.rawValue)\n\(path)\n\(finding.title)\n\(finding.message)"
-            let occurrence = seen[identity, default: 0]
-            seen[identity] = occurrence + 1
+            // GitLab tells by the fingerprint what is new in a merge request.
+            let occurrence = seen[finding.identity, default: 0]
+            seen[finding.identity] = occurrence + 1
             return Entry(
                 description: TerminalText.cut(TerminalText.safe("\(finding.title): \(finding.message)"), to: 1000),
-                checkName: "kanmon/\(finding.kind.rawValue)", fingerprint: fingerprint("\(identity)\n\(occurrence)"),
-                severity: finding.kind == .lineMissed ? "minor" : "critical",
+                checkName: "kanmon/\(finding.kind.rawValue)",
+                fingerprint: fingerprint("\(finding.identity)\n\(occurrence)"),
+                severity: finding.kind.isError ? "critical" : "minor",
                 location: Entry.Location(
                     path: path, lines: Entry.Location.Lines(begin: lines.lowerBound, end: lines.upperBound))
             )

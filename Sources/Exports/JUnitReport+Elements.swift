@@ -46,8 +46,7 @@ extension JUnitReport {
 
     /// A failure in quarantine: nothing that reddens, and nothing that looks as if it had not been.
     private static func excused(_ test: TestResult, _ contract: QuarantineEntry) -> [String] {
-        let words =
-            "\(test.outcome.label), in quarantine until \(contract.expires) for \(contract.owner): \(contract.reason)"
+        let words = "\(test.outcome.label), \(contract.words)"
         var attempts = test.attempts.filter { $0.outcome.isFailure }
         if attempts.isEmpty { attempts = [TestAttempt(outcome: test.outcome, issues: test.issues)] }
         return attempts.map { attempt($0, as: "flakyFailure") }

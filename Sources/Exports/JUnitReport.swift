@@ -38,9 +38,7 @@ public enum JUnitReport {
             let suite = rest.prefix { isSameSuite($0.id, first.id) }
             rest = rest.dropFirst(suite.count)
             let elements = suite.map { test in
-                // A contract that is broken itself excuses nothing here.
-                let standing = test.outcome.isFailure ? verdict?.quarantine(of: test.id) : nil
-                let contract = standing?.fault == nil ? standing?.entry : nil
+                let contract = verdict?.contract(excusing: test)
                 return Element(test, element(test, quarantine: contract, dialect), isExcused: contract != nil)
             }
             for part in parts(elements) {
@@ -91,5 +89,15 @@ public enum JUnitReport {
                 + #" timestamp="\#(startedAt)">"#,
         ]
         return (lines + elements.map(\.text) + ["</testsuite>\n"]).joined(separator: "\n")
+    }
+}
+
+extension Verdict {
+    /// What keeps a failed test from blocking, for readers that know no third color; `nil` when it blocks.
+    ///
+    /// A contract that is broken itself excuses nothing here: a reader who is shown only tests has to see something red.
+    func contract(excusing test: TestResult) -> QuarantineEntry? {
+        guard test.outcome.isFailure, let standing = quarantine(of: test.id), standing.fault == nil else { return nil }
+        return standing.entry
     }
 }

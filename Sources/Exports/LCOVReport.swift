@@ -1,15 +1,18 @@
+public import Gate
 public import RunModel
 
-/// The coverage of a run as an LCOV tracefile: the executable lines of every own file.
+/// The coverage of a run as an LCOV tracefile: the executable lines of every own file that counts.
 public enum LCOVReport {
     /// Renders the coverage; `nil` when there is none.
     ///
     /// - Parameters:
     ///   - run: The run.
+    ///   - verdict: Says which files are excluded.
     ///   - packageRoot: The package's folder as an absolute path, put in front of every file; without it paths are
     ///     relative to the package.
-    public static func render(_ run: TestRun, packageRoot: String? = nil) -> String? {
-        guard let files = run.coverage?.files, !files.isEmpty else { return nil }
+    public static func render(_ run: TestRun, _ verdict: Verdict, packageRoot: String? = nil) -> String? {
+        let files = verdict.countedFiles(of: run)
+        guard !files.isEmpty else { return nil }
         var lines: [String] = []
         for file in files {
             let path = packageRoot.map { "\($0)/\(file.path)" } ?? file.path

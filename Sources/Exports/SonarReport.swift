@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 import Wording
 
@@ -5,13 +6,15 @@ import Wording
 ///
 /// Source: docs.sonarsource.com, "Generic test data", format version 1.
 public enum SonarReport {
-    /// The coverage; `nil` when there is none.
+    /// The coverage that counts; `nil` when there is none.
     ///
     /// - Parameters:
     ///   - run: The run.
+    ///   - verdict: Says which files are excluded.
     ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
-    public static func coverage(_ run: TestRun, pathPrefix: String = "") -> String? {
-        guard let files = run.coverage?.files, !files.isEmpty else { return nil }
+    public static func coverage(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") -> String? {
+        let files = verdict.countedFiles(of: run)
+        guard !files.isEmpty else { return nil }
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, #"<coverage version="1">"#]
         for file in files {
             lines.append(#"  <file path="\#(XMLText.attribute(RepositoryPath.of(file.path, in: pathPrefix)))">"#)
@@ -24,7 +27,11 @@ public enum SonarReport {
     }
 
     /// The tests by file, and how many tests are not in it because nothing tells their file, which Sonar demands.
-    public static func tests(_ run: TestRun, pathPrefix: String = "") -> (text: String, omitted: Int) {
+    ///
+    /// A failure in quarantine counts as skipped, because it does not block, with the contract as the reason.
+    public static func tests(
+        _ run: TestRun, _ verdict: Verdict, pathPrefix: String = ""
+    ) -> (text: String, omitted: Int) {
         let places = TestFiles(run)
         var files: [(path: String, tests: [TestResult])] = []
         var indices: [[UInt8]: Int] = [:]
@@ -44,28 +51,33 @@ public enum SonarReport {
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#, #"<testExecutions version="1">"#]
         for file in files {
             lines.append(#"  <file path="\#(XMLText.attribute(RepositoryPath.of(file.path, in: pathPrefix)))">"#)
-            lines += file.tests.map(element)
+            lines += file.tests.map { element($0, quarantine: verdict.contract(excusing: $0)) }
             lines.append("  </file>")
         }
         return ((lines + ["</testExecutions>\n"]).joined(separator: "\n"), omitted)
     }
 
-    private static func element(_ test: TestResult) -> String {
+    private static func element(_ test: TestResult, quarantine contract: QuarantineEntry?) -> String {
         let milliseconds = (test.duration ?? .zero) / .milliseconds(1)
         let start =
             #"    <testCase name="\#(XMLText.attribute(test.id.description))""#
             + #" duration="\#(Int(exactly: milliseconds.rounded(.down)) ?? 0)""#
         let tag: String
         let message: String
+        var details: String?
         switch test.outcome {
         case .passed, .knownIssue: return start + "/>"
         case .skipped: (tag, message) = ("skipped", test.skipReason ?? "skipped")
         case .failed, .crashed, .timedOut, .notRun:
-            tag = test.outcome.isError ? "error" : "failure"
-            message = test.firstFailure?.message ?? test.silentFailure ?? test.outcome.label
+            let failure = test.firstFailure?.message ?? test.silentFailure ?? test.outcome.label
+            details = (test.firstFailure?.location.map { "\($0.description): " } ?? "") + failure
+            if let contract {
+                (tag, message) = ("skipped", "\(test.outcome.label), \(contract.words)")
+            } else {
+                (tag, message) = (test.outcome.isError ? "error" : "failure", failure)
+            }
         }
-        let place = test.firstFailure?.location.map { "\($0.description): " } ?? ""
         return start + #"><\#(tag) message="\#(XMLText.attribute(message))">"#
-            + XMLText.content(place + message) + "</\(tag)></testCase>"
+            + XMLText.content(details ?? message) + "</\(tag)></testCase>"
     }
 }

@@ -36,12 +36,7 @@ extension Policy {
         for (index, rule) in self.modules.enumerated() {
             let earlier = self.modules[..<index]
             if rule.isPattern {
-                guard judged.contains(where: { rule.matches($0.name) }) || rule.pattern == "*" else {
-                    throw .ruleMatchesNothing(pattern: rule.pattern, known: judged.map(\.name))
-                }
-                if let twin = earlier.first(where: { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }) {
-                    throw .ruleShadowed(pattern: rule.pattern, by: twin.pattern)
-                }
+                try Self.check(rule, after: earlier, against: judged, notMeasurable: notMeasurable)
             } else {
                 guard let module = modules.first(where: { rule.matches($0.name) }) else {
                     throw .unknownModule(name: rule.pattern, known: judged.map(\.name))
@@ -54,6 +49,31 @@ extension Policy {
                 }
             }
         }
+    }
+
+    /// Holds a pattern against the modules: there must be one that it sets a floor on.
+    ///
+    /// Rules by name may take all of its modules, because it is there for those to come; an earlier pattern that takes
+    /// all of them probably takes those as well.
+    private static func check(
+        _ rule: ModuleRule, after earlier: ArraySlice<ModuleRule>, against judged: [Module],
+        notMeasurable: (Module) -> String?
+    ) throws(PolicyError) {
+        if let twin = earlier.first(where: { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }) {
+            throw .ruleShadowed(pattern: rule.pattern, by: twin.pattern)
+        }
+        guard rule.pattern != "*" else { return }
+        let matches = judged.filter { rule.matches($0.name) }
+        guard let first = matches.first else {
+            throw .ruleMatchesNothing(pattern: rule.pattern, known: judged.map(\.name))
+        }
+        if let reason = notMeasurable(first), matches.allSatisfy({ notMeasurable($0) != nil }) {
+            throw .moduleNotMeasurable(module: rule.pattern, reason: "\(first.name) (\(reason))")
+        }
+        // By the manifest alone: what a run finds out about a module says nothing about the order of the rules.
+        let measurable = matches.filter { $0.reasonNotMeasurable == nil }.map(\.name)
+        let other = earlier.first { other in other.isPattern && measurable.allSatisfy { other.matches($0) } }
+        if let other { throw .ruleShadowed(pattern: rule.pattern, by: other.pattern) }
     }
 }
 

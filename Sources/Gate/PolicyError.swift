@@ -6,7 +6,7 @@ public enum PolicyError: Error, Sendable, Hashable {
     case ruleMatchesNothing(pattern: String, known: [String])
     /// A rule can never apply, because every module it names is taken by a rule before it.
     case ruleShadowed(pattern: String, by: String)
-    /// A rule sets a floor on a module that has no coverage to measure.
+    /// A rule sets a floor on a module that has no coverage to measure, or its pattern matches only such modules.
     case moduleNotMeasurable(module: String, reason: String)
     /// The pattern of an exclude matches no file of the package.
     case excludeMatchesNothing(pattern: String, suggestion: String?)
@@ -35,8 +35,13 @@ public enum PolicyError: Error, Sendable, Hashable {
         case .ruleMatchesNothing(_, let known):
             Self.choice(of: known)
         case .ruleShadowed(let pattern, let other):
-            pattern.utf8.elementsEqual(other.utf8)
-                ? "remove one of the two" : "move '\(pattern)' before '\(other)': the first rule that matches wins"
+            if pattern.utf8.elementsEqual(other.utf8) {
+                "remove one of the two"
+            } else if Glob.isPattern(pattern) {
+                "remove it, or move it before '\(other)' if that matches more: the first rule that matches wins"
+            } else {
+                "move '\(pattern)' before '\(other)': the first rule that matches wins"
+            }
         case .moduleNotMeasurable(let module, _):
             "remove the floor on '\(module)'"
         case .excludeMatchesNothing(_, let suggestion):
@@ -64,7 +69,9 @@ extension PolicyError: CustomStringConvertible {
         case .ruleShadowed(let pattern, let other):
             "coverage.modules: '\(pattern)' never applies, because '\(other)' comes before it"
         case .moduleNotMeasurable(let module, let reason):
-            "coverage.modules: '\(module)' has a floor but is not measurable: \(reason)"
+            Glob.isPattern(module)
+                ? "coverage.modules: '\(module)' matches no module that is measurable: \(reason)"
+                : "coverage.modules: '\(module)' has a floor but is not measurable: \(reason)"
         case .excludeMatchesNothing(let pattern, _):
             "coverage.exclude: '\(pattern)' matches no file of the package"
         case .budgetMatchesNothing(let pattern, _):

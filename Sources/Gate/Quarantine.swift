@@ -59,10 +59,14 @@ extension TestRun {
     /// A part of the tests, or tests that were never listed, prove no name wrong.
     private func mustHaveTest(_ entry: QuarantineEntry) -> Bool {
         !buildFailed && !isPartial && !results.isEmpty && !gaps.contains { $0.code == .listUnavailable }
-            && !selection.disabledTargets.contains { target in
-                let module = modules.first { $0.name.utf8.elementsEqual(target.utf8) }?.compilerName ?? target
-                return entry.test.utf8.starts(with: "\(module).".utf8)
-            }
+            && !disabledModules.contains { entry.test.utf8.starts(with: "\($0).".utf8) }
+    }
+
+    /// The test targets that are switched off, as the compiler names them.
+    var disabledModules: [String] {
+        selection.disabledTargets.map { target in
+            modules.first { $0.name.utf8.elementsEqual(target.utf8) }?.compilerName ?? target
+        }
     }
 
     /// How many failures there are in a row, where they are enough to call the test broken.

@@ -50,6 +50,12 @@ public struct BudgetRule: Sendable, Hashable, Codable {
         let parts = "\(id.module)/\(id.qualifiedName)".split(separator: "/", omittingEmptySubsequences: false)
         return (1...parts.count).contains { glob.matches(parts.prefix($0).joined(separator: "/")) }
     }
+
+    /// Whether it can be for a test of this target, whatever the test is called; the name is that of the compiler.
+    func mayBeFor(module: String) -> Bool {
+        let target = pattern.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        return Glob(String(target)).matches(module)
+    }
 }
 
 // Policies and verdicts of earlier versions are without these.

@@ -39,15 +39,22 @@ extension Verdict {
         return (violations, gaps)
     }
 
-    /// A gap for the rules that need a base, where there is none.
-    static func missingBase(_ policy: Policy) -> [Gap] {
+    /// A gap for the rules that need a base, where nobody knows one.
+    ///
+    /// The ratchet needs the commit, the others what changed since as well.
+    static func missingBase(_ policy: Policy, of baseline: Baseline?, isCompared: Bool) -> [Gap] {
+        // Where nothing stood before there is nothing to miss, and what could not be found out is told already.
+        guard baseline?.absence == nil, baseline?.gaps.contains(where: { $0.code == .baseUnknown }) != true else {
+            return []
+        }
         let rules =
-            (policy.patch == nil ? [] : ["coverage.patch"])
-            + (policy.project?.mayDrop == nil ? [] : ["coverage.project.may-drop"])
-        guard !rules.isEmpty else { return [] }
-        let need = rules.count == 1 ? "needs" : "need"
-        let detail = "the run was not compared with a base, which \(rules.joined(separator: " and ")) \(need)"
-        return [Gap(.baseUnknown, detail: detail)]
+            (policy.patch == nil || isCompared ? [] : ["coverage.patch"])
+            + (policy.project?.mayDrop == nil || isCompared ? [] : ["coverage.project.may-drop"])
+            + (policy.ratchet == nil || baseline?.commit != nil ? [] : ["coverage.ratchet"])
+        guard let last = rules.last else { return [] }
+        let others = rules.dropLast().joined(separator: ", ")
+        let (names, need) = others.isEmpty ? (last, "needs") : ("\(others) and \(last)", "need")
+        return [Gap(.baseUnknown, detail: "the run was not compared with a base, which \(names) \(need)")]
     }
 
     /// The lines that the change left uncovered, if they are enough for a cure; else every line that is missed.

@@ -8,7 +8,7 @@ extension Verdict {
     ///
     /// - Parameters:
     ///   - past: What earlier runs say of `policy.testsWithPast(in: run)`.
-    ///   - comparison: What the run is held against; without one, rules that need a base are a gap.
+    ///   - comparison: What changed since the base; without one, rules on the change are a gap.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
@@ -43,7 +43,8 @@ extension Verdict {
             if !run.isPartial {
                 // A process that was cut short leaves no profile; the test that cut it short fails the run already.
                 let isExplained = run.coverage == nil && violations.contains(where: \.isCutShort)
-                if !isExplained { gaps += run.missingCoverage(of: modules, by: applied) }
+                let isCompared = comparison != nil || earlier != nil
+                if !isExplained { gaps += run.missingCoverage(of: modules, by: applied, isCompared: isCompared) }
                 violations += run.minimumViolation(applied.minimumTests)
                 violations += Self.floorViolations(of: modules, by: applied)
                 if let comparison, run.coverage != nil {
@@ -55,9 +56,8 @@ extension Verdict {
                 }
                 let findings = Self.coverageFindings(of: modules, by: applied.rules, change: change)
                 violations += findings.violations.map { .coverageMissed($0) }
-                // Where nothing stood before there is nothing to miss.
-                let lacksBase = comparison == nil && earlier == nil && baseline?.absence == nil
-                gaps += findings.gaps + (lacksBase ? Self.missingBase(applied.rules) : [])
+                gaps += findings.gaps
+                gaps += Self.missingBase(applied.rules, of: baseline, isCompared: isCompared)
             }
         }
         let review = applied.review

@@ -4,15 +4,16 @@ public import RunModel
 extension Settings {
     /// A commented `.kanmon.yml` for a package: what `kanmon init` writes.
     ///
-    /// Every module that can be measured is listed. Its floor is what `measured` gives for its name in lines, floored to
-    /// whole percents, so that the run it comes from passes; without that it is the default, and a module that the
-    /// measurement leaves out is listed in a comment.
+    /// Every module that the manifest lets be measured is listed. Its floor is what `measured` gives for its name in lines,
+    /// floored to whole percents, so that the run it comes from passes. Without that it is a comment with the default,
+    /// which applies anyway: nobody knows yet whether the module has an executable line, and a floor on one without is an
+    /// error. A module that the measurement leaves out is a comment too.
     public static func sample(modules: [Module], measured: [String: CoverageTally]? = nil) -> String {
         let preset = Settings()
         let defaultFloor = preset.defaultFloors.value.line.map { $0.description } ?? "80"
         let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != SettingsKey.defaultModule }
             .map { module in
-                guard let measured else { return "    \(quoted(module.name)): { line: \(defaultFloor) }" }
+                guard let measured else { return "    # \(quoted(module.name)): { line: \(defaultFloor) }" }
                 guard let tally = measured[module.name], tally.total > 0 else {
                     return "    # \(quoted(module.name)): not measured, the default applies"
                 }

@@ -3,7 +3,8 @@
 /// An alias makes a tree of exponential size out of a few lines, and the parser compares whole trees when it looks for
 /// duplicate keys, before anybody can look at its result. Block text, tags, directives, complex keys and quotes over
 /// several lines are refused with it, so that a small scanner is sure of what is quoted. Where it cannot be sure, in
-/// plain text over several lines, it refuses too much, never too little.
+/// plain text over several lines, it refuses too much. A second look, which cares for neither quotes nor comments, finds
+/// the aliases that have an anchor, should the scanner and the parser ever see one text in two ways.
 struct YAMLGuard {
     /// How deep settings may be nested.
     static let depthLimit = 16
@@ -19,8 +20,11 @@ struct YAMLGuard {
 
     /// Throws at the first thing that settings do not use.
     static func check(_ text: String, file: String) throws(SettingsError) {
-        var scanner = YAMLGuard(file: file, scalars: Array(text.unicodeScalars))
+        let start = YAMLGuard(file: file, scalars: Array(text.unicodeScalars))
+        var scanner = start
         try scanner.scan()
+        scanner = start
+        try scanner.refuseReferences()
     }
 
     private init(file: String, scalars: [Unicode.Scalar]) {
@@ -40,7 +44,7 @@ struct YAMLGuard {
                 breakLine()
             } else if Self.isBlank(current) {
                 position += 1
-            } else if current == "#", isTokenStart || followsSpace {
+            } else if current == "#", isTokenStart || followsBlank {
                 skipComment()
             } else {
                 try scanToken(current)
@@ -48,10 +52,16 @@ struct YAMLGuard {
         }
     }
 
-    /// Whether white space or the beginning of a line comes before; indicators in brackets count as space.
-    private var followsSpace: Bool {
+    /// Whether white space or the beginning of a line comes before: what begins a comment within a text.
+    private var followsBlank: Bool {
         guard position > lineStart, let previous = scalar(-1) else { return true }
-        return Self.isBlank(previous) || "[]{},:?".unicodeScalars.contains(previous)
+        return Self.isBlank(previous)
+    }
+
+    /// Whether an anchor or an alias can begin here: indicators in brackets count as space.
+    private var followsSpace: Bool {
+        guard !followsBlank, let previous = scalar(-1) else { return true }
+        return "[]{},:?".unicodeScalars.contains(previous)
     }
 
     private mutating func breakLine() {
@@ -91,7 +101,7 @@ struct YAMLGuard {
             depth -= 1
             isTokenStart = true
             position += 1
-        case "-" where isTokenStart && position == lineStart && scalar(1) == "-" && scalar(2) == "-":
+        case "-" where position == lineStart && scalar(1) == "-" && scalar(2) == "-" && Self.endsToken(scalar(3)):
             position += 3
         case "-" where Self.endsToken(scalar(1)):
             position += 1
@@ -120,6 +130,29 @@ struct YAMLGuard {
         throw .unsupported(opening, what: "quotes that do not end on their line are", hint: "close the quote")
     }
 
+    /// Refuses an alias behind an anchor of its name, be it in quotes or in a comment: without both nothing is expanded.
+    private mutating func refuseReferences() throws(SettingsError) {
+        var anchors: Set<String> = []
+        while let current = scalar(0) {
+            if Self.isBreak(current) {
+                breakLine()
+                continue
+            }
+            let isSign = (current == "&" || current == "*") && scalar(-1).map(Self.isInWord) != true
+            var length = 1
+            while isSign, let next = scalar(length), Self.isOfName(next) { length += 1 }
+            if length > 1 {
+                let name = String(String.UnicodeScalarView(scalars[position + 1..<position + length]))
+                if current == "&" {
+                    anchors.insert(name)
+                } else if anchors.contains(name) {
+                    throw unsupported("anchors and aliases are", "write '&\(name)' or '*\(name)' in another way")
+                }
+            }
+            position += length
+        }
+    }
+
     private var place: Place { Place(file: file, line: line, column: position - lineStart + 1) }
 
     private func unsupported(_ what: String, _ hint: String) -> SettingsError {
@@ -131,6 +164,19 @@ struct YAMLGuard {
     /// The line breaks of YAML 1.1.
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
         "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains(scalar)
+    }
+
+    /// What a name of an anchor consists of.
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "0"..."9", "A"..."Z", "a"..."z", "_", "-": true
+        default: false
+        }
+    }
+
+    /// What no anchor and no alias can follow, because it is part of a word.
+    private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "/" || scalar == "." || (scalar != "-" && isOfName(scalar))
     }
 
     private static func endsToken(_ scalar: Unicode.Scalar?) -> Bool {

@@ -27,8 +27,7 @@ public struct TestRemark: Sendable, Hashable {
             return TestRemark(
                 sign: standing.fault != nil ? "✕" : standing.outcome?.isFailure == true ? "~" : "✓",
                 subject: standing.entry.test,
-                words: "\(outcome), in quarantine until \(standing.entry.expires) for \(standing.entry.owner): "
-                    + standing.entry.reason
+                words: "\(outcome), \(standing.entry.words)"
             )
         }
     }
@@ -53,6 +52,11 @@ extension Verdict {
         let until = excuses(test) ? quarantine(of: test.id).map { ", in quarantine until \($0.entry.expires)" } : nil
         return test.failure.reason + (until ?? "")
     }
+}
+
+extension QuarantineEntry {
+    /// `in quarantine until 2026-12-01 for ana: waits for the name server`; untrusted text.
+    public var words: String { "in quarantine until \(expires) for \(owner): \(reason)" }
 }
 
 extension QuarantineFault {

@@ -74,22 +74,24 @@ import Testing
         run.coverage?.files[0].lines[0] = LineCount(line: 1, count: ExecutionCount(1 << 63 - 1))
         run.coverage?.files[0].lines[1] = LineCount(line: 2, count: ExecutionCount(4_000_000_000))
         run.coverage?.files[1].path = "Sources/Core/<a> & \"b\"\n.swift"
+        let verdict = SampleVerdicts.failing(run)
         expectSnapshot(
-            try #require(CoberturaReport.render(run, packageRoot: "/home/ci/repo/kit", pathPrefix: "kit")),
+            try #require(CoberturaReport.render(run, verdict, packageRoot: "/home/ci/repo/kit", pathPrefix: "kit")),
             at: Self.fixture("cobertura.xml")
         )
         expectSnapshot(
-            try #require(LCOVReport.render(run, packageRoot: "/home/ci/repo/kit")), at: Self.fixture("lcov.info"))
+            try #require(LCOVReport.render(run, verdict, packageRoot: "/home/ci/repo/kit")),
+            at: Self.fixture("lcov.info"))
         run.coverage = nil
-        #expect(CoberturaReport.render(run, packageRoot: "/") == nil)
-        #expect(LCOVReport.render(run) == nil)
+        #expect(CoberturaReport.render(run, verdict, packageRoot: "/") == nil)
+        #expect(LCOVReport.render(run, verdict) == nil)
     }
 
     @Test(arguments: samples)
     func `Sonar's data, and annotations of GitHub and GitLab, are what they were`(sample: Sample) throws {
-        let sonar = SonarReport.tests(sample.run, pathPrefix: "kit")
+        let sonar = SonarReport.tests(sample.run, sample.verdict, pathPrefix: "kit")
         let parts = [
-            SonarReport.coverage(sample.run, pathPrefix: "kit") ?? "no coverage\n",
+            SonarReport.coverage(sample.run, sample.verdict, pathPrefix: "kit") ?? "no coverage\n",
             "\(sonar.text)omitted \(sonar.omitted)\n",
             GitHubAnnotations.render(sample.run, sample.verdict, pathPrefix: "kit"),
             try GitLabCodeQuality.render(sample.run, sample.verdict, pathPrefix: "kit"),

@@ -183,16 +183,19 @@ import Testing
 
     @Test func `Sonar's data is well-formed whatever a path holds, and names no file that it does not know`() throws {
         let run = hostileRun()
-        let coverage = try elements(try #require(SonarReport.coverage(run, pathPrefix: "a/b")).utf8).attributes
+        let verdict = SampleVerdicts.passing()
+        let report = try #require(SonarReport.coverage(run, verdict, pathPrefix: "a/b"))
+        let coverage = try elements(report.utf8).attributes
         #expect(coverage.count { $0.name == "lineToCover" } == 30)
         #expect(coverage.filter { $0.name == "file" }.allSatisfy { $0.attributes["path"]?.hasPrefix("a/b/") == true })
-        let (text, omitted) = SonarReport.tests(run)
+        let (text, omitted) = SonarReport.tests(run, verdict)
         #expect(try elements(text.utf8).attributes.count { $0.name == "testCase" } + omitted == run.tests.count)
         #expect(omitted == Outcome.allCases.count)
     }
 
     @Test func `Cobertura is well-formed whatever a path holds`() throws {
-        let xml = try #require(CoberturaReport.render(hostileRun(), packageRoot: SampleRuns.hostile))
+        let xml = try #require(
+            CoberturaReport.render(hostileRun(), SampleVerdicts.passing(), packageRoot: SampleRuns.hostile))
         let parsed = try elements(xml.utf8).attributes
         #expect(parsed.count { $0.name == "class" } == 3)
         #expect(parsed.count { $0.name == "line" } == 30)

@@ -65,6 +65,34 @@ import Testing
             ])
     }
 
+    @Test func `the ratchet cannot be judged where nobody knows the base`() throws {
+        let policy = Policy(ratchet: RatchetRule())
+        let gap = Gap(.baseUnknown, detail: "the run was not compared with a base, which coverage.ratchet needs")
+        let head = Bar(policy: policy)
+        for baseline in [nil, Baseline(head: head)] {
+            let verdict = try Verdict(judging: SampleRuns.passing(), by: policy, against: baseline)
+            #expect(verdict.gaps == [gap])
+            #expect(verdict.exitStatus == .undecided)
+        }
+        var all = policy
+        all.patch = PatchRule(line: .zero)
+        all.project = ProjectRule(mayDrop: .zero)
+        #expect(
+            try Verdict(judging: SampleRuns.passing(), by: all).gaps.map(\.detail) == [
+                "the run was not compared with a base, which coverage.patch, coverage.project.may-drop and "
+                    + "coverage.ratchet need"
+            ])
+        // What the search for the base has told is not told twice, and where nothing stood before nothing is missing.
+        let cut = Gap(.baseUnknown, detail: "the history is cut")
+        let shallow = Baseline(head: head, gaps: [cut])
+        #expect(try Verdict(judging: SampleRuns.passing(), by: all, against: shallow).gaps == [cut])
+        let first = Baseline(absence: "it is the first commit", head: head)
+        #expect(try Verdict(judging: SampleRuns.passing(), by: all, against: first).decision == .passed)
+        var part = SampleRuns.passing()
+        part.selection = Selection(filters: ["x"])
+        #expect(try Verdict(judging: part, by: policy).decision == .passed)
+    }
+
     @Test func `the ratchet follows a module under its new name`() throws {
         var trial = Self.dropped()
         trial.move("Core", to: "Kern")
@@ -94,6 +122,26 @@ import Testing
         #expect(
             try trial.verdict(GateChangeTests.waiver("exclude-added")).modules.first?.lines
                 == CoverageTally(covered: 12, total: 12))
+    }
+
+    @Test func `the files that count are those that the verdict counted`() throws {
+        func counted(_ trial: Trial, _ waivers: Waiver...) throws -> [String] {
+            var trial = trial
+            trial.baseline.waivers.waivers = waivers
+            return try Verdict(judging: trial.run, by: trial.policy, against: trial.baseline)
+                .countedFiles(of: trial.run).map(\.path)
+        }
+        let all = ["Sources/Core/Core.swift", "Sources/Core/URLRule.swift", "Sources/tool/main.swift"]
+        var trial = Trial()
+        #expect(try counted(trial) == all)
+        trial.policy.excludes.append("**/URLRule.swift")
+        #expect(try counted(trial) == all)
+        #expect(try counted(trial, GateChangeTests.waiver("exclude-added")) == [all[0], all[2]])
+        // The new pattern is refused what the base counted, and no more.
+        trial.policy.excludes = ["Sources/*/*l*"]
+        #expect(try counted(trial) == all)
+        trial.baseline.bar = nil
+        #expect(try counted(trial) == [all[0], all[2]])
     }
 
     @Test func `what makes the bar higher is no gate change`() throws {

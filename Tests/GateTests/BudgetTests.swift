@@ -87,6 +87,16 @@ import Testing
         #expect(throws: PolicyError.budgetMatchesNothing(pattern: "PerfTest", suggestion: "PerfTests")) {
             try Verdict(judging: run(.seconds(5)), by: wrong)
         }
+        // A target that is switched off excuses only a pattern that can mean its tests.
+        var off = run(.seconds(5))
+        off.selection = Selection(disabledTargets: ["SlowTests"])
+        #expect(throws: PolicyError.budgetMatchesNothing(pattern: "PerfTest", suggestion: "PerfTests")) {
+            try Verdict(judging: off, by: wrong)
+        }
+        for pattern in ["SlowTests", "Slow*/Decoding", "**/testLate"] {
+            let policy = Policy(budgets: [BudgetRule(pattern: pattern, bound: .seconds(1))])
+            #expect(try Verdict(judging: off, by: policy).violations == [])
+        }
         var part = run(.seconds(5))
         part.selection = Selection(filters: ["a"])
         #expect(try Verdict(judging: part, by: wrong).violations == [])

@@ -77,6 +77,44 @@ import Testing
         #expect(try Verdict(judging: run, by: Policy()).decision == .passed)
     }
 
+    @Test func `a rule on all lines is a gap where there is no line to measure`() throws {
+        func gaps(_ run: TestRun, _ policy: Policy, isCompared: Bool = true) throws -> [Gap] {
+            let base = BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main")
+            let known = KnownCoverage(runs: [SampleRuns.id(9)], swiftVersion: nil, files: [])
+            let comparison = ChangeComparison(base: base, changes: [], coverage: known)
+            return try Verdict(
+                judging: run, by: policy, against: isCompared ? nil : Baseline(absence: "first", head: Bar()),
+                changed: isCompared ? comparison : nil
+            ).gaps
+        }
+        func gap(_ subject: String) -> Gap {
+            Gap(
+                .coverageMissing, subject: subject,
+                detail: "no module has a line to measure, so that nothing can be judged")
+        }
+        var run = SampleRuns.passing()
+        run.modules.removeAll { $0.name == "Core" || $0.name == "tool" }
+        let one = try #require(Percentage.percent(1))
+        let rules = Policy(
+            patch: PatchRule(line: one), project: ProjectRule(line: one, mayDrop: one), fileFloor: one)
+        for coverage in [Coverage(files: []), nil] {
+            run.coverage = coverage
+            let patch = coverage == nil ? [gap("coverage.patch")] : []
+            #expect(try gaps(run, rules) == [gap("coverage.project"), gap("coverage.files")] + patch)
+            #expect(
+                try gaps(run, rules, isCompared: false) == [gap("coverage.project"), gap("coverage.files")])
+            #expect(try gaps(run, Policy(project: ProjectRule(mayDrop: one))) == [gap("coverage.project")])
+            #expect(try gaps(run, Policy(project: ProjectRule(mayDrop: one)), isCompared: false) == [])
+            #expect(try gaps(run, Policy(project: ProjectRule(line: .zero), fileFloor: .zero)) == [])
+        }
+        // Excluding everything is no way around it.
+        run = SampleRuns.passing()
+        let all = Policy(excludes: ["Sources/**"], project: ProjectRule(line: one))
+        #expect(try Verdict(judging: run, by: all).gaps == [gap("coverage.project")])
+        run.selection = Selection(filters: ["x"])
+        #expect(try Verdict(judging: run, by: all).gaps == [])
+    }
+
     @Test func `a module that the coverage does not name is a gap`() throws {
         var run = SampleRuns.passing()
         run.coverage?.files.removeAll { $0.module == "tool" }

@@ -264,6 +264,9 @@ struct Trial: Sendable {
             $0.policy.budgets = []
         },
         Tampering(
+            GateChange(.budgetRaised, subject: "CoreTests/*", before: "2.0 seconds", after: "86400.0 seconds")
+        ) { $0.policy.budgets.insert(BudgetRule(pattern: "**", bound: .seconds(86_400)), at: 0) },
+        Tampering(
             GateChange(
                 .unsafeFlagsAdded, subject: "Core", before: "none", after: "-Xfrontend -no-coverage",
                 items: ["-Xfrontend", "-no-coverage"])

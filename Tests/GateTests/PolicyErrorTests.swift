@@ -39,6 +39,25 @@ struct Misfit: Sendable, CustomTestStringConvertible {
             hint: "remove one of the two"
         ),
         Misfit(
+            rules: ["*", "Co*"], error: "coverage.modules: 'Co*' never applies, because '*' comes before it",
+            hint: "remove it, or move it before '*' if that matches more: the first rule that matches wins"
+        ),
+        Misfit(
+            // The C target is no reason to keep it.
+            rules: ["Cor?", "C*"], error: "coverage.modules: 'C*' never applies, because 'Cor?' comes before it",
+            hint: "remove it, or move it before 'Cor?' if that matches more: the first rule that matches wins"
+        ),
+        Misfit(
+            rules: ["CS*"],
+            error: "coverage.modules: 'CS*' matches no module that is measurable: CShim (a C-family target)",
+            hint: "remove the floor on 'CS*'"
+        ),
+        Misfit(
+            rules: ["to*"], excludes: ["Sources/tool/*"],
+            error: "coverage.modules: 'to*' matches no module that is measurable: tool (every file is excluded)",
+            hint: "remove the floor on 'to*'"
+        ),
+        Misfit(
             rules: ["CShim"],
             error: "coverage.modules: 'CShim' has a floor but is not measurable: a C-family target",
             hint: "remove the floor on 'CShim'"
@@ -80,6 +99,11 @@ struct Misfit: Sendable, CustomTestStringConvertible {
         #expect(error?.hint == misfit.hint)
     }
 
+    @Test func `several patterns may take the modules of one together`() throws {
+        let rules = ["Co*", "to*", "*o*"].map { ModuleRule(pattern: $0, floors: Floors(line: .percent(1))) }
+        #expect(try Verdict(judging: SampleRuns.passing(), by: Policy(modules: rules)).decision == .passed)
+    }
+
     @Test func `a star may match nothing, and so may a pattern whose modules all have their own rule`() throws {
         let rules = ["Core", "tool", "Co*", "*"].map { ModuleRule(pattern: $0, floors: Floors(line: .percent(1))) }
         let policy = Policy(modules: rules, excludes: ["*"])
@@ -97,6 +121,17 @@ struct Misfit: Sendable, CustomTestStringConvertible {
         var run = SampleRuns.passing()
         run.coverage = nil
         #expect(try Verdict(judging: run, by: Policy(excludes: ["**/*.y"])).decision == .undecided)
+    }
+
+    @Test func `no rule is compared with a run whose scripts failed before its targets were known`() throws {
+        var run = SampleRuns.passing()
+        run.coverage = nil
+        run.tests = []
+        run.modules = []
+        run.gaps = [Gap(.beforeFailed, subject: "scripts/generate.sh", detail: "it exited with status 7")]
+        let policy = Policy(
+            modules: [ModuleRule(pattern: "Made", floors: Floors(line: .percent(1)))], excludes: ["Sources/Made/**"])
+        #expect(try Verdict(judging: run, by: policy).gaps.map(\.code) == [.beforeFailed, .noTests])
     }
 
     @Test func `names that differ only in normalization form are two names`() {

@@ -31,8 +31,8 @@ extension SlowTests {
                 let names = try FileManager.default.contentsOfDirectory(atPath: out).sorted()
                 #expect(
                     names == [
-                        ".kanmon-reports", "cobertura.xml", "code-quality.json", "html", "junit", "lcov.info",
-                        "report.json", "report.md", "run", "sonar-coverage.xml", "sonar-tests.xml",
+                        ".gitignore", ".kanmon-reports", "cobertura.xml", "code-quality.json", "html", "junit",
+                        "lcov.info", "report.json", "report.md", "run", "sonar-coverage.xml", "sonar-tests.xml",
                     ])
                 try Data().write(to: URL(filePath: "\(out)/stale.txt"))
             }

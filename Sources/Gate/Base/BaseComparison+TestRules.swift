@@ -13,15 +13,37 @@ extension BaseComparison {
                     basePlace: old.flatMap { bar.place(of: "tests.quarantine.\($0.test)") },
                     place: baseline.head.place(of: "tests.quarantine.\(entry.test)")))
         }
-        for rule in bar.policy.budgets {
-            let new = policy.budgets.first { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }
-            guard new.map({ $0.bound > rule.bound }) ?? true else { continue }
+        compareBudgets(bar)
+    }
+
+    /// Time bounds that are higher than at the base, or gone.
+    ///
+    /// The first rule that matches a test is the one that binds it, so what a rule of the base has become is told by the
+    /// rules that its tests fall to now, wherever they stand. Of a rule for no test of the run only its pattern can tell.
+    private mutating func compareBudgets(_ bar: Bar) {
+        let (old, new) = (bar.policy.budgets, policy.budgets)
+        let isSame = old.elementsEqual(new) { $0.bound == $1.bound && $0.pattern.utf8.elementsEqual($1.pattern.utf8) }
+        guard !isSame else { return }
+        let tests = run.tests.map(\.id)
+        // By rule of the base: what binds its tests now; `nil` is nothing.
+        var bindings: [[BudgetRule?]] = old.map { _ in [] }
+        for test in tests {
+            guard let index = old.firstIndex(where: { $0.matches(test) }) else { continue }
+            bindings[index].append(new.first { $0.matches(test) })
+        }
+        for (rule, binding) in zip(old, bindings) {
+            let twin = new.first { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }
+            let now = binding.isEmpty && !tests.contains(where: { rule.matches($0) }) ? [twin] : binding
+            let laxer = now.filter { $0.map { $0.bound > rule.bound } ?? true }
+            guard !laxer.isEmpty else { continue }
+            let bounds = laxer.compactMap(\.self)
+            let laxest = bounds.count < laxer.count ? nil : bounds.max { $0.bound < $1.bound }
             note(
                 GateChange(
                     .budgetRaised, subject: rule.pattern, before: "\(rule.bound)",
-                    after: new.map { "\($0.bound)" } ?? "none",
+                    after: laxest.map { "\($0.bound)" } ?? "none",
                     basePlace: bar.place(of: "tests.budgets.\(rule.pattern)"),
-                    place: baseline.head.place(of: "tests.budgets.\(rule.pattern)")))
+                    place: baseline.head.place(of: "tests.budgets.\((laxest ?? rule).pattern)")))
         }
     }
 

@@ -30,7 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 isWell = false
                 let problem = Problem(explaining: error)
                 StandardStreams.print("✕ \(name): \(TerminalText.safe(problem?.reason ?? "\(error)"))")
-                if let hint = problem?.hint { StandardStreams.print("  Try: \(hint)") }
+                if let hint = problem?.hint { StandardStreams.print("  Try: \(TerminalText.safe(hint))") }
             }
         }
         await look("toolchain") {

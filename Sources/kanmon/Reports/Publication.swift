@@ -18,13 +18,13 @@ struct Publication: Sendable {
         let place = PackagePlace(root: try judgement.directory.manifest().packageRoot)
         var files = JUnitReport.files(run, verdict).map { ReportFile("junit/" + $0.name, $0.bytes) }
         let coverage = [
-            ("cobertura.xml", CoberturaReport.render(run, packageRoot: place.root, pathPrefix: place.prefix)),
-            ("lcov.info", LCOVReport.render(run, packageRoot: place.root)),
-            ("sonar-coverage.xml", SonarReport.coverage(run, pathPrefix: place.prefix)),
+            ("cobertura.xml", CoberturaReport.render(run, verdict, packageRoot: place.root, pathPrefix: place.prefix)),
+            ("lcov.info", LCOVReport.render(run, verdict, packageRoot: place.root)),
+            ("sonar-coverage.xml", SonarReport.coverage(run, verdict, pathPrefix: place.prefix)),
         ]
         files += coverage.compactMap { name, text in text.map { ReportFile(name, $0) } }
         files += [
-            ReportFile("sonar-tests.xml", SonarReport.tests(run, pathPrefix: place.prefix).text),
+            ReportFile("sonar-tests.xml", SonarReport.tests(run, verdict, pathPrefix: place.prefix).text),
             ReportFile("code-quality.json", try GitLabCodeQuality.render(run, verdict, pathPrefix: place.prefix)),
             ReportFile("report.md", MarkdownReport.render(run, verdict)),
             ReportFile("report.json", try JSONReport.render(run, verdict)),

@@ -70,6 +70,8 @@ struct ReportFolder: Sendable {
             }
         }
         try put(ReportFile(Self.marker, "\(run)\n"))
+        // In a checkout, files that git neither knows nor ignores would make the next run one of no commit.
+        try put(ReportFile(".gitignore", "*\n"))
         try body(put)
         try inFileSystem {
             for copy in copies {

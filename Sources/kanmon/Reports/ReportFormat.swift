@@ -27,11 +27,12 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
         case .markdown:
             return limit.map { MarkdownReport.render(run, verdict, limit: $0) } ?? MarkdownReport.render(run, verdict)
         case .cobertura:
-            return try Self.coverage(CoberturaReport.render(run, packageRoot: place.root, pathPrefix: place.prefix))
-        case .lcov: return try Self.coverage(LCOVReport.render(run, packageRoot: place.root))
-        case .sonarCoverage: return try Self.coverage(SonarReport.coverage(run, pathPrefix: place.prefix))
+            return try Self.coverage(
+                CoberturaReport.render(run, verdict, packageRoot: place.root, pathPrefix: place.prefix))
+        case .lcov: return try Self.coverage(LCOVReport.render(run, verdict, packageRoot: place.root))
+        case .sonarCoverage: return try Self.coverage(SonarReport.coverage(run, verdict, pathPrefix: place.prefix))
         case .sonarTests:
-            let (text, omitted) = SonarReport.tests(run, pathPrefix: place.prefix)
+            let (text, omitted) = SonarReport.tests(run, verdict, pathPrefix: place.prefix)
             if omitted > 0 {
                 StandardStreams.tell(
                     "kanmon: warning: \(omitted) of \(run.tests.count) tests are not in it: Sonar wants their file, which nothing tells"

@@ -1,0 +1,24 @@
+public import RunModel
+
+extension Verdict {
+    /// The files of a run whose lines counted in this verdict about it, in the order of the coverage.
+    ///
+    /// What an exclude takes out that is new since the base still counts, until a waiver lets the exclude pass.
+    public func countedFiles(of run: TestRun) -> [FileCoverage] {
+        let files = run.coverage?.files ?? []
+        guard !policy.excludes.isEmpty else { return files }
+        let excludes = policy.excludes.map { (glob: Glob($0.pattern), refused: refusedFiles(of: $0)) }
+        return files.filter { file in
+            !excludes.contains { $0.glob.matches(file.path) && !$0.refused.contains(Array(file.path.utf8)) }
+        }
+    }
+
+    /// The files that an exclude would take out, but that count as they did at the base.
+    private func refusedFiles(of exclude: Exclusion) -> Set<[UInt8]> {
+        let changes = (base?.blocking ?? []).filter { change in
+            (change.code == .excludeAdded || change.code == .excludeWidened)
+                && change.subject.utf8.elementsEqual(exclude.pattern.utf8)
+        }
+        return Set(changes.flatMap(\.items).map { Array($0.utf8) })
+    }
+}

@@ -1,0 +1,79 @@
+import Exports
+import Foundation
+import Gate
+import RunModel
+import TestSupport
+import Testing
+
+/// What other platforms are told: what counts, what blocks, and what is new.
+@Suite struct PlatformReportTests {
+    private struct Reports: Equatable {
+        let cobertura, lcov, sonar: String?
+
+        init(_ run: TestRun, _ verdict: Verdict) {
+            cobertura = CoberturaReport.render(run, verdict, packageRoot: "/home/ci/kit")
+            lcov = LCOVReport.render(run, verdict)
+            sonar = SonarReport.coverage(run, verdict)
+        }
+    }
+
+    @Test func `files that an exclude takes out are in no report on coverage`() {
+        let run = SampleRuns.passing()
+        var short = run
+        short.coverage?.files.removeLast()
+        var verdict = SampleVerdicts.passing()
+        let all = Reports(run, verdict)
+        verdict.policy.excludes = ["Sources/tool/**"]
+        #expect(Reports(run, verdict) == Reports(short, SampleVerdicts.passing()))
+        verdict.base = BaseReview(
+            commit: BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main"),
+            changes: [GateChange(.excludeAdded, subject: "Sources/tool/**", items: ["Sources/tool/main.swift"])])
+        #expect(Reports(run, verdict) == all)
+        verdict.base = nil
+        verdict.policy.excludes = ["**"]
+        short.coverage = nil
+        #expect(Reports(run, verdict) == Reports(short, verdict))
+        #expect(Reports(run, verdict).lcov == nil)
+    }
+
+    /// What GitLab tells entries apart by.
+    private func fingerprints(_ run: TestRun, _ verdict: Verdict) throws -> [String] {
+        let json = try GitLabCodeQuality.render(run, verdict)
+        let entries = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+        return try #require(entries).compactMap { $0["fingerprint"] as? String }
+    }
+
+    /// A module under its floor, with two ranges of missed lines in one file.
+    private func missed(covered: Int, shift: Int = 0) throws -> Verdict {
+        var verdict = SampleVerdicts.passing()
+        let file = MissedFile(
+            path: "Sources/tool/main.swift", missed: 3, ranges: [6 + shift...7 + shift, 9 + shift...9 + shift])
+        verdict.violations = [
+            .floorMissed(
+                FloorViolation(
+                    module: "tool", metric: .line, tally: CoverageTally(covered: covered, total: 10),
+                    floor: try #require(Percentage(thousandths: 80_000)), shortfall: 8 - covered, files: [file]))
+        ]
+        return verdict
+    }
+
+    @Test func `missed lines are the same to GitLab wherever they move and whatever the numbers are`() throws {
+        let run = SampleRuns.passing()
+        let before = try fingerprints(run, missed(covered: 5))
+        #expect(Set(before).count == 2)
+        #expect(try fingerprints(run, missed(covered: 7, shift: 20)) == before)
+    }
+
+    @Test func `a failure whose contract is broken is an error everywhere`() {
+        let run = SampleRuns.unsteady()
+        var verdict = SampleVerdicts.unsteady(run)
+        let excused = SonarReport.tests(run, verdict).text
+        #expect(!excused.contains("<failure"))
+        #expect(GitHubAnnotations.render(run, verdict).contains("::warning file="))
+        verdict.quarantine[0].fault = .alwaysFails(executions: 12)
+        #expect(SonarReport.tests(run, verdict).text.contains("<failure message=\"the server did not answer\">"))
+        let lines = GitHubAnnotations.render(run, verdict).split(separator: "\n")
+        #expect(lines.first?.hasPrefix("::error file=Tests/CoreTests/CoreTests.swift,line=35,") == true)
+        #expect(!lines.contains { $0.hasPrefix("::warning") })
+    }
+}
