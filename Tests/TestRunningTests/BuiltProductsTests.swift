@@ -43,10 +43,16 @@ import Testing
         #expect(found.difference(from: Self.products) == "Sources/Kit/Kit.swift is another")
         found.inputs["Package.swift"] = nil
         #expect(found.difference(from: Self.products) == "Package.swift was not there")
-        found.inputs["Package.resolved"] = "y"
-        #expect(found.difference(from: Self.products) == "Package.resolved is not there any more")
-        found.version = 2
-        #expect(found.difference(from: Self.products) == "their record has the version 2")
+        found.inputs["Local/a.zip"] = "y"
+        #expect(found.difference(from: Self.products) == "Local/a.zip is not there any more")
+        found.version = 1
+        #expect(found.difference(from: Self.products) == "their record has the version 1")
+    }
+
+    private static func module(_ name: String, _ path: String, _ kind: Module.Kind = .library) -> Module {
+        Module(
+            name: name, compilerName: name, kind: kind, isSwift: kind != .binary, path: path, sources: [],
+            dependencies: [])
     }
 
     @Test func `what a build reads is manifests, targets with all that lies in them, and packages beside it`() throws {
@@ -64,24 +70,44 @@ import Testing
         }
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/kit/Sources/Kit/link", withDestinationPath: "nowhere")
-        func module(_ name: String, _ path: String) -> Module {
-            Module(
-                name: name, compilerName: name, kind: .library, isSwift: true, path: path, sources: [], dependencies: []
-            )
-        }
         let package = PackageDescription(
-            name: "kit", modules: [module("Kit", "Sources/Kit"), module("KitTests", "Tests/KitTests")],
+            name: "kit", modules: [Self.module("Kit", "Sources/Kit"), Self.module("KitTests", "Tests/KitTests")],
             localDependencies: ["\(folder.path)/dep"])
         let inputs = try BuiltProducts.inputs(of: package, in: "\(folder.path)/kit")
         #expect(
             Set(inputs.keys) == [
-                "Package.swift", "Package@swift-6.0.swift", "Package.resolved", "Sources/Kit/Kit.swift",
-                "Sources/Kit/Resources/a.json", "Sources/Kit/link", "Tests/KitTests/KitTests.swift",
-                "\(folder.path)/dep/Package.swift", "\(folder.path)/dep/Sources/Dep/Dep.swift",
+                "Package.swift", "Package@swift-6.0.swift", "Sources/Kit/Kit.swift", "Sources/Kit/Resources/a.json",
+                "Sources/Kit/link", "Tests/KitTests/KitTests.swift", "\(folder.path)/dep/Package.swift",
+                "\(folder.path)/dep/Sources/Dep/Dep.swift",
             ])
         // printf nowhere | sha256sum
         #expect(
             inputs["Sources/Kit/link"] == "20aeff0494e828d188c704e1f488a589b15ae01d11f6cb129f62129caa6cc543")
+    }
+
+    @Test func `versions that the build pinned are no input, also where the package is one target`() throws {
+        let folder = try TemporaryFolder()
+        for file in ["Package.swift", "Package.resolved", "Kit.swift"] { _ = try folder.write(file, to: file) }
+        let package = PackageDescription(name: "kit", modules: [Self.module("Kit", ".")])
+        #expect(
+            Set(try BuiltProducts.inputs(of: package, in: folder.path).keys) == ["Package.swift", "Kit.swift"])
+    }
+
+    @Test func `a binary target is a folder, a file, or elsewhere`() throws {
+        let folder = try TemporaryFolder()
+        for file in ["Package.swift", "Binaries/a.zip", "Binaries/b.artifactbundle/info.json"] {
+            _ = try folder.write(file, to: file)
+        }
+        let package = PackageDescription(
+            name: "kit",
+            modules: [
+                Self.module("A", "Binaries/a.zip", .binary), Self.module("B", "Binaries/b.artifactbundle", .binary),
+                Self.module("C", "remote/archive/c.zip", .binary),
+            ])
+        #expect(
+            Set(try BuiltProducts.inputs(of: package, in: folder.path).keys) == [
+                "Package.swift", "Binaries/a.zip", "Binaries/b.artifactbundle/info.json",
+            ])
     }
 }
 

@@ -100,4 +100,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try ProfileInventory(directory: profiles.path).sizes == [7])
     }
+
+    @Test func `an empty profile of a program that a test killed is removed, and nothing is missing`() throws {
+        let package = try TemporaryFolder()
+        let profiles = try TemporaryFolder()
+        let stray = StrayProfile(packageRoot: package.path)
+        let path = try package.write("", to: "default.profraw")
+        try stray.collect(into: profiles.path)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try ProfileInventory(directory: profiles.path).sizes == [])
+    }
 }

@@ -71,6 +71,21 @@ import Testing
         #expect(results.ended == 1)
     }
 
+    @Test(arguments: [#"{"kind":"runStarted"}"#, #"{"kind":"testStarted","testID":"M.S/F.swift:1:2"}"#])
+    func `a case of XCTest without an end is over when Swift Testing begins`(payload: String) {
+        var results = LiveResults()
+        let start = Data(#"{"ev":"start","t":1,"cls":"M.T","name":"crashes"}"#.utf8)
+        _ = results.progress(ofObserverRecord: start, at: .seconds(1))
+        #expect(
+            results.running(at: .seconds(3), limit: .seconds(2)) == [
+                .init(name: "M.T/crashes", duration: .seconds(2), isOverdue: true)
+            ])
+        let event = Data(#"{"kind":"event","payload":\#(payload)}"#.utf8)
+        #expect(results.progress(ofEvent: event, at: .seconds(3)) == nil)
+        #expect(results.running(at: .seconds(99), limit: .seconds(2)) == [])
+        #expect(results.ended == 0)
+    }
+
     @Test func `a tail gives every line once, however it was written`() throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/records.jsonl"

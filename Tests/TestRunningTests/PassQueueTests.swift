@@ -71,6 +71,17 @@ import Testing
         #expect(queue.next() == nil)
     }
 
+    @Test func `what was skipped when it was tried again is not tried a third time`() {
+        var queue = PassQueue([PassPlan(reason: .first)], discovered: discovered, retries: 10)
+        _ = queue.next()
+        queue.take(report(failed: [0, 1]), of: PassPlan(reason: .first))
+        let retry = PassPlan(reason: .retry, tests: [all[0], all[1]])
+        #expect(queue.next() == retry)
+        // One of them passed, the other was skipped: both are settled, and Evidence says that one of them has failed.
+        queue.take(report(settled: 2), of: retry)
+        #expect(queue.next() == nil)
+    }
+
     @Test func `what failed is not tried again while others run, which may fail too`() {
         let first = [PassPlan(reason: .first, tests: [all[0]]), PassPlan(reason: .first, tests: [all[1]])]
         var queue = PassQueue(first, discovered: discovered, retries: 1)

@@ -18,6 +18,10 @@ import Testing
         return (actions, machine)
     }
 
+    @Test func `limits are counted by a clock that stands still while the machine sleeps`() {
+        #expect(ObjectIdentifier(RunClock.self) == ObjectIdentifier(SuspendingClock.self))
+    }
+
     @Test func `a child that ends with its tree needs nothing`() {
         let (actions, machine) = actions([(.activity, 1), (.ended, 2), (.treeEnded, 2.01)])
         #expect(actions == [nil, nil, nil])

@@ -51,6 +51,40 @@ import Testing
     }
 }
 
+@Suite struct SymbolPlaceTests {
+    private static let objects = "/scratch/kanmon/objects.rsp"
+
+    /// Why nothing is known of a run that built nothing and started its tests itself.
+    private func reason(_ steps: [RunStep], _ coverage: CoverageProvenance?) async -> String? {
+        let manifest = RunManifest(
+            kanmonVersion: "test", runID: SampleRuns.id(1), project: "kit", package: "Kit", packageRoot: "/kit",
+            revision: nil, startedAt: SampleRuns.moment, duration: .seconds(1), engine: .direct,
+            toolchain: Toolchain(swiftVersion: "Swift version 6.3.1", llvmVersion: "LLVM 21", target: "t"),
+            arguments: ["run"], steps: steps, modules: [], coverage: coverage, artifacts: [], sources: [])
+        let module = Module(
+            name: "Kit", compilerName: "Kit", kind: .library, isSwift: true, path: "Sources/Kit", sources: [],
+            dependencies: [])
+        let extraction = SymbolExtraction(of: manifest, parentEnvironment: [:])
+        let error = await #expect(throws: SymbolsUnavailable.self) { try await extraction.graphs(of: module) }
+        return error?.description
+    }
+
+    @Test func `the products of a run that built nothing are found by its list of objects, whoever read that`() async {
+        let test = RunStep(
+            kind: .test, arguments: ["/scratch/debug/KitPackageTests.xctest"], duration: .seconds(1),
+            termination: .exited(0))
+        let export = RunStep(
+            kind: .export, arguments: ["/tools/llvm-cov", "export", "@\(Self.objects)"], duration: .seconds(1),
+            termination: .exited(0))
+        let read = CoverageProvenance(
+            tools: "/tools", profiles: [], objects: Self.objects, functions: 1, duration: .seconds(1))
+        let looked = "/scratch/debug/description.json is gone, in which the build of the run is described"
+        #expect(await reason([test], read) == looked)
+        #expect(await reason([test, export], nil) == looked)
+        #expect(await reason([test], nil) == "the run exported no coverage of a build of its own")
+    }
+}
+
 /// Asks the real toolchain about real builds.
 @Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct SymbolExtractionTests {
     private func api(_ run: SampleRun, _ name: String, startedAt moment: Date? = nil) async throws -> PublicAPI {

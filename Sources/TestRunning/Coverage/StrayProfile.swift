@@ -12,6 +12,7 @@ struct StrayProfile: Sendable, Hashable {
         var inode: UInt64
         var seconds: Int
         var nanoseconds: Int
+        var size: Int
     }
 
     private let path: String
@@ -24,8 +25,12 @@ struct StrayProfile: Sendable, Hashable {
     }
 
     /// Moves what the tests left to the other profiles; what was there before stays.
+    ///
+    /// An empty one is removed: a program made it when it began and was killed before it could write, as tests do with the
+    /// servers that they start. It holds nothing that could be lost.
     func collect(into directory: String) throws(RunnerError) {
         guard let now = Self.identity(path), now != before else { return }
+        guard now.size > 0 else { return try removeIfPresent(path) }
         let place = "\(directory)/\(Self.fileName)"
         try onFileSystem("move", path) { try FileManager.default.moveItem(atPath: path, toPath: place) }
     }
@@ -34,7 +39,8 @@ struct StrayProfile: Sendable, Hashable {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }
         return Identity(
-            inode: UInt64(info.st_ino), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec
+            inode: UInt64(info.st_ino), seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec,
+            size: Int(info.st_size)
         )
     }
 }

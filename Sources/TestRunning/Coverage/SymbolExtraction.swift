@@ -96,7 +96,15 @@ extension RunManifest {
             guard let flag = arguments.firstIndex(of: "--scratch-path"), flag + 1 < arguments.count else { continue }
             return arguments[flag + 1]
         }
-        return nil
+        // A run that has nothing to build and starts the tests itself names the folder nowhere but in its list of objects.
+        return objectList.map { (($0 as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent }
+    }
+
+    /// The list of the object files, in a folder of its own in that of the build products.
+    private var objectList: String? {
+        if let coverage { return coverage.objects }
+        let word = steps.first { $0.kind == .export }?.arguments.first { $0.hasPrefix("@") }
+        return word.map { String($0.dropFirst()) }
     }
 
     /// The folder of the toolchain's programs.

@@ -10,7 +10,9 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-products.json"
     /// The version of the record that this build writes and reads.
-    static let currentVersion = 1
+    static let currentVersion = 2
+    /// The versions of dependencies that SwiftPM pinned.
+    private static let pins = "Package.resolved"
 
     /// The version of this record.
     var version = Self.currentVersion
@@ -78,18 +80,31 @@ extension BuiltProducts {
     }
 
     /// What a build of the package reads: manifests, the folders of its targets, and packages beside it.
+    ///
+    /// Pinned versions are none of it. Those of the commit are part of its tree; where it has none, the build writes them on
+    /// the machine that builds, and no other machine has them.
     static func inputs(of package: PackageDescription, in root: String) throws(RunnerError) -> [String: String] {
         var files = (try onFileSystem("list", root) { try FileManager.default.contentsOfDirectory(atPath: root) })
-            .filter { $0.hasPrefix("Package") && ($0.hasSuffix(".swift") || $0 == "Package.resolved") }
-        for module in package.modules { files += try contents(of: module.path, in: root) }
+            .filter { $0.hasPrefix("Package") && $0.hasSuffix(".swift") }
+        for module in package.modules { files += try contents(of: module, in: root) }
         var hashes: [String: String] = [:]
-        for file in files { hashes[file] = try hash(of: "\(root)/\(file)") }
+        for file in files where file != pins { hashes[file] = try hash(of: "\(root)/\(file)") }
         for dependency in package.localDependencies {
             for file in try contents(of: ".", in: dependency) {
                 hashes["\(dependency)/\(file)"] = try hash(of: "\(dependency)/\(file)")
             }
         }
         return hashes
+    }
+
+    /// The files of a target.
+    ///
+    /// A binary one can be a single file. One that is fetched does not lie in the package: its checksum is in the manifest.
+    private static func contents(of module: Module, in root: String) throws(RunnerError) -> [String] {
+        guard module.kind == .binary else { return try contents(of: module.path, in: root) }
+        var info = stat()
+        guard stat("\(root)/\(module.path)", &info) == 0 else { return [] }
+        return info.st_mode & S_IFMT == S_IFDIR ? try contents(of: module.path, in: root) : [module.path]
     }
 
     /// Every file below a folder, relative to the root; what begins with a dot is no source.

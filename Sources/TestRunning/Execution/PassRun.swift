@@ -14,7 +14,7 @@ struct PassRun: Sendable {
     /// How long they may take.
     let limits: RunLimits
     /// When the time for the whole run is over.
-    let deadline: ContinuousClock.Instant
+    let deadline: RunClock.Instant
     /// What holds their trees together.
     let isolation: TreeIsolation
     /// Takes the news.
@@ -65,6 +65,7 @@ struct PassRun: Sendable {
             ).run(watcher)
             ending.steps.append((command, outcome))
             ending.diagnosis = diagnosis(of: outcome, watcher)
+            watcher.processEnded()
         }
         ending.dropped = try transcript.finish()
         ending.ended = watcher.ended

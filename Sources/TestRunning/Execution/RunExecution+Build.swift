@@ -3,9 +3,31 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// The package's name and targets: as SwiftPM told them before where nothing that they hang on changed, else as it does
-    /// now.
-    mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
+    /// The package's name and targets, which the caller may refuse and a change may narrow.
+    mutating func describeChecked(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
+        let package = try await describe(tools)
+        do {
+            try request.checkModules(package.modules)
+        } catch {
+            throw .refused(error)
+        }
+        if let change = request.changedFiles { narrow(to: change, package.modules) }
+        return package
+    }
+
+    /// What is known of a package that lacks what its scripts make: perhaps no target. That SwiftPM refuses it, or that the
+    /// caller misses a target in it, is no surprise, and says nothing beside the script that failed.
+    mutating func describeUnprepared(_ tools: ToolPaths) async -> PackageDescription {
+        // Whoever cancels the run does not want to wait for SwiftPM.
+        if !isCancelled, let package = try? await describeChecked(tools) { return package }
+        let manifest = FileManager.default.contents(atPath: "\(request.packageRoot)/Package.swift")
+        let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }
+        return PackageDescription(name: name ?? (request.packageRoot as NSString).lastPathComponent, modules: [])
+    }
+
+    /// The package's name and targets: as SwiftPM told them before where nothing that they depend on changed, else as it
+    /// does now.
+    private mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
         let command = TestInvocation.describe(
             tools: tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             environment: environment.variables

@@ -32,7 +32,8 @@ extension RunExecution {
 
     /// Measures profiles of another process; nothing is built, and no test is run.
     mutating func measuredManifest(of folder: String) async throws(RunnerError) -> RunManifest {
-        let (installation, package, invocation) = try await prepare()
+        let installation = try await toolchain()
+        let (package, invocation) = try await prepare(installation)
         var artifacts = try keepAttachments()
         for profile in try ProfileInventory(directory: folder).usable {
             let copy = "\(files.profiles)/\((profile as NSString).lastPathComponent)"

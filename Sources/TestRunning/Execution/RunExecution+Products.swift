@@ -18,12 +18,15 @@ extension RunExecution {
     /// Builds what a run would build, and records what it was made of.
     mutating func products() async throws(RunnerError) -> BuildReport {
         let tree = try wantedTree()
-        let (installation, package, invocation) = try await prepare()
-        var isBuilt = false
-        if try await runBefore(), !isCancelled { isBuilt = try await build(invocation, package.modules) }
-        // What the scripts generated belongs to what was built.
-        if isBuilt { try builtProducts(package, installation, invocation, tree).write() }
-        try await runAfter()
+        let installation = try await toolchain()
+        let isBuilt = try await amongScripts { (run, isPrepared) throws(RunnerError) in
+            guard isPrepared, !run.isCancelled else { return false }
+            let (package, invocation) = try await run.prepare(installation)
+            guard try await run.build(invocation, package.modules) else { return false }
+            // What the scripts generated belongs to what was built.
+            try run.builtProducts(package, installation, invocation, tree).write()
+            return true
+        }
         if isCancelled { throw .interrupted }
         return BuildReport(
             scratchPath: request.scratchPath, isBuilt: isBuilt, gaps: gaps,
@@ -35,17 +38,11 @@ extension RunExecution {
         _ package: PackageDescription, _ installation: ToolchainInstallation, _ invocation: TestInvocation
     ) async throws(RunnerError) -> Bool {
         guard request.skipsBuild else { return try await build(invocation, package.modules) }
-        do throws(RunnerError) {
-            guard let found = BuiltProducts.read(in: request.scratchPath) else {
-                throw unusable("no build of 'kanmon build' left a record there")
-            }
-            let wanted = try builtProducts(package, installation, invocation, wantedTree())
-            if let reason = found.difference(from: wanted) { throw unusable(reason) }
-        } catch {
-            // What the scripts before the build began has to be ended all the same.
-            try await runAfter()
-            throw error
+        guard let found = BuiltProducts.read(in: request.scratchPath) else {
+            throw unusable("no build of 'kanmon build' left a record there")
         }
+        let wanted = try builtProducts(package, installation, invocation, wantedTree())
+        if let reason = found.difference(from: wanted) { throw unusable(reason) }
         notes.append(Note(.buildSkipped, detail: invocation.testBinary))
         return true
     }

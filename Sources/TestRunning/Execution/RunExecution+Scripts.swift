@@ -2,16 +2,38 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Runs the scripts before the build; answers whether all of them worked.
-    mutating func runBefore() async throws(RunnerError) -> Bool {
-        guard let failure = try await run(request.before, .before, RunFiles.Name.beforeLog) else { return true }
+    /// Does something between the scripts before the build and those after the tests, which run whatever becomes of it.
+    ///
+    /// - Parameter body: Is told whether all scripts before the build have worked. Nobody has asked SwiftPM for the targets
+    ///   by then: what the scripts make may be part of them.
+    mutating func amongScripts<Value: Sendable>(
+        _ body: (inout RunExecution, Bool) async throws(RunnerError) -> Value
+    ) async throws(RunnerError) -> Value {
+        let value: Value
+        do throws(RunnerError) {
+            let isPrepared = try await runBefore()
+            value = try await body(&self, isPrepared)
+        } catch {
+            // The error that ended the run is the one worth telling.
+            try? await runAfter()
+            throw error
+        }
+        try await runAfter()
+        return value
+    }
+
+    /// Runs the scripts before the build; answers whether all of them worked, which they did not where the run was cancelled.
+    private mutating func runBefore() async throws(RunnerError) -> Bool {
+        guard let failure = try await run(request.before, .before, RunFiles.Name.beforeLog) else {
+            return request.before.isEmpty || !isCancelled
+        }
         gaps.append(Gap(.beforeFailed, subject: failure.script, detail: failure.reason))
         return false
     }
 
     /// Runs the scripts after the tests. They clean up, so one that fails does not keep the others from running, nor does it
     /// matter how much of the time for the run is left. Whoever cancels the run wants none of them.
-    mutating func runAfter() async throws(RunnerError) {
+    private mutating func runAfter() async throws(RunnerError) {
         guard let failure = try await run(request.after, .after, RunFiles.Name.afterLog) else { return }
         notes.append(Note(.afterFailed, subject: failure.script, detail: failure.reason))
     }

@@ -24,7 +24,7 @@ extension RunExecution {
         guard !plans.isEmpty, !isCancelled else { return }
 
         progress(.began(.test))
-        let begin = ContinuousClock.now
+        let begin = clock.now
         let stray = StrayProfile(packageRoot: request.packageRoot)
         var queue = PassQueue(plans, discovered: discovered, retries: request.retries)
         try await run(&queue, invocation, discovered, subject)
@@ -33,7 +33,7 @@ extension RunExecution {
             open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id)))
         }
         try stray.collect(into: files.profiles)
-        progress(.ended(.test, .now - begin))
+        progress(.ended(.test, clock.now - begin))
     }
 
     /// Runs passes until none is left, as many at a time as there are jobs.

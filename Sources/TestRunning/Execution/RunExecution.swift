@@ -10,8 +10,8 @@ struct RunExecution: Sendable {
     let environment: ChildEnvironment
     let isolation: TreeIsolation
     let progress: @Sendable (RunProgress) -> Void
-    let clock = ContinuousClock()
-    private let begin: ContinuousClock.Instant
+    let clock = RunClock()
+    private let begin: RunClock.Instant
 
     private(set) var steps: [RunStep] = []
     private(set) var passes: [TestPass] = []
@@ -57,12 +57,23 @@ struct RunExecution: Sendable {
 
     /// Does everything and answers what happened.
     mutating func manifest() async throws(RunnerError) -> RunManifest {
-        let (installation, package, invocation) = try await prepare()
-        let isPrepared = try await runBefore()
+        let installation = try await toolchain()
+        let attached = try keepAttachments()
+        let (subject, sources) = try await amongScripts { (run, isPrepared) throws(RunnerError) in
+            try await run.buildAndTest(installation, isPrepared: isPrepared)
+        }
+        if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
+        let evidence = try collectEvidence()
+        return manifest(of: subject, artifacts: attached + evidence, sources: sources)
+    }
+
+    /// Builds the package and runs its tests where its scripts have worked; answers what it is, and what was kept of it.
+    private mutating func buildAndTest(
+        _ installation: ToolchainInstallation, isPrepared: Bool
+    ) async throws(RunnerError) -> (Subject, [KeptSource]) {
+        let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
         // Before the build, so that what is kept is what is compiled.
         let sources = try keepSources(of: package.modules)
-        var artifacts = try keepAttachments()
-
         let subject = Subject(package: package, toolchain: installation.toolchain)
         if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
             if package.hasTests {
@@ -72,29 +83,28 @@ struct RunExecution: Sendable {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }
         }
-        try await runAfter()
-        if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
-        artifacts += try collectEvidence()
-        return manifest(of: subject, artifacts: artifacts, sources: sources)
+        return (subject, sources)
     }
 
-    /// Finds the toolchain, asks it for the targets, and puts together what will be started.
-    mutating func prepare() async throws(RunnerError) -> (ToolchainInstallation, PackageDescription, TestInvocation) {
-        let installation = try await ToolchainLocator(
-            environment: request.parentEnvironment, swiftOverride: request.swiftOverride
-        ).recall(keeping: request.cacheDirectory)
-        let package = try await describe(installation.tools)
-        do {
-            try request.checkModules(package.modules)
-        } catch {
-            throw .refused(error)
-        }
-        if let change = request.changedFiles { narrow(to: change, package.modules) }
+    /// Finds the toolchain, which is none of the package's own programs.
+    func toolchain() async throws(RunnerError) -> ToolchainInstallation {
+        try await ToolchainLocator(environment: request.parentEnvironment, swiftOverride: request.swiftOverride)
+            .recall(keeping: request.cacheDirectory)
+    }
+
+    /// Learns what the package is, and puts together what will be started.
+    ///
+    /// - Parameter isPrepared: Whether what the scripts before the build make is there.
+    mutating func prepare(
+        _ installation: ToolchainInstallation, isPrepared: Bool = true
+    ) async throws(RunnerError) -> (PackageDescription, TestInvocation) {
+        let package =
+            try await isPrepared ? describeChecked(installation.tools) : describeUnprepared(installation.tools)
         let invocation = TestInvocation(
             tools: installation.tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             package: package.name, environment: environment.variables, files: files
         )
-        return (installation, package, invocation)
+        return (package, invocation)
     }
 
     /// What the package and the toolchain are.
@@ -149,7 +159,7 @@ struct RunExecution: Sendable {
     var isCancelled: Bool { Task.isCancelled }
 
     /// When the time for the whole run is over.
-    var deadline: ContinuousClock.Instant { begin + request.limits.run }
+    var deadline: RunClock.Instant { begin + request.limits.run }
 
     /// What is left of the time for the whole run.
     var timeLeft: Duration { max(.zero, deadline - clock.now) }

@@ -113,7 +113,7 @@ public struct RunRequest: Sendable {
     public var skipsBuild: Bool
     /// What is to hold the processes together beside the reaper.
     public var isolation: IsolationRule
-    /// What runs before the build; one that fails leaves the tests unrun.
+    /// What runs before SwiftPM is asked for the targets, and so before the build; one that fails leaves the tests unrun.
     public var before: [RunScript]
     /// What runs after the tests, whatever became of them, unless the run is cancelled.
     public var after: [RunScript]
@@ -138,7 +138,7 @@ public struct RunRequest: Sendable {
     public var signs: LiveSigns?
     /// How long the run will take, for those who watch it; `nil` when nobody knows.
     public var expected: ExpectedTime?
-    /// Looks at the package's targets before anything is built, and may refuse them.
+    /// Looks at the package's targets after the scripts of `before` and before anything is built, and may refuse them.
     public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
 
     /// Makes a request from its parts.

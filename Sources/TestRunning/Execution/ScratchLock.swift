@@ -20,7 +20,7 @@ struct ScratchLock: ~Copyable {
         try makeDirectory((path as NSString).deletingLastPathComponent)
         let descriptor = try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         var lock = ScratchLock(descriptor: descriptor)
-        let clock = ContinuousClock()
+        let clock = RunClock()
         let deadline = clock.now + patience
         var isTold = false
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -4,8 +4,8 @@ import RunModel
 
 /// One child being watched; lives on one thread.
 struct ChildWatch {
-    private let clock = ContinuousClock()
-    private let startedAt: ContinuousClock.Instant
+    private let clock = RunClock()
+    private let startedAt: RunClock.Instant
     private let program: String
     private let waitsForOutput: Bool
     private let wake: WakePipe

@@ -1,6 +1,6 @@
 /// When a child has to be ended, as a machine without any process in it: events and times go in, actions come out.
 ///
-/// Times are durations since the child was started, taken from a clock that never jumps.
+/// Times are durations since the child was started, taken from `RunClock`.
 struct Supervision: Sendable, Hashable {
     /// How long the child may take, and how long to be patient with it.
     struct Limits: Sendable, Hashable {

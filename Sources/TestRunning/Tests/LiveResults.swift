@@ -8,17 +8,14 @@ struct LiveResults: Sendable {
     private var failed: Set<[UInt8]> = []
     private var known: Set<[UInt8]> = []
     private var cancelled: Set<[UInt8]> = []
-    private var running: [[UInt8]: Running] = [:]
+    /// When each case of XCTest began that has not ended; XCTest runs one after the other.
+    private var cases: [[UInt8]: Duration] = [:]
+    /// When each test of Swift Testing began that has not ended.
+    private var tests: [[UInt8]: Duration] = [:]
     /// When a Swift Testing test last came to its end.
     private var lastEnd = Duration.zero
     /// How many tests came to their end, those skipped included.
     private(set) var ended = 0
-
-    /// A test that began and has not ended.
-    private struct Running: Sendable {
-        var start: Duration
-        var runsAlone: Bool
-    }
 
     init() {}
 
@@ -29,14 +26,21 @@ struct LiveResults: Sendable {
     ///
     /// - Parameter limit: How long a test may take; `nil` is for ever.
     func running(at now: Duration, limit: Duration?) -> [Diagnosis.RunningTest] {
-        running.map { name, entry in
-            let counted = now - (entry.runsAlone ? entry.start : max(entry.start, lastEnd))
-            return Diagnosis.RunningTest(
-                name: String(decoding: name, as: UTF8.self), duration: now - entry.start,
-                isOverdue: limit.map { counted >= $0 } ?? false
+        func entry(_ name: [UInt8], _ start: Duration, countedFrom begin: Duration) -> Diagnosis.RunningTest {
+            Diagnosis.RunningTest(
+                name: String(decoding: name, as: UTF8.self), duration: now - start,
+                isOverdue: limit.map { now - begin >= $0 } ?? false
             )
         }
-        .sorted { ($1.duration, $0.name) < ($0.duration, $1.name) }
+        let alone = cases.map { name, start in entry(name, start, countedFrom: start) }
+        let together = tests.map { name, start in entry(name, start, countedFrom: max(start, lastEnd)) }
+        return (alone + together).sorted { ($1.duration, $0.name) < ($0.duration, $1.name) }
+    }
+
+    /// Takes note that the process has ended: what was running in it runs no more.
+    mutating func processEnded() {
+        cases = [:]
+        tests = [:]
     }
 
     /// Takes a line of the XCTest observer.
@@ -47,10 +51,11 @@ struct LiveResults: Sendable {
         let name = "\(suite)/\(test)"
         switch record.ev {
         case "start":
-            running[Array(name.utf8)] = Running(start: now, runsAlone: true)
+            cases[Array(name.utf8)] = now
             return .testStarted(name: name)
         case "end":
-            end(Array(name.utf8))
+            ended += 1
+            cases[Array(name.utf8)] = nil
             let outcome: Outcome =
                 if (record.failures ?? 0) > 0 { .failed } else if record.skipped == true { .skipped } else { .passed }
             return .testEnded(name: name, outcome: outcome)
@@ -66,11 +71,13 @@ struct LiveResults: Sendable {
             if payload.kind == "function", let id = payload.id { functions.insert(Array(id.utf8)) }
             return nil
         }
+        // `swift test` starts Swift Testing when XCTest is over: a case without an end took its process along.
+        if payload.kind == "runStarted" || payload.kind == "testStarted" { cases = [:] }
         guard let id = payload.testID, functions.contains(Array(id.utf8)) else { return nil }
         let key = Array(id.utf8)
         switch payload.kind {
         case "testStarted":
-            running[key] = Running(start: now, runsAlone: false)
+            tests[key] = now
             return .testStarted(name: Self.name(of: id))
         case "testCancelled":
             // Its end is told as well.
@@ -106,7 +113,7 @@ struct LiveResults: Sendable {
 
     private mutating func end(_ key: [UInt8]) {
         ended += 1
-        running[key] = nil
+        tests[key] = nil
     }
 
     /// The id without its last part, `/File.swift:1:2`.

@@ -16,8 +16,8 @@ final class TestWatcher: ChildObserver {
     private let state: Mutex<State>
     private let testLimit: Duration?
     private let progress: @Sendable (RunProgress) -> Void
-    private let clock = ContinuousClock()
-    private let begin: ContinuousClock.Instant
+    private let clock = RunClock()
+    private let begin: RunClock.Instant
 
     /// - Parameter testLimit: How long one test may take; `nil` is for ever.
     init(
@@ -63,6 +63,9 @@ final class TestWatcher: ChildObserver {
         let now = clock.now - begin
         state.withLock { $0.running = $0.results.running(at: now, limit: testLimit) }
     }
+
+    /// Takes note that the process has ended: what was running in it runs no more.
+    func processEnded() { state.withLock { $0.results.processEnded() } }
 
     /// How many tests came to their end, as far as their records tell.
     var ended: Int { state.withLock { $0.results.ended } }

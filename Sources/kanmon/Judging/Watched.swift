@@ -52,7 +52,8 @@ struct Watched: Sendable {
         }
         let timer = Task {
             guard let budget else { return }
-            try await Task.sleep(for: budget)
+            // Nothing runs while the machine sleeps.
+            try await Task.sleep(for: budget, clock: .suspending)
             caught.spend()
             work.cancel()
         }
