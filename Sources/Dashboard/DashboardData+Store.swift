@@ -23,7 +23,9 @@ extension DashboardData {
                 return try paths.map { try kept?.bytes(of: $0) }
             },
             runsOfBranch: { try store.entries(store.runs(project: $0, branch: $1, limit: $2)) },
-            branches: { try store.entries(store.branches(project: $0, limit: 200)) },
+            wholeRuns: { try store.entries(store.wholeRuns(project: $0, branch: $1, limit: $2)) },
+            defaultBranch: { try store.defaultBranch(of: $0) },
+            branches: { try store.entries(store.branches(project: $0, limit: SheetPage.mostBranches)) },
             modules: { project, branch, runs in
                 try store.modules(project: project, branch: branch, runs: runs).map {
                     ModuleLines(run: $0.run, module: $0.module, lines: $0.lines)

@@ -43,9 +43,13 @@ public struct DashboardData: Sendable {
     /// The latest runs of one branch, the newest first, at most so many.
     public var runsOfBranch:
         @Sendable (_ project: String, _ branch: String, _ limit: Int) async throws -> [RunListEntry]
+    /// The latest runs of all tests, the newest first, at most so many: of a branch, or of the project.
+    public var wholeRuns: @Sendable (_ project: String, _ branch: String?, _ limit: Int) async throws -> [RunListEntry]
+    /// The branch that changes of a project are made for; `nil` where nothing tells.
+    public var defaultBranch: @Sendable (_ project: String) async throws -> ProjectBranch?
     /// The latest run of every branch of a project, the newest first.
     public var branches: @Sendable (_ project: String) async throws -> [RunListEntry]
-    /// The lines of the modules in the latest runs of a branch, or of runs without a branch.
+    /// The lines of the modules in the latest runs of all tests: of a branch, or of the project.
     public var modules: @Sendable (_ project: String, _ branch: String?, _ runs: Int) async throws -> [ModuleLines]
     /// What became of a test in the latest runs of its project, the newest first.
     public var history: @Sendable (_ test: TestID, _ project: String, _ runs: Int) async throws -> [TestHistoryPoint]
@@ -55,7 +59,7 @@ public struct DashboardData: Sendable {
             [TestRegression]
     /// The tests of a project that do not always end in the same way, since a moment.
     public var flaky: @Sendable (_ project: String, _ since: Date, _ limit: Int) async throws -> [FlakyEntry]
-    /// The slowest tests of the latest run of a project.
+    /// The slowest tests of the latest run of all tests of a project.
     public var slow: @Sendable (_ project: String, _ limit: Int, _ runs: Int) async throws -> [SlowEntry]
     /// What changed from one run to another; `nil` when one is unknown, or they belong to two projects.
     public var compare: @Sendable (_ before: RunID, _ after: RunID) async throws -> ComparisonEntry?
@@ -85,6 +89,8 @@ public struct DashboardData: Sendable {
         run: @escaping @Sendable (_ id: RunID) async throws -> JudgedRun?,
         sources: @escaping @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?],
         runsOfBranch: @escaping @Sendable (String, String, Int) async throws -> [RunListEntry],
+        wholeRuns: @escaping @Sendable (String, String?, Int) async throws -> [RunListEntry],
+        defaultBranch: @escaping @Sendable (String) async throws -> ProjectBranch?,
         branches: @escaping @Sendable (String) async throws -> [RunListEntry],
         modules: @escaping @Sendable (String, String?, Int) async throws -> [ModuleLines],
         history: @escaping @Sendable (TestID, String, Int) async throws -> [TestHistoryPoint],
@@ -109,6 +115,8 @@ public struct DashboardData: Sendable {
         self.run = run
         self.sources = sources
         self.runsOfBranch = runsOfBranch
+        self.wholeRuns = wholeRuns
+        self.defaultBranch = defaultBranch
         self.branches = branches
         self.modules = modules
         self.history = history

@@ -6,7 +6,7 @@ public import RunModel
 /// their pages differ in the run and in the times. So such a page is rendered once with holes for these, and filled for each
 /// run. Where there is more to say of a test, as it failed or has a known issue, the page is rendered for that run alone.
 public struct ModuleTestsPage: Sendable {
-    /// What the page hangs on beside the texts in its holes.
+    /// What the page depends on beside the texts in its holes.
     struct Key: Hashable, Sendable {
         let catalog: TestCatalog
         let outcomes: [Outcome]

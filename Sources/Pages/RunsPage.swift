@@ -51,15 +51,15 @@ public struct RunsPage: Page {
         let hasFilters = links.find(.health) != nil && (projects.count > 1 || project != nil)
         tabs =
             links.find(.health) == nil ? nil : project.map { Tabs(of: $0, selected: .runs(project: $0), links: links) }
-        filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project) : nil
+        filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project, links: links) : nil
         let showsProject = project == nil && projects.count > 1
         trend = showsProject ? nil : Trend(entries)
         table =
             entries.isEmpty
             ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) })
         empty = entries.isEmpty ? EmptyList(project: project, isContinuation: before != nil) : nil
-        newer = before == nil ? nil : Route.runs(project: project).href
-        older = hasOlder ? entries.last.map { Route.runs(project: project, before: $0.id).href } : nil
+        newer = before == nil ? nil : links.href(.runs(project: project))
+        older = hasOlder ? entries.last.map { links.href(.runs(project: project, before: $0.id)) } : nil
     }
 }
 
@@ -80,16 +80,16 @@ struct ProjectFilters: Sendable {
 
     let choices: [Choice]
 
-    init(_ projects: [ProjectListEntry], selected: String?) {
+    init(_ projects: [ProjectListEntry], selected: String?, links: Links) {
         let everything = Choice(
-            href: Route.runs().href, name: BreakableText("All"),
+            href: links.href(.runs()), name: BreakableText("All"),
             count: Figures.grouped(projects.reduce(0) { $0 + $1.runs }), isSelected: selected == nil
         )
         choices =
             [everything]
             + projects.map { project in
                 Choice(
-                    href: Route.runs(project: project.name).href, name: BreakableText(project.name),
+                    href: links.href(.runs(project: project.name)), name: BreakableText(project.name),
                     count: Figures.grouped(project.runs),
                     isSelected: selected.map { $0.utf8.elementsEqual(project.name.utf8) } ?? false
                 )

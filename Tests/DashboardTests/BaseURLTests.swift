@@ -48,6 +48,22 @@ import Testing
         #expect(try await dashboard.page("/kanmon" + target) == page)
     }
 
+    @Test(arguments: ["/runs", "/runs?before=\(run)", "/runs?project=example/video-kit&before=\(run)"])
+    func `the links of a list that goes on, and of its projects, are under the path`(target: String) async throws {
+        var data = SampleDashboard.data
+        let entry = try #require(try await data.runs(nil, nil, 1)?.first)
+        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 51)) }
+        data.projects = { ["example/video-kit", "other"].map { ProjectListEntry(name: $0, runs: 51) } }
+        let base = try #require(BaseURL("https://ci.example/kanmon/"))
+        let dashboard = try SampleDashboard(data: data, configuration: DashboardConfiguration(baseURL: base))
+        let page = try await dashboard.page(target)
+        let links = page.matches(of: /href="([^"#]+)/).map { String($0.1) }
+        #expect(links.filter { $0 != "/kanmon/" && !$0.hasPrefix("/kanmon/") } == [])
+        #expect(page.contains("rel=\"next\" href=\"/kanmon/runs?"))
+        #expect(page.contains("rel=\"first\" href=\"/kanmon/runs") == target.contains("before"))
+        #expect(page.contains("href=\"/kanmon/runs?project=other\"") != target.contains("project"))
+    }
+
     @Test func `redirects, feeds, lists and the description are written for the path`() async throws {
         var data = SampleDashboard.data
         let entry = try #require(try await data.runs(nil, nil, 1)?.first)

@@ -100,6 +100,42 @@ import Web
         #expect(try await SampleDashboard().page("/wall").contains("example/<wbr>video-<wbr>kit"))
     }
 
+    @Test func `a screen on a wall asks again after an error, too, and nobody else does`() async throws {
+        struct Broken: Error {}
+        var data = SampleDashboard.data
+        data.projects = { throw Broken() }
+        let base = try #require(BaseURL("https://ci.example/kanmon/"))
+        let dashboard = try SampleDashboard(data: data, configuration: DashboardConfiguration(baseURL: base))
+        for target in ["/wall", "/kanmon/wall"] {
+            let reply = await dashboard.ask(target)
+            #expect(reply.status == 500)
+            #expect(reply["Refresh"] == "30")
+        }
+        #expect(await dashboard.ask("/wall", host: "evil.example")["Refresh"] == "30")
+        for target in ["/", "/wall.json", "/wall/", "/nothing"] {
+            #expect(await dashboard.ask(target)["Refresh"] == nil)
+        }
+    }
+
+    @Test func `a badge may be shown by pages of other origins`() async throws {
+        let reply = try await SampleDashboard().ask("/badge.svg?project=example/video-kit")
+        #expect(reply.status == 200)
+        let own = [
+            "Cache-Control: no-cache", "Content-Type: image/svg+xml", "ETag: \(reply["ETag"] ?? "missing")",
+            "Content-Length: \(reply.bytes ?? -1)", "Cross-Origin-Resource-Policy: cross-origin",
+        ]
+        let others = Self.guarded.filter { !$0.hasPrefix("Cross-Origin-Resource-Policy") }
+        #expect(reply.lines == (others + own).sorted())
+    }
+
+    @Test func `a name is escaped in the metrics byte by byte`() async throws {
+        var data = SampleDashboard.data
+        data.projects = { [ProjectListEntry(name: "a\r\nb\"\u{301}\\", runs: 3)] }
+        let page = try await SampleDashboard(data: data).page("/metrics")
+        let lines = page.utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        #expect(lines.filter { !$0.hasPrefix("#") } == ["kanmon_runs{project=\"a\r\\nb\\\"\u{301}\\\\\"} 3"])
+    }
+
     @Test func `HEAD tells the length and sends nothing`() async throws {
         let dashboard = try SampleDashboard()
         let full = await dashboard.ask("/")

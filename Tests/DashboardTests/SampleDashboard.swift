@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import Pages
 import RunModel
+import Storage
 import TestSupport
 import Web
 
@@ -45,6 +46,10 @@ struct SampleDashboard {
         runsOfBranch: { project, _, limit in
             judged.map(entry).filter { $0.project == project }.prefix(limit).map { $0 }
         },
+        wholeRuns: { project, _, limit in
+            judged.map(entry).filter { $0.project == project }.prefix(limit).map { $0 }
+        },
+        defaultBranch: { _ in ProjectBranch(name: "main", hasRuns: true) },
         branches: { project in judged.map(entry).filter { $0.project == project }.prefix(1).map { $0 } },
         modules: { _, _, _ in [] }, history: { _, _, _ in [] }, flaky: { _, _, _ in [] }, slow: { _, _, _ in [] },
         compare: { _, _ in nil }, tests: { _ in judged.last?.run.tests.map(\.id) ?? [] },

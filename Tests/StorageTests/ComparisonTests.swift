@@ -56,6 +56,27 @@ import Testing
         )
     }
 
+    @Test func `a part of the tests says nothing of the others, nor of modules`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let whole = SampleRuns.passing(1)
+        var part = SampleRuns.passing(2)
+        part.selection = Selection(filters: ["x"])
+        part.tests = [whole.tests[0]]
+        part.tests[0].outcome = .failed
+        part.tests[0].attempts = [TestAttempt(outcome: .failed)]
+        try store.ingest(whole)
+        try store.ingest(part)
+
+        let test = whole.tests[0]
+        var after = RunComparison(
+            before: try #require(try store.summary(of: whole.id)), after: try #require(try store.summary(of: part.id)))
+        after.regressed = [ChangedTest(id: test.id, before: test.outcome, after: .failed)]
+        #expect(try store.compare(whole.id, part.id) == after)
+        let before = try store.compare(part.id, whole.id)
+        #expect(before.added == [] && before.removed == [] && before.modules == [])
+    }
+
     @Test func `runs of two projects are not compared`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

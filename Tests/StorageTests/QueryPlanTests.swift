@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: [
         PageQuery.summaries, .summariesBefore, .summariesOfProject, .summariesOfProjectBefore, .summariesOfBranch,
-        .latestRunWithResults,
+        .wholeRunsOfProject, .wholeRunsOfBranch, .latestWholeRuns, .latestFullRun,
     ])
     func `a page of runs is read in the order of its index`(query: PageQuery) throws {
         let place = try TemporaryStore()

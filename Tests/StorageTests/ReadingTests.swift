@@ -152,4 +152,23 @@ import Testing
         #expect(try store.slowest(project: broken.project, limit: 1, runs: 9) == [expected])
         #expect(try store.slowest(project: broken.project, limit: 9, runs: 9).map(\.id) == [slow, quick])
     }
+
+    @Test func `a run of a part of the tests is not looked at for slow ones`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let slow = TestID(module: "M", suite: "", name: "slow")
+        for (number, milliseconds) in [40, 90].enumerated() {
+            var run = SampleRuns.passing(number)
+            if number == 1 { run.selection = Selection(filters: ["slow"]) }
+            run.tests = [
+                TestResult(
+                    id: slow, library: .xctest, outcome: .passed,
+                    attempts: [TestAttempt(outcome: .passed, duration: .milliseconds(milliseconds))])
+            ]
+            try store.ingest(run)
+        }
+        let expected = SlowTest(
+            id: slow, latest: .milliseconds(40), median: .milliseconds(40), longest: .milliseconds(40), runs: 1)
+        #expect(try store.slowest(project: SampleRuns.passing().project, limit: 9, runs: 9) == [expected])
+    }
 }

@@ -8,8 +8,17 @@ const follow = (page) => {
   const log = part(page, 'log')
   const reload = () => window.setTimeout(() => window.location.reload(), 10000)
   const source = new EventSource(page.dataset.events)
+  const words = (headline) => headline.replaceAll(/[0-9,]+/g, '')
+  let told = words(part(page, 'headline').textContent)
+
+  // A screen reader says what happens and not every count, of which there is another one each second.
+  const tell = (headline) => {
+    if (words(headline) !== told) part(page, 'status').textContent = headline
+    told = words(headline)
+  }
 
   const show = (state) => {
+    tell(state.headline)
     part(page, 'sign').textContent = state.sign
     part(page, 'headline').textContent = state.headline
     part(page, 'detail').textContent = state.detail
@@ -18,12 +27,13 @@ const follow = (page) => {
       for (const name of ['figure', 'unit', 'detail']) part(tile, name).textContent = state.figures[index][name]
     })
     const failures = part(page, 'failures')
-    failures.replaceChildren(...state.failures.map((name) => {
+    failures.parentElement.hidden = state.failures.length === 0
+    // Only what is new: a screen reader would say all of them again.
+    for (const name of state.failures.slice(failures.childElementCount)) {
       const item = document.createElement('li')
       item.textContent = name
-      return item
-    }))
-    failures.parentElement.hidden = state.failures.length === 0
+      failures.append(item)
+    }
   }
 
   const write = (piece) => {

@@ -13,6 +13,8 @@ struct Answer: Sendable {
     var cacheControl = "no-store"
     /// Whether the page comes with a script, and may ask the server for more.
     var hasScript = false
+    /// Whether pages of other origins may show it; everything else is for the dashboard's own pages.
+    var isForEveryOrigin = false
     /// Writes the body piece by piece instead; its length is not known before.
     var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
     /// Whether it tells of nothing but what is stored, so that it may be told again until that changes.
@@ -38,7 +40,7 @@ struct Answer: Sendable {
             fields: [.location: location])
     }
 
-    /// The answer with a tag of its body, by which it is asked about again. It hangs on nothing but its address, the host it
+    /// The answer with a tag of its body, by which it is asked about again. It depends on nothing but its address, the host it
     /// was asked of, the store and the minute, and may be told again as long as they stay the same.
     var tagged: Answer {
         var answer = self
@@ -56,6 +58,9 @@ struct Answer: Sendable {
         headers.append(HTTPField(name: .cacheControl, value: cacheControl))
         if hasScript, let name = HTTPField.Name("Content-Security-Policy") {
             headers[name] = (headers[name] ?? "") + "; script-src 'self'; connect-src 'self'"
+        }
+        if isForEveryOrigin, let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
+            headers[name] = "cross-origin"
         }
         if stream == nil { headers.append(HTTPField(name: .contentLength, value: String(body.count))) }
         return headers
@@ -92,7 +97,7 @@ struct Answer: Sendable {
         return "\"\(String(hash, radix: 16))\""
     }
 
-    /// Nothing is loaded but what the dashboard itself serves, and no other page may frame, read or keep it.
+    /// Nothing is loaded but what the dashboard itself serves, and no other page may frame, read or keep it; the badge replaces one.
     private static let security: HTTPFields = {
         let values = [
             "Content-Security-Policy":

@@ -43,14 +43,14 @@ extension DashboardResponder {
             comparison: try await comparison(of: stored), links: links)
     }
 
-    /// What changed against the run of the base, or else against the latest run before that ran all tests.
+    /// What changed compared with the run of the base, or else with the latest run before that ran all tests.
     private func comparison(of stored: DashboardData.JudgedRun) async throws -> ComparisonEntry? {
         if let base = stored.verdict.change?.baseRun, let found = try await data.compare(base, stored.run.id) {
             return found
         }
         let earlier = try await data.runs(stored.run.project, stored.run.id, Self.pageSize) ?? []
         let whole = earlier.filter { !$0.isPartial && $0.outcomes.executed > 0 }
-        let branch = await defaultBranch(of: earlier)
+        let branch = try await testedBranch(of: stored.run.project)
         guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
         return try await data.compare(base.id, stored.run.id)
     }
@@ -111,9 +111,10 @@ extension DashboardResponder {
                 return rule
             }
             policy.defaultFloors.line = floor
-            // Rules on a change need the base, of which a stored run has no lines.
+            // These rules need the base, of which a stored run has no lines.
             policy.patch = nil
             policy.project = nil
+            policy.ratchet = nil
             return (floor: floor, verdict: try Verdict(judging: stored.run, by: policy))
         }
         return (stored, whatIf)

@@ -32,7 +32,7 @@ extension DashboardResponder {
     func projectHistory(_ name: String) async throws -> ProjectHistory {
         let state = try await state(of: try await entry(of: name))
         return ProjectHistory(
-            state: state, runs: try await latestRuns(of: name, on: state.branch),
+            state: state, runs: try await data.wholeRuns(name, state.branch, SheetPage.chartedRuns),
             modules: try await data.modules(name, state.branch, SheetPage.chartedRuns),
             branches: try await data.branches(name))
     }
@@ -43,12 +43,6 @@ extension DashboardResponder {
         return .project(
             found.state, runs: found.runs, modules: found.modules, branches: found.branches,
             running: running(project: name), now: now(), links: links)
-    }
-
-    /// The runs that charts show: of a branch, or of all.
-    private func latestRuns(of project: String, on branch: String?) async throws -> [RunListEntry] {
-        guard let branch else { return try await data.runs(project, nil, SheetPage.chartedRuns) ?? [] }
-        return try await data.runsOfBranch(project, branch, SheetPage.chartedRuns)
     }
 
     /// The flaky tests of a project.
@@ -86,8 +80,8 @@ extension DashboardResponder {
 
     /// The commits of the default branch of a project that have not passed.
     func audit(of project: ProjectListEntry) async throws -> CommitAudit? {
-        let branch = await defaultBranch(of: try await data.branches(project.name))
-        return try await data.audit(project.name, branch ?? "main")
+        let branch = try await data.defaultBranch(project.name)
+        return try await data.audit(project.name, branch?.name ?? "main")
     }
 
     /// One test over its runs.
@@ -108,8 +102,8 @@ extension DashboardResponder {
         var trend: [(run: RunListEntry, lines: CoverageTally)] = []
         if let module {
             let project = stored.run.project
-            let branch = await defaultBranch(of: try await data.branches(project))
-            let runs = try await latestRuns(of: project, on: branch)
+            let branch = try await testedBranch(of: project)
+            let runs = try await data.wholeRuns(project, branch, SheetPage.chartedRuns)
             let modules = try await data.modules(project, branch, SheetPage.chartedRuns)
                 .filter { $0.module.utf8.elementsEqual(module.utf8) }
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
@@ -137,17 +131,10 @@ extension DashboardResponder {
         return [regression.since] + between.prefix(Self.pageSize)
     }
 
-    /// How a project stands on its default branch.
+    /// How a project stands on its default branch, by the latest run of all tests there.
     func state(of project: ProjectListEntry) async throws -> ProjectState {
-        let branch = await defaultBranch(of: try await data.branches(project.name))
-        let runs =
-            if let branch {
-                try await data.runsOfBranch(project.name, branch, 20)
-            } else {
-                try await data.runs(project.name, nil, 20) ?? []
-            }
-        // A run of a part of the tests says nothing about the branch.
-        let latest = runs.first { !$0.isPartial } ?? runs.first
+        let branch = try await testedBranch(of: project.name)
+        let latest = try await data.wholeRuns(project.name, branch, 1).first
         var regressions: [Regression] = []
         if let latest, latest.outcomes.failures > 0,
             let stored = try await data.judged(latest.id, RunPart(tests: .notable, files: .none))
@@ -195,9 +182,9 @@ extension DashboardResponder {
         return found
     }
 
-    /// The branch that everything is held against, by its usual names; `nil` when no run is on one of them.
-    func defaultBranch(of runs: [RunListEntry]) async -> String? {
-        ["main", "master", "trunk"].first { name in runs.contains { $0.isOn(name) } }
+    /// The default branch of a project; `nil` when no run of all tests is on it, so that those of every branch count.
+    func testedBranch(of project: String) async throws -> String? {
+        try await data.defaultBranch(project).flatMap { $0.hasRuns ? $0.name : nil }
     }
 }
 

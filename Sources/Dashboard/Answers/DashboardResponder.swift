@@ -113,10 +113,15 @@ struct DashboardResponder: HTTPResponder {
         return state
     }
 
+    /// The target of a request as an address of the dashboard.
+    private func address(of target: String) throws(RouteError) -> Address {
+        try Address(target: baseURL?.target(target) ?? target)
+    }
+
     private func answer(_ target: String, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
         let address: Address
         do {
-            address = try Address(target: baseURL?.target(target) ?? target)
+            address = try self.address(of: target)
         } catch {
             switch error {
             case .notFound: throw Refusal.notFound
@@ -195,8 +200,13 @@ struct DashboardResponder: HTTPResponder {
     private func wall() async throws -> Answer {
         var answer = try render(
             WallPage(try await homeStates(), running: running(), now: now(), links: links))
-        if let name = HTTPField.Name("Refresh") { answer.fields[name] = "\(WallPage.refresh)" }
+        refresh(&answer)
         return answer
+    }
+
+    /// Has a screen on a wall ask again after a while.
+    private func refresh(_ answer: inout Answer) {
+        if let name = HTTPField.Name("Refresh") { answer.fields[name] = "\(WallPage.refresh)" }
     }
 
     func render(_ page: some Page) throws -> Answer {
@@ -218,6 +228,8 @@ struct DashboardResponder: HTTPResponder {
         }
         if refusal == .busy { answer.fields[.retryAfter] = "10" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
+        // Nobody stands at the screen to load it again.
+        if let asked = try? address(of: request.path ?? ""), asked == Address(.wall) { refresh(&answer) }
         return answer.response(withBody: request.method != .head)
     }
 }

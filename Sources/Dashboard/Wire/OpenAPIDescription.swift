@@ -31,7 +31,7 @@ enum OpenAPIDescription {
             path: "/wall.json", summary: "The same.", query: [], fields: ["name", "runs", "regressions", "running"],
             isList: true),
         Path(
-            path: "/project.json", summary: "One project over its last runs.", query: ["project"],
+            path: "/project.json", summary: "One project over its last runs of all tests.", query: ["project"],
             fields: ["project", "runs", "modules", "branches"], isList: false),
         Path(
             path: "/runs.json", summary: "Runs, the newest first; `next` is the address of those that follow.",
@@ -65,7 +65,7 @@ enum OpenAPIDescription {
             path: "/flaky.json", summary: "Tests that do not always end in the same way.", query: ["project"],
             fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions"], isList: true),
         Path(
-            path: "/slow.json", summary: "The slowest tests of the latest run.", query: ["project"],
+            path: "/slow.json", summary: "The slowest tests of the latest run of all tests.", query: ["project"],
             fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs"], isList: true),
         Path(
             path: "/quarantine.json", summary: "Tests whose failures do not block for a time.", query: ["project"],

@@ -51,7 +51,7 @@ public struct ComparisonEntry: Sendable, Hashable {
     public var after: RunListEntry
     /// The tests that changed, by kind.
     public var changes: [Change]
-    /// Every module measured in one of the runs.
+    /// Every module measured in one of the runs; none where one ran a part of the tests only.
     public var modules: [ModuleChange]
 
     /// Makes a comparison from its parts.
@@ -68,8 +68,12 @@ public struct ComparisonEntry: Sendable, Hashable {
             let number = changes.count { $0.kind == kind }
             return number == 0 ? nil : "\(Figures.grouped(number)) \(kind.words)"
         }
-        return parts.isEmpty ? "every test ended as before" : parts.joined(separator: ", ")
+        if parts.isEmpty { return isOfPart ? "every test of both ended as before" : "every test ended as before" }
+        return parts.joined(separator: ", ")
     }
+
+    /// Whether one of the runs ran a part of the tests only, so that the others and the modules are not compared.
+    var isOfPart: Bool { before.isPartial || after.isPartial }
 }
 
 extension ComparisonEntry.Kind {

@@ -7,9 +7,9 @@ public struct ProjectState: Sendable {
     public var name: String
     /// How many runs of it are stored.
     public var runs: Int
-    /// The branch that everything is held against; `nil` when no run names one.
+    /// The default branch; `nil` when no run of all tests is on it.
     public var branch: String?
-    /// The latest run there.
+    /// The latest run of all tests there, or of all branches where there is none.
     public var latest: RunListEntry?
     /// The tests that fail there now, with the run in which each began to.
     public var regressions: [Regression]

@@ -23,7 +23,7 @@ extension SheetSection {
     /// So many tests are listed on the page of a run; the comparison has them all.
     static let mostDifferences = 20
 
-    /// What changed against an earlier run, on the page of the later one.
+    /// What changed since an earlier run, on the page of the later one.
     init(differences entry: ComparisonEntry, project: String, links: Links) {
         let shown = entry.changes.filter { $0.kind != .stillFailing }.prefix(Self.mostDifferences)
         self.init(
@@ -83,7 +83,9 @@ extension SheetPage {
                 SheetSection(
                     "Modules", modules(entry.modules),
                     empty: EmptyList(
-                        "No module was measured in either run.", "Coverage is recorded by every run of all tests."))
+                        entry.isOfPart
+                            ? "One of the runs ran a part of the tests only." : "No module was measured in either run.",
+                        "Coverage is recorded by every run of all tests."))
             ])
     }
 

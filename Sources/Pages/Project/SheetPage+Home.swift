@@ -8,7 +8,6 @@ extension SheetPage {
     public static func home(
         _ projects: [ProjectState], running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
         let regressions = projects.flatMap { project in project.regressions.map { (project, $0) } }
         var sections = [
             SheetSection(
@@ -36,15 +35,24 @@ extension SheetPage {
                         })))
         }
         let summary =
-            projects.isEmpty
-            ? "The history of runs, from a commit to the line that blocks it."
-            : blocked == 0
-                ? "Every project is well on its default branch."
-                : "\(Figures.grouped(blocked)) of \(Figures.counted(projects.count, "project")) "
-                    + "\(blocked == 1 ? "is" : "are") not well on \(blocked == 1 ? "its" : "their") default branch."
+            projects.isEmpty ? "The history of runs, from a commit to the line that blocks it." : standing(of: projects)
         return SheetPage(
             frame: PageFrame(title: "Projects", links: links), heading: "Projects", summary: summary,
             sections: sections)
+    }
+
+    /// How many projects are not well; where none is, of how many nobody knows.
+    private static func standing(of projects: [ProjectState]) -> String {
+        let all = Figures.counted(projects.count, "project")
+        let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
+        guard blocked == 0 else {
+            return "\(Figures.grouped(blocked)) of \(all) \(blocked == 1 ? "is" : "are") not well on "
+                + "\(blocked == 1 ? "its" : "their") default branch."
+        }
+        let unknown = projects.count { $0.latest == nil }
+        return unknown == 0
+            ? "Every project is well on its default branch."
+            : "\(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "has" : "have") no run of all tests."
     }
 
     private static func row(_ project: ProjectState, _ now: Date?, _ links: Links) -> [Cell] {

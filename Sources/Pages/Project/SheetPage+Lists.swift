@@ -57,10 +57,11 @@ extension SheetPage {
             })
         return list(
             .slow, project: project, count: tests.count,
-            summary: "By the latest run that executed any; the middle is of its last \(Figures.counted(runs, "run")).",
+            summary: "By the latest run of all tests; the middle is of the last \(Figures.counted(runs, "such run")).",
             table, links,
             empty: EmptyList(
-                "No run has recorded a duration.", "Run the gate in a clone of the project:", command: "kanmon run"))
+                "No run of all tests has recorded a duration.", "Run the gate in a clone of the project:",
+                command: "kanmon run"))
     }
 
     /// The entries of the quarantine as they stood in a run.
@@ -133,7 +134,7 @@ extension SheetPage {
     }
 
     private static func origin(_ run: RunListEntry?) -> String {
-        run.map { "As it stood in \($0.runWords)." } ?? "No run is stored."
+        run.map { "As it stood in \($0.runWords)." } ?? noWholeRun
     }
 
     static func list(

@@ -6,14 +6,16 @@ import Wording
 extension SheetPage {
     /// So many runs the charts look back.
     public static let chartedRuns = 100
+    /// So many branches are listed: those with the newest runs.
+    public static let mostBranches = 200
 
     /// One project: how its default branch stands, small charts over its last runs, its branches and latest runs.
     ///
     /// - Parameters:
     ///   - state: The default branch.
-    ///   - runs: Its runs, the newest first, at most `chartedRuns`.
+    ///   - runs: Its runs of all tests, the newest first, at most `chartedRuns`.
     ///   - modules: The lines of the modules in those runs, in any order.
-    ///   - branches: The latest run of each branch, the newest first.
+    ///   - branches: The latest run of each branch, the newest first, at most `mostBranches`.
     public static func project(
         _ state: ProjectState, runs: [RunListEntry], modules: [ModuleLines], branches: [RunListEntry],
         running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
@@ -33,11 +35,16 @@ extension SheetPage {
                     "Failing on \(state.branch ?? "the latest run")",
                     CellTable(["Test", "Failing since", "Last passed"], failing)))
         }
+        let branchesTitle =
+            branches.count < mostBranches ? "Branches" : "The \(mostBranches) branches with the newest runs"
+        let empty =
+            state.runs == 0
+            ? EmptyList(project: state.name, isContinuation: false)
+            : EmptyList("Only runs of a part of the tests are stored.", "Run the gate without a filter.")
         sections += [
-            SheetSection("Branches", runs: branches.map(row)),
+            SheetSection(branchesTitle, runs: branches.map(row)),
             SheetSection(
-                "Latest runs", runs: runs.prefix(10).map(row),
-                empty: EmptyList(project: state.name, isContinuation: false),
+                "Latest runs of all tests", runs: runs.prefix(10).map(row), empty: empty,
                 more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
             modulesTable(runs, modules),
             SheetSection(
@@ -50,8 +57,11 @@ extension SheetPage {
             charts: charts(runs, modules, links), sections: sections)
     }
 
+    /// What is said where no run tells how a project stands.
+    static let noWholeRun = "No run of all tests is stored."
+
     private static func summary(_ state: ProjectState, _ now: Date?) -> String {
-        guard let latest = state.latest else { return "No run is stored." }
+        guard let latest = state.latest else { return noWholeRun }
         let commit = latest.revision?.commit.map { " at \($0.prefix(8))" } ?? ""
         return
             "\(state.branch ?? "Latest run")\(commit): \(latest.verdictWords), \(Moment(latest.startedAt, now: now).words). "

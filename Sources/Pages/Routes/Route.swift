@@ -50,7 +50,7 @@ public enum Route: Sendable, Hashable {
     case policy(RunID, line: Percentage? = nil)
     /// What the addresses are, for programs.
     case description
-    /// What the server has done, for whoever watches over it.
+    /// The runs of every project and how its default branch stands, for Prometheus.
     case metrics
     /// Whether the server answers.
     case health

@@ -8,6 +8,8 @@ enum PageQuery: String, CaseIterable {
 
     case projectByName = "SELECT id FROM project WHERE name = ?1"
 
+    case defaultBranch = "SELECT id, default_branch FROM project WHERE name = ?1"
+
     case runCount = "SELECT count(*) FROM run WHERE project = ?1"
 
     case runKey = "SELECT id, project, started_at FROM run WHERE identity = ?1"
@@ -37,6 +39,18 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
+    case wholeRunsOfProject = """
+        SELECT * FROM run_summary WHERE project = ?1 AND is_partial = 0
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
+    case wholeRunsOfBranch = """
+        SELECT * FROM run_summary WHERE project = ?1 AND branch = ?2 AND is_partial = 0
+        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        """
+
+    case anyWholeRunOfBranch = "SELECT 1 FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 LIMIT 1"
+
     case branches = """
         WITH RECURSIVE walk (branch) AS (
             SELECT min(branch) FROM run WHERE project = ?1
@@ -44,13 +58,23 @@ enum PageQuery: String, CaseIterable {
             SELECT (SELECT min(branch) FROM run WHERE project = ?1 AND branch > walk.branch)
             FROM walk WHERE walk.branch IS NOT NULL
         )
-        SELECT branch FROM walk WHERE branch IS NOT NULL LIMIT ?2
+        SELECT branch FROM walk WHERE branch IS NOT NULL
+        ORDER BY (SELECT max(started_at) FROM run WHERE project = ?1 AND run.branch = walk.branch) DESC LIMIT ?2
         """
 
-    case modulesOfRuns = """
+    case modulesOfProject = """
         SELECT identity, standings, tallies
         FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND branch IS ?2
+            SELECT id, identity FROM run WHERE project = ?1 AND is_partial = 0
+            ORDER BY started_at DESC, identity DESC LIMIT ?2
+        ) AS recent JOIN verdict ON verdict.run = recent.id
+        ORDER BY identity
+        """
+
+    case modulesOfBranch = """
+        SELECT identity, standings, tallies
+        FROM (
+            SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0
             ORDER BY started_at DESC, identity DESC LIMIT ?3
         ) AS recent JOIN verdict ON verdict.run = recent.id
         ORDER BY identity
@@ -238,10 +262,8 @@ enum PageQuery: String, CaseIterable {
         SELECT id FROM test WHERE project = ?1 AND module = ?2 AND suite = ?3 AND name = ?4 AND discriminator = ?5
         """
 
-    case latestRunWithResults = """
-        SELECT id FROM run
-        WHERE project = ?1 AND passed + failed + crashed + timed_out + known_issue > 0
-        ORDER BY started_at DESC, identity DESC LIMIT 1
+    case latestWholeRuns = """
+        SELECT id FROM run WHERE project = ?1 AND is_partial = 0 ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     case latestRuns = """

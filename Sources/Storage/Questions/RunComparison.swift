@@ -21,6 +21,8 @@ public struct ModuleChange: Sendable, Hashable {
 }
 
 /// What changed from one run to another. Every list is ordered by identity, and a test is in one list at most.
+///
+/// A test that only one of them has is in no list where the other ran a part of the tests only.
 public struct RunComparison: Sendable, Hashable {
     /// The first run.
     public var before: RunSummary
@@ -40,7 +42,8 @@ public struct RunComparison: Sendable, Hashable {
     public var newlySkipped: [ChangedTest] = []
     /// Tests that ended otherwise in some other way: not run now, or run again.
     public var otherwise: [ChangedTest] = []
-    /// Every module measured in one of the runs, in the order of the second, then of the first.
+    /// Every module measured in one of the runs, in the order of the second, then of the first; none where one of them ran a
+    /// part of the tests only.
     public var modules: [ModuleChange] = []
 
     init(before: RunSummary, after: RunSummary) {

@@ -3,6 +3,8 @@ public import RunModel
 
 extension RunStore {
     /// What changed from `first` to `second`; both must belong to one project.
+    ///
+    /// A run of a part of the tests says nothing of the tests that are not in it, nor of what modules cover.
     public func compare(_ first: RunID, _ second: RunID) throws(StorageError) -> RunComparison {
         try read { connection in
             let keys = (
@@ -17,7 +19,11 @@ extension RunStore {
                 return summary
             }
             var comparison = RunComparison(before: summaries[0], after: summaries[1])
-            for test in try connection.changes(from: keys.before.id, to: keys.after.id) { comparison.sort(test) }
+            let isPart = (before: comparison.before.isPartial, after: comparison.after.isPartial)
+            for test in try connection.changes(from: keys.before.id, to: keys.after.id, isPart) {
+                comparison.sort(test)
+            }
+            guard !isPart.before, !isPart.after else { return comparison }
             comparison.modules = Self.changes(
                 from: try connection.measuredModules(keys.before.id), to: try connection.measuredModules(keys.after.id)
             )
@@ -44,13 +50,18 @@ extension Connection {
     }
 
     /// The tests that ended differently in two runs, or fail in the second; those that are gone come last.
-    fileprivate func changes(from before: Int64, to after: Int64) throws -> [ChangedTest] {
+    ///
+    /// - Parameter isPart: Which of the runs ran a part of the tests only; a test that is not in it is left out.
+    fileprivate func changes(
+        from before: Int64, to after: Int64, _ isPart: (before: Bool, after: Bool)
+    ) throws -> [ChangedTest] {
         let reading = ResultReading(self)
         let (old, new) = (try reading.results(before), try reading.results(after))
         var gone = Dictionary(zip(old.tests, old.endings)) { first, _ in first }
         var changes: [ChangedTest] = []
         for (test, byte) in zip(new.tests, new.endings) {
             let last = gone.removeValue(forKey: test)
+            if last == nil, isPart.before { continue }
             // What did not change is passed over before anything is read.
             if let last, last & 7 == byte & 7, !TestEnding.isFailure(byte) { continue }
             changes.append(
@@ -58,6 +69,7 @@ extension Connection {
                     id: try identity(of: test), before: try last.map { try TestEnding($0).outcome },
                     after: try TestEnding(byte).outcome))
         }
+        if isPart.after { return changes }
         for (test, byte) in zip(old.tests, old.endings) where gone[test] != nil {
             changes.append(ChangedTest(id: try identity(of: test), before: try TestEnding(byte).outcome, after: nil))
         }

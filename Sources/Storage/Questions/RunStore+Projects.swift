@@ -14,7 +14,7 @@ public struct ModuleInRun: Sendable, Hashable {
 extension RunStore {
     /// The latest run of every branch of a project, the newest first.
     ///
-    /// - Parameter limit: How many branches at most, in the order of their names.
+    /// - Parameter limit: How many branches at most; those whose latest run is oldest are left out.
     public func branches(project: String, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
@@ -35,13 +35,23 @@ extension RunStore {
         }
     }
 
-    /// The lines of every measured module in the latest runs of one branch; of runs without a branch when it is `nil`.
+    /// The latest runs of all tests, the newest first: of one branch, or of the project when it is `nil`.
+    public func wholeRuns(project: String, branch: String?, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [] }
+            guard let branch else {
+                return try connection.statement(.wholeRunsOfProject).all(project, limit, row: RunSummary.init)
+            }
+            return try connection.statement(.wholeRunsOfBranch)
+                .all(project, Bytes(branch), limit, row: RunSummary.init)
+        }
+    }
+
+    /// The lines of every measured module in the latest runs of all tests: of one branch, or of the project when it is `nil`.
     public func modules(project: String, branch: String?, runs: Int) throws(StorageError) -> [ModuleInRun] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            let rows = try connection.statement(.modulesOfRuns).all(project, branch.map { Bytes($0) }, runs) { row in
-                (run: try row.runID(0), standings: row.integer(1), tallies: row.bytes(2))
-            }
+            let rows = try connection.modules(project, branch: branch, runs: runs)
             // Runs share them, so that they are read once.
             var known: [Int64: [ModuleStanding]] = [:]
             return try rows.flatMap { row in
@@ -74,5 +84,18 @@ extension RunStore {
             else { return nil }
             return (latest.id, try RunReading(connection).paths(latest.key))
         }
+    }
+}
+
+extension Connection {
+    /// What the latest runs of all tests say of their modules, in the order of the runs' identities.
+    fileprivate func modules(
+        _ project: Int64, branch: String?, runs: Int
+    ) throws -> [(run: RunID, standings: Int64, tallies: [UInt8])] {
+        let read = { (row: StatementRow) in
+            (run: try row.runID(0), standings: row.integer(1), tallies: row.bytes(2))
+        }
+        guard let branch else { return try statement(.modulesOfProject).all(project, runs, row: read) }
+        return try statement(.modulesOfBranch).all(project, Bytes(branch), runs, row: read)
     }
 }

@@ -50,22 +50,22 @@ extension RunStore {
         }
     }
 
-    /// The slowest tests of the project's latest run that executed any, and how they did before.
+    /// The slowest tests of the project's latest run of all tests that executed any, and how they did before.
     ///
     /// - Parameters:
     ///   - project: The project.
     ///   - limit: How many tests at most.
-    ///   - runs: How many runs the median is taken over.
+    ///   - runs: How many runs of all tests the median is taken over.
     public func slowest(project: String, limit: Int, runs: Int) throws(StorageError) -> [SlowTest] {
         try read { connection in
             guard let project = try connection.project(project),
-                let latest = try connection.statement(.latestRunWithResults).first(project, row: { $0.integer(0) })
+                let latest = try connection.statement(.latestFullRun).first(project, row: { $0.integer(0) })
             else { return [] }
             let reading = ResultReading(connection)
             let results = try reading.results(latest)
             let slowest = try connection.slowest(results, limit: limit)
             var durations = slowest.map { _ in [Int64]() }
-            for run in try connection.statement(.latestRuns).all(project, runs, row: { $0.integer(0) }) {
+            for run in try connection.statement(.latestWholeRuns).all(project, runs, row: { $0.integer(0) }) {
                 for (place, ending) in try reading.endings(of: slowest.map(\.row), in: run).enumerated() {
                     if let duration = ending?.duration { durations[place].append(duration) }
                 }

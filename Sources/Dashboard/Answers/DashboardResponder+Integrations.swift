@@ -46,7 +46,8 @@ extension DashboardResponder {
         let state = try await state(of: try await entry(of: project))
         let badge = Badge(state)
         return Answer(
-            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), cacheControl: "no-cache"
+            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), cacheControl: "no-cache",
+            isForEveryOrigin: true
         ).tagged
     }
 
@@ -104,8 +105,16 @@ extension DashboardResponder {
 }
 
 extension String {
-    /// The text as a value of a label.
+    /// The text as a value of a label. Bytes are escaped, as a character may hold a quote or a line break and more.
     fileprivate var metricLabel: String {
-        replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        var label: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"), UInt8(ascii: "\""): label += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): label += "\\n".utf8
+            default: label.append(byte)
+            }
+        }
+        return String(decoding: label, as: UTF8.self)
     }
 }

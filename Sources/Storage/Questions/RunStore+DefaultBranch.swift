@@ -1,0 +1,47 @@
+/// The branch that changes of a project are made for.
+public struct ProjectBranch: Sendable, Hashable {
+    /// Its name.
+    public var name: String
+    /// Whether a run of all tests is stored of it.
+    public var hasRuns: Bool
+
+    /// Makes a branch from its parts.
+    public init(name: String, hasRuns: Bool) {
+        self.name = name
+        self.hasRuns = hasRuns
+    }
+}
+
+extension RunStore {
+    /// The usual names of a default branch, the best first.
+    private static let usualBranches = ["main", "master", "trunk"]
+
+    /// The branch that changes of a project are made for; `nil` where nothing tells.
+    ///
+    /// It is the one that the gate compared the newest run with. Where no run was compared with a branch, it is the first of the
+    /// usual names that a run of all tests is on.
+    public func defaultBranch(of project: String) throws(StorageError) -> ProjectBranch? {
+        try read { connection in
+            let found = try connection.statement(.defaultBranch).first(Bytes(project)) { row in
+                (project: row.integer(0), branch: row.optionalText(1))
+            }
+            guard let found else { return nil }
+            if let name = found.branch {
+                return ProjectBranch(name: name, hasRuns: try connection.hasRuns(of: found.project, on: name))
+            }
+            for name in Self.usualBranches {
+                if try connection.hasRuns(of: found.project, on: name) {
+                    return ProjectBranch(name: name, hasRuns: true)
+                }
+            }
+            return nil
+        }
+    }
+}
+
+extension Connection {
+    /// Whether a run of all tests is stored of a branch.
+    fileprivate func hasRuns(of project: Int64, on branch: String) throws -> Bool {
+        try statement(.anyWholeRunOfBranch).first(project, Bytes(branch)) { _ in true } ?? false
+    }
+}

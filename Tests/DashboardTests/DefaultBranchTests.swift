@@ -1,0 +1,135 @@
+import Foundation
+import Gate
+import Pages
+import RunModel
+import TestSupport
+import Testing
+
+@testable import Dashboard
+@testable import Storage
+
+/// Which runs the pages of a project go by.
+@Suite struct DefaultBranchTests {
+    private static let project = SampleRuns.passing().project
+
+    /// A store in a folder of its own, removed with it.
+    private final class Place {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-branch-\(UUID())")
+        let store: RunStore
+
+        init() throws {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            store = try RunStore(path: folder.appending(path: "kanmon.sqlite").path())
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func ingest(_ original: TestRun, on branch: String, base: String? = nil) throws {
+            var run = original
+            run.revision?.branch = branch
+            var verdict = try Verdict(judging: run, by: Policy())
+            verdict.base = base.map { BaseReview(commit: BaseCommit(commit: "0a", kind: .mergeBase, name: $0)) }
+            _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
+        }
+
+        /// Adds newer runs like the only one there is, which failed: each on the branch that `branch` says in SQL.
+        func multiply(_ count: Int, branch: String, isPartial: Bool) throws {
+            try store.write { connection in
+                try connection.statement(
+                    """
+                    WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
+                    INSERT INTO run (
+                        identity, tail, project, package, branch, is_dirty, started_at, duration, engine, modules, decision,
+                        exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, is_partial
+                    )
+                    SELECT
+                        printf('019b7caa-0000-7000-8000-%012d', n), printf('%012d', n), project, package,
+                        CAST(\(branch) AS BLOB), is_dirty, started_at + n, duration, engine, modules, 'failed',
+                        1, 0, 1, 0, 0, 0, 0, 0, ?2
+                    FROM run CROSS JOIN number
+                    """
+                ).execute(count, isPartial)
+            }
+        }
+
+        func dashboard(_ change: (inout DashboardData) -> Void = { _ in }) throws -> SampleDashboard {
+            var data = DashboardData(store)
+            change(&data)
+            return try SampleDashboard(data: data)
+        }
+    }
+
+    private func badge(_ dashboard: SampleDashboard) async throws -> String {
+        try await dashboard.page("/badge.json?project=\(Self.project)")
+    }
+
+    @Test func `the default branch is found among hundreds that come before it`() async throws {
+        let place = try Place()
+        try place.ingest(SampleRuns.passing(1), on: "main")
+        try place.multiply(250, branch: "printf('a/%03d', n)", isPartial: false)
+        let dashboard = try place.dashboard()
+        #expect(try await badge(dashboard).contains("✓ passed"))
+        let home = try await dashboard.page("/index.json")
+        #expect(home.contains("\"branch\":\"main\"") && home.contains("\"id\":\"\(SampleRuns.id(1))\""))
+        let page = try await dashboard.page("/project?project=\(Self.project)")
+        #expect(page.contains("The 200 branches with the newest runs"))
+        #expect(page.contains("<bdi>a/<wbr>250</bdi>") && !page.contains("<bdi>a/<wbr>050</bdi>"))
+    }
+
+    @Test func `the default branch is the one that the gate compared with`() async throws {
+        let place = try Place()
+        try place.ingest(SampleRuns.failing(1), on: "main")
+        try place.ingest(SampleRuns.passing(2), on: "develop", base: "origin/develop")
+        let dashboard = try place.dashboard()
+        #expect(try await badge(dashboard).contains("✓ passed"))
+        #expect(try await dashboard.page("/index.json").contains("\"branch\":\"develop\""))
+    }
+
+    @Test func `where no run is on the default branch those of all branches count`() async throws {
+        let place = try Place()
+        try place.ingest(SampleRuns.failing(1), on: "main")
+        try place.ingest(SampleRuns.passing(2), on: "topic", base: "develop")
+        let dashboard = try place.dashboard { data in
+            data.audit = { _, branch in CommitAudit(branch: branch, looked: 0, entries: []) }
+        }
+        #expect(try await badge(dashboard).contains("✓ passed"))
+        let project = try await dashboard.page("/project.json?project=\(Self.project)")
+        #expect(project.contains("\"runs\":2") && !project.contains("\"branch\":\"develop\""))
+        #expect(try await dashboard.page("/project?project=\(Self.project)").contains("Modules over 2 runs<"))
+        #expect(
+            try await dashboard.page("/unverified.json?project=\(Self.project)").contains("\"branch\":\"develop\""))
+    }
+
+    @Test func `runs of a part of the tests are passed over, however many there are`() async throws {
+        let place = try Place()
+        try place.ingest(SampleRuns.passing(1), on: "main")
+        try place.multiply(120, branch: "'main'", isPartial: true)
+        let dashboard = try place.dashboard()
+        #expect(try await badge(dashboard).contains("✓ passed"))
+        let page = try await dashboard.page("/project?project=\(Self.project)")
+        #expect(page.contains("Modules over 1 run<"))
+    }
+
+    @Test func `a project of which only parts were run is told as such`() async throws {
+        let place = try Place()
+        var part = SampleRuns.passing(1)
+        part.selection = Selection(filters: ["x"])
+        try place.ingest(part, on: "main")
+        let dashboard = try place.dashboard()
+        #expect(try await dashboard.page("/").contains("1 of 1 project has no run of all tests."))
+        #expect(
+            try await dashboard.page("/project?project=\(Self.project)").contains(
+                "Only runs of a part of the tests are stored."))
+    }
+
+    @Test func `the page of a run of a part of the tests does not say that the others are gone`() async throws {
+        let place = try Place()
+        try place.ingest(SampleRuns.passing(1), on: "main")
+        var part = SampleRuns.passing(2)
+        part.selection = Selection(filters: ["x"])
+        part.tests.removeLast()
+        try place.ingest(part, on: "main")
+        let page = try await place.dashboard().page("/runs/\(part.id)")
+        #expect(page.contains("every test of both ended as before") && !page.contains("removed"))
+    }
+}
