@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RunModel
 
 /// Where the store is.
 struct StoreOptions: ParsableArguments {
@@ -40,6 +41,26 @@ struct RunSelection: ParsableArguments {
 struct ProjectOption: ParsableArguments {
     @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
     var project: String?
+}
+
+/// Under which branch a run is recorded.
+struct BranchOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Record the run under this branch; else under the one that is checked out, else under the one that the \
+            variables of a CI server name.
+            """, valueName: "name"))
+    var branch: BranchName?
+
+    /// A revision with the branch to record: the one named, else the one checked out, else the one that is built.
+    ///
+    /// What a run is compared with never follows from it.
+    func recorded(_ revision: Revision, built: BranchName?) -> Revision {
+        var recorded = revision
+        recorded.branch = branch?.text ?? revision.branch ?? built?.text
+        return recorded
+    }
 }
 
 /// Whether what is known may answer.

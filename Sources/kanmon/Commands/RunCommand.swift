@@ -64,6 +64,8 @@ struct RunCommand: AsyncParsableCommand {
             "Hold the run against where it left this revision, instead of the default branch.", valueName: "rev"))
     var base: String?
 
+    @OptionGroup var recording: BranchOption
+
     @Option(help: ArgumentHelp("How often a test that failed is run again.", valueName: "n"))
     var retries: Int?
 
@@ -105,7 +107,8 @@ struct RunCommand: AsyncParsableCommand {
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
-        let revision = try await context.repository?.revision()
+        let checkedOut = try await context.repository?.revision()
+        let revision = checkedOut.map { recording.recorded($0, built: surroundings.builtBranch) }
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
@@ -141,7 +144,7 @@ extension RunCommand {
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh)
-        var subject = try await exact.subject(in: repository)
+        var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.builtBranch)
         subject.base = base
         let project = try await judge.context(of: subject.tree).project
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)

@@ -18,15 +18,26 @@ struct TreeOptions: ParsableArguments {
         if staged, commit != nil { throw ValidationError("--commit and --staged name two trees: leave one out") }
     }
 
-    /// The tree, and what it is held against.
-    func subject(in repository: GitRepository) async throws -> TreeJudge.Subject {
+    /// The tree, and what it is compared with.
+    ///
+    /// - Parameters:
+    ///   - branch: The branch to record.
+    ///   - built: The branch that a CI server builds.
+    func subject(
+        in repository: GitRepository, recording branch: BranchOption, built: BranchName?
+    ) async throws -> TreeJudge.Subject {
         guard let commit else {
             let staged = try await repository.stagedTree()
-            return TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
+            return TreeJudge.Subject(
+                tree: staged.tree, revision: branch.recorded(staged.revision, built: built), head: .staged(staged.tree))
         }
         guard let (id, revision) = try await repository.revision(of: commit),
             let tree = revision.tree.flatMap({ ObjectID($0) })
         else { throw Problem(.usage, "there is no commit '\(commit)'", hint: "git log --oneline --all lists them") }
-        return TreeJudge.Subject(tree: tree, revision: revision, head: .commit(id, tree: tree))
+        // The branch that is built is that of the commit that is checked out, and of no other.
+        let isCheckedOut = try await repository.commit(at: "HEAD") == id
+        return TreeJudge.Subject(
+            tree: tree, revision: branch.recorded(revision, built: isCheckedOut ? built : nil),
+            head: .commit(id, tree: tree))
     }
 }

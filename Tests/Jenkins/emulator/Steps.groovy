@@ -71,7 +71,21 @@ class Steps implements ReportSteps {
 
     def dir(Object path, Closure body) {
         requireAgent('dir')
-        within({ folder = new File(folder, path.toString()) }, body)
+        def chosen = place(path)
+        within({ folder = chosen }, body)
+    }
+
+    /** The folder where steps work, or the one for temporary files beside it. */
+    String pwd(Map parameters = [:]) {
+        build.only('pwd', parameters, ['tmp'])
+        requireAgent('pwd')
+        parameters.tmp ? folder.path + '@tmp' : folder.path
+    }
+
+    /** A path that is relative is one below the folder where steps work. */
+    private File place(Object path) {
+        def file = new File(path.toString())
+        file.absolute ? file : new File(folder, path.toString())
     }
 
     /** The only kind of credentials here: a secret text, which is `secret-of-ID`, and which no line of the log shows. */
@@ -98,7 +112,7 @@ class Steps implements ReportSteps {
 
     boolean fileExists(Object path) {
         requireAgent('fileExists')
-        new File(folder, path.toString()).exists()
+        place(path).exists()
     }
 
     /** Evaluates a script of the workspace; what it returns is mostly itself, with methods to call. */

@@ -48,7 +48,7 @@ def call(Map given = [:]) {
     if (settings.shard != null) {
         runShard(settings)
     } else if (settings.shards != null) {
-        judge(settings, mergeWords(settings))
+        mergeShards(settings)
     } else {
         judge(settings, runWords(settings))
     }
@@ -72,12 +72,23 @@ private List runWords(Map settings) {
     return [settings.command, 'run', '--package-path', settings.packagePath, '--out', settings.out] + settings.arguments
 }
 
+// Judges the shards that were stashed. They lie beside the checkout and only for as long: a file that git does not know
+// would make the files of the next run those of no commit.
+private void mergeShards(Map settings) {
+    String folder = pwd(tmp: true) + '/kanmon-shards'
+    try {
+        judge(settings, mergeWords(settings, folder))
+    } finally {
+        dir(folder) { deleteDir() }
+    }
+}
+
 // The shards that were stashed, merged; one that was lost is missing in the words, and the gate says so.
-private List mergeWords(Map settings) {
+private List mergeWords(Map settings, String shards) {
     int count = settings.shards.toString().toInteger()
     List found = []
     for (int index = 1; index <= count; index += 1) {
-        String folder = 'kanmon-shards/' + index
+        String folder = shards + '/' + index
         try {
             dir(folder) {
                 deleteDir()
@@ -109,14 +120,16 @@ private void runShard(Map settings) {
 
 private void judge(Map settings, List words) {
     int status = 70
+    boolean isPublished = false
     try {
         status = execute(words)
     } finally {
-        publish(settings, status)
+        isPublished = publish(settings, status)
     }
-    if (status == 0) { return }
     String sentence = 'kanmon: ' + MEANINGS.get(status, 'it could not judge') + ' (exit status ' + status + ')'
-    if (status in settings.unstableOn) { unstable(sentence) } else { error(sentence) }
+    if (status in settings.unstableOn) { unstable(sentence) } else if (status != 0) { error(sentence) }
+    // Jenkins would run the next stage all the same: what failed was caught, so that the others could be tried.
+    if (!isPublished) { error('kanmon: not everything was published, see above') }
 }
 
 // Runs a command line and returns its exit status. The script is the same for all: a word is a line of the variable.
@@ -136,35 +149,45 @@ private int execute(List words) {
     return status
 }
 
-// Publishes what there is. A run that failed may have left nothing; one that passed must have left everything.
-private void publish(Map settings, int status) {
+// Publishes what there is. A run that failed may have left nothing; one that passed must have left everything. Returns
+// whether every publication worked.
+private boolean publish(Map settings, int status) {
     boolean mayBeMissing = status != 0
+    boolean isPublished = true
     if (settings.junit) {
-        attempt {
+        isPublished = attempt {
             junit(testResults: settings.out + '/junit/TEST-*.xml', stdioRetention: 'FAILED', keepTestNames: true,
                 allowEmptyResults: mayBeMissing)
-        }
+        } && isPublished
     }
     if (settings.coverage) {
-        attempt {
+        isPublished = attempt {
             recordCoverage(tools: [[parser: 'COBERTURA', pattern: settings.out + '/cobertura.xml']], enabledForFailure: true,
                 sourceCodeRetention: 'MODIFIED')
-        }
+        } && isPublished
     }
     if (settings.html) {
-        attempt {
+        isPublished = attempt {
             publishHTML(target: [reportName: settings.title, reportDir: settings.out + '/html', reportFiles: 'index.html',
                 keepAll: true, alwaysLinkToLastBuild: true, allowMissing: mayBeMissing])
-        }
+        } && isPublished
     }
     if (settings.archive) {
-        attempt { archiveArtifacts(artifacts: settings.out + '/**', allowEmptyArchive: mayBeMissing) }
+        isPublished = attempt {
+            archiveArtifacts(artifacts: settings.out + '/**', allowEmptyArchive: mayBeMissing)
+        } && isPublished
     }
+    return isPublished
 }
 
-// One publication that fails must not keep the others from being tried, and must not pass unseen.
-private void attempt(Closure publication) {
-    catchError(buildResult: 'FAILURE', stageResult: 'FAILURE', catchInterruptions: false) { publication() }
+// One publication that fails must not keep the others from being tried, and must not pass unseen. Returns whether it worked.
+private boolean attempt(Closure publication) {
+    boolean isDone = false
+    catchError(buildResult: 'FAILURE', stageResult: 'FAILURE', catchInterruptions: false) {
+        publication()
+        isDone = true
+    }
+    return isDone
 }
 
 return this
