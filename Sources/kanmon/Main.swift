@@ -15,18 +15,30 @@ enum Main {
             } else {
                 try command.run()
             }
+            end(with: .passed)
         } catch let status as ExitStatus {
-            exit(status.rawValue)
+            end(with: status)
         } catch let ending as SignalEnding {
             exit(128 + ending.signal)
         } catch {
             guard let problem = Problem(explaining: error) ?? Problem(unforeseen: error) else {
                 Kanmon.exit(withError: error)
             }
-            StandardStreams.tell("kanmon: \(problem.reason)")
-            if let hint = problem.hint { StandardStreams.tell("Try: \(hint)") }
-            exit(problem.status.rawValue)
+            tell(problem)
+            end(with: problem.status)
         }
+    }
+
+    /// Ends the program with a status, unless something graver happened to its results: nobody may take a part for the whole.
+    private static func end(with status: ExitStatus) -> Never {
+        guard let failure = StandardStreams.outputFailure else { exit(status.rawValue) }
+        tell(failure)
+        exit(ExitStatus.gravest(of: [status, failure.status]).rawValue)
+    }
+
+    private static func tell(_ problem: Problem) {
+        StandardStreams.tell("kanmon: \(problem.reason)")
+        if let hint = problem.hint { StandardStreams.tell("Try: \(hint)") }
     }
 }
 

@@ -15,6 +15,8 @@ struct Program: Sendable {
     let folder: TestFolder
     /// Variables beside the few that the process needs.
     var variables: [String: String] = [:]
+    /// A program, and its words, that becomes the program of the tests.
+    var wrapper: [String] = []
 
     /// The binary: beside the test bundle, or the one that `KANMON_BINARY` names.
     static var path: String {
@@ -38,7 +40,7 @@ struct Program: Sendable {
         let result = try await Subprocess.run(
             // It becomes the program in the folder named, so that a signal reaches the program itself.
             .name("env"),
-            arguments: Arguments(["-C", directory ?? folder.work, Self.path] + arguments),
+            arguments: Arguments(["-C", directory ?? folder.work] + wrapper + [Self.path] + arguments),
             environment: .custom(environment),
             input: .none,
             output: .bytes(limit: 4 << 20),
