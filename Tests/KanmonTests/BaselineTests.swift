@@ -19,15 +19,7 @@ import Testing
         try folder.write(settings, to: "work/.kanmon.yml")
         try await folder.git("commit", "--quiet", "--all", "--message", "head")
 
-        let revision = Revision(
-            commit: try await folder.git("rev-parse", "HEAD"), tree: try await folder.git("rev-parse", "HEAD^{tree}"),
-            branch: "topic", subject: "head", isDirty: false)
-        let surroundings = folder.surroundings
-        let checkpoint = Checkpoint(
-            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
-        let context = try await PackageContext.load(folder.work, surroundings: surroundings)
-        let finding = try #require(try await context.baseline(revision, named: nil, checkpoint: checkpoint))
-
+        let finding = try await found(in: folder, branch: "topic")
         #expect(
             finding.notes == [
                 Note(
@@ -36,5 +28,66 @@ import Testing
             ])
         #expect(finding.baseline.bar?.policy.defaultFloors == Policy().defaultFloors)
         #expect(finding.baseline.head.policy.defaultFloors.line == Percentage(thousandths: 10_000))
+    }
+
+    @Test func `a commit cannot lower its bar where only its own branch was fetched`() async throws {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try folder.write("coverage:\n  modules:\n    default: { line: 10 }\n", to: "work/.kanmon.yml")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "head")
+        // As a pipeline leaves it that fetches the one branch it builds.
+        try await folder.git("update-ref", "refs/remotes/origin/feature", "HEAD")
+        try await folder.git("checkout", "--quiet", "--detach")
+        try await folder.git("branch", "--quiet", "-D", "main")
+
+        let gaps = try await found(in: folder).baseline.gaps
+        #expect(
+            gaps == [
+                Gap(
+                    .baseUnknown,
+                    detail: "no default branch is known in this clone; if it is here, 'base:' in .kanmon.yml names it")
+            ])
+    }
+
+    @Test(arguments: [("shared/gate.yml", true), ("../gate.yml", false)])
+    func `settings behind a link of the base hold where it has them`(target: String, isThere: Bool) async throws {
+        let folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
+        try folder.write("coverage: { modules: { default: { line: 95 } } }\n", to: "work/shared/gate.yml")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.work)/.kanmon.yml", withDestinationPath: target)
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "base")
+        try await folder.git("switch", "--quiet", "--create", "topic")
+        try FileManager.default.removeItem(atPath: "\(folder.work)/.kanmon.yml")
+        try folder.write("coverage: { modules: { default: { line: 10 } } }\n", to: "work/.kanmon.yml")
+        try await folder.git("add", ".")
+        try await folder.git("commit", "--quiet", "--message", "head")
+
+        let finding = try await found(in: folder, branch: "topic")
+        let note = Note(
+            .baseUnreadable, subject: ".kanmon.yml",
+            detail: ".kanmon.yml is a symbolic link that leads to no file of the repository; the defaults stand for it")
+        #expect(finding.notes == (isThere ? [] : [note]))
+        #expect(
+            finding.baseline.bar?.policy.defaultFloors.line
+                == (isThere ? Percentage(thousandths: 95_000) : Policy().defaultFloors.line))
+    }
+
+    /// What the commit that is checked out is compared with.
+    private func found(in folder: TestFolder, branch: String? = nil) async throws -> BaselineFinder.Finding {
+        let revision = Revision(
+            commit: try await folder.git("rev-parse", "HEAD"), tree: try await folder.git("rev-parse", "HEAD^{tree}"),
+            branch: branch, subject: "head", isDirty: false)
+        let surroundings = folder.surroundings
+        let checkpoint = Checkpoint(
+            surroundings: surroundings, home: Home(folder.home, surroundings: surroundings))
+        let context = try await PackageContext.load(folder.work, surroundings: surroundings)
+        return try #require(try await context.baseline(revision, named: nil, checkpoint: checkpoint))
     }
 }

@@ -25,7 +25,8 @@ extension SlowTests {
                 arguments: Arguments(
                     ["-C", repository, "-c", "user.name=Ada", "-c", "user.email=ada@example.org"] + words),
                 environment: .inherit.updating([
-                    "KANMON_HOME": folder.home, "XDG_CACHE_HOME": "\(folder.path)/cache",
+                    // The store is that of the script, whatever is set where git is called.
+                    "KANMON_HOME": "\(folder.path)/elsewhere", "XDG_CACHE_HOME": "\(folder.path)/cache",
                     "GIT_CONFIG_GLOBAL": "/dev/null",
                     "GIT_CONFIG_NOSYSTEM": "1",
                 ]),
@@ -45,10 +46,12 @@ extension SlowTests {
             try await git("init", "--quiet", "--bare", "\(folder.path)/remote.git")
             try await git("remote", "add", "origin", "\(folder.path)/remote.git")
             #expect(try await hook("status").status == 2)
-            #expect(try await hook("install", "--pre-commit").status == 0)
+            #expect(try await hook("install", "--pre-commit", "--home", folder.home).status == 0)
             let guarded = try await hook("status")
             #expect(guarded.status == 0)
-            #expect(guarded.output.split(separator: "\n").count == 2)
+            let lines = guarded.output.split(separator: "\n")
+            let end = ", for the package at the top of the repository, with KANMON_HOME \(folder.home)"
+            #expect(lines.map { $0.hasSuffix(end) } == [true, true])
 
             try await git("add", "--all")
             #expect(try await git("commit", "--quiet", "--message", "too low") != 0)
@@ -137,7 +140,7 @@ extension SlowTests {
             try await git("init", "--quiet", "--initial-branch", "main")
             try await git("init", "--quiet", "--bare", "\(folder.path)/remote.git")
             try await git("remote", "add", "origin", "\(folder.path)/remote.git")
-            #expect(try await hook("install", "--pre-commit").status == 0)
+            #expect(try await hook("install", "--pre-commit", "--home", folder.home).status == 0)
             try await git("add", "--all")
             let first = try await told(["commit", "--message", "first"])
             #expect(first.status == 0)

@@ -106,10 +106,7 @@ import Testing
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
         try await sandbox.git("branch", "--move", "main", "trunk")
-        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("clone"))
-        try await sandbox.git("remote", "set-head", "origin", "--delete", in: "clone")
         let undetermined = BaseSearch.undetermined(reason: "no default branch is known")
-        #expect(try await base(sandbox, in: "clone") == undetermined)
         try await sandbox.git("checkout", "--quiet", "--orphan", "other")
         _ = try await commit(sandbox, "alone")
         #expect(try await base(sandbox) == undetermined)
@@ -132,6 +129,43 @@ import Testing
         #expect(
             try await base(sandbox, in: "clone")
                 == .unknown(reason: "the history of this clone ends at the commit that is judged"))
+    }
+
+    @Test func `a clone that may lack the default branch does not know its base`() async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        let fork = try await sandbox.object("HEAD")
+        try await sandbox.git("checkout", "--quiet", "-b", "feature")
+        _ = try await commit(sandbox, "mine")
+        try await sandbox.git("checkout", "--quiet", "main")
+        let unknown = BaseSearch.unknown(
+            reason: "no default branch is known in this clone; if it is here, 'base:' in .kanmon.yml names it")
+
+        let origin = "file://\(sandbox.path("work"))"
+        try await sandbox.git(
+            "clone", "--quiet", "--depth=1", "--branch=feature", origin, sandbox.path("shallow"))
+        #expect(try await base(sandbox, in: "shallow") == unknown)
+
+        // With its whole history, but as a pipeline fetches it that asks for the one branch it builds.
+        try sandbox.makeFolder("narrow")
+        try await sandbox.git("init", "--quiet", in: "narrow")
+        try await sandbox.git(
+            "fetch", "--quiet", origin, "+refs/heads/feature:refs/remotes/origin/feature", in: "narrow")
+        try await sandbox.git("checkout", "--quiet", "--detach", "refs/remotes/origin/feature", in: "narrow")
+        #expect(try await base(sandbox, in: "narrow") == unknown)
+        #expect(try await base(sandbox, isCommit: false, in: "narrow") == unknown)
+        try await sandbox.git("fetch", "--quiet", origin, "+refs/heads/main:refs/remotes/origin/main", in: "narrow")
+        let expected = BaseCommit(commit: fork.hexadecimal, kind: .mergeBase, name: "origin/main")
+        #expect(try await base(sandbox, in: "narrow") == .found(expected))
+
+        // Nor does one that has every branch, but is not told which of them it is.
+        try await sandbox.git("branch", "--move", "main", "trunk")
+        try await sandbox.git("clone", "--quiet", sandbox.path("work"), sandbox.path("untold"))
+        try await sandbox.git("remote", "set-head", "origin", "--delete", in: "untold")
+        #expect(try await base(sandbox, in: "untold") == unknown)
+        let untold = try await sandbox.repository("untold")
+        #expect(
+            try await untold.defaultBranch(preferring: "trunk") == DefaultBranch(name: "origin/trunk", tip: fork))
     }
 
     @Test func `a history of its own is held against the default branch itself`() async throws {

@@ -25,10 +25,10 @@ import Testing
 
     @discardableResult
     private func install(
-        _ kinds: [HookKind] = [.prePush], binary: String? = nil, subpath: String = ""
+        _ kinds: [HookKind] = [.prePush], binary: String? = nil, subpath: String = "", home: String? = nil
     ) async throws -> [HookInstaller.Change] {
         try await HookInstaller(repository)
-            .install(kinds, binary: binary ?? self.binary, swift: swift, packageSubpath: subpath)
+            .install(kinds, binary: binary ?? self.binary, swift: swift, packageSubpath: subpath, home: home)
     }
 
     /// A program in place of Kanmon that notes how it was called.
@@ -137,11 +137,68 @@ import Testing
         #expect(try await install() == [.unchanged(path: hook)])
         try writeBinary(status: 0, to: "bin/other")
         #expect(try await install(binary: sandbox.path("bin/other")) == [.updated(path: hook)])
-        let expected = HookStatus.installed(binary: sandbox.path("bin/other"), swift: swift, callsEarlierHook: false)
+        let expected = HookStatus.installed(
+            binary: sandbox.path("bin/other"), swift: swift, package: "", home: nil, callsEarlierHook: false)
         #expect(try await HookInstaller(repository).status(.prePush) == expected)
         chmod(hook, 0o644)
         #expect(try await HookInstaller(repository).status(.prePush) == .notExecutable)
         #expect(try await install(binary: sandbox.path("bin/other")) == [.updated(path: hook)])
+    }
+
+    @Test func `a hook that guards another package stays, and both are guarded as the hint says`() async throws {
+        try await install(subpath: "A")
+        let before = try sandbox.read("work/.git/hooks/pre-push")
+        let earlier = hook + ".before-kanmon"
+        let lines = HookScript(kind: .prePush, binary: binary, swift: swift, packageSubpath: "B").snippet
+        let expected = HookError.guardsAnother(path: hook, package: "A", asked: "B", earlier: earlier, lines: lines)
+        await #expect(throws: expected) { try await install([.preCommit, .prePush], subpath: "B") }
+        #expect(try sandbox.read("work/.git/hooks/pre-push") == before)
+        #expect(!sandbox.exists("work/.git/hooks/pre-commit"))
+        #expect(
+            expected.description
+                == "install the hook for the package in B: \(hook) guards the package in A, and one script guards one package"
+        )
+
+        try sandbox.writeProgram(lines.joined(separator: "\n") + "\n", to: "work/.git/hooks/pre-push.before-kanmon")
+        try writeBinary(status: 0)
+        #expect(try await push("main").status == 0)
+        let head = try await sandbox.object("HEAD")
+        let calls = ["B", "A"].map { package in
+            """
+            swift=\(swift)
+            <hook><run><pre-push><--package-path><\(package)><origin><\(sandbox.path("remote"))>
+            refs/heads/main \(head) refs/heads/main \(head.zero)
+
+            """
+        }
+        #expect(try sandbox.read("log") == calls.joined())
+        let status = HookStatus.installed(
+            binary: binary, swift: swift, package: "A", home: nil, callsEarlierHook: true)
+        #expect(try await HookInstaller(repository).status(.prePush) == status)
+        #expect(
+            status.description
+                == "installed: \(binary), for the package in A, after the hook that was there before")
+    }
+
+    @Test func `a store that is named is written into the script, and told`() async throws {
+        let log = sandbox.path("log")
+        try sandbox.writeProgram("printf '%s' \"$KANMON_HOME\" >'\(log)'\n", to: "bin/kanmon")
+        let home = sandbox.path("o'dd $(x) home")
+        try await install([.prePush, .preCommit], home: home)
+        #expect(try await push("main").status == 0)
+        #expect(try sandbox.read("log") == home)
+        #expect(try await sandbox.run(["commit", "--quiet", "--allow-empty", "--message", "m"]).status == 0)
+        let status = HookStatus.installed(
+            binary: binary, swift: swift, package: "", home: home, callsEarlierHook: false)
+        #expect(try await HookInstaller(repository).status(.prePush) == status)
+        #expect(
+            status.description
+                == "installed: \(binary), for the package at the top of the repository, with KANMON_HOME \(home)")
+        #expect(try await install(home: home) == [.unchanged(path: hook)])
+        #expect(try await install() == [.updated(path: hook)])
+        #expect(
+            try await HookInstaller(repository).uninstall([.prePush])
+                == [.uninstalled(path: hook, restoredEarlierHook: false)])
     }
 
     @Test(arguments: ["program", "disabled", "link", "dangling"])

@@ -20,7 +20,17 @@ import Testing
     }
 
     private var command: String { "'\(sandbox.path("bin/kanmon"))' hook run pre-push --package-path 'Sub'" }
-    private var line: String { "\(command) \"$@\" || exit $?" }
+    private var lines: [String] {
+        [
+            "# Before anything else that reads standard input, such as Git LFS.",
+            "input=$(cat && printf x) || exit 74",
+            "input=${input%x}",
+            "printf '%s' \"$input\" | \(command) \"$@\" || exit $?",
+            "[ -z \"$input\" ] || exec <<KANMON_INPUT",
+            "${input%?}",
+            "KANMON_INPUT",
+        ]
+    }
 
     @Test func `a setting for all repositories is refused with the line to add`() async throws {
         try await sandbox.git("config", "--global", "core.hooksPath", sandbox.path("shared"))
@@ -29,10 +39,10 @@ import Testing
             path: sandbox.path("shared"),
             reason: .globalSetting,
             file: sandbox.path("shared/pre-push"),
-            lines: [line]
+            lines: lines
         )
         await #expect(throws: expected) { try await install() }
-        #expect(expected.hint == "add to \(sandbox.path("shared/pre-push")):\n\(line)")
+        #expect(expected.hint == "add to \(sandbox.path("shared/pre-push")):\n\(lines.joined(separator: "\n"))")
         #expect(try sandbox.read("shared/pre-push") == "#!/bin/sh\nexit 0\n")
     }
 
@@ -41,7 +51,7 @@ import Testing
         try sandbox.writeProgram("exit 0\n", to: "work/.githooks/pre-push")
         try await sandbox.git("add", ".githooks")
         let folder = sandbox.path("work/.githooks")
-        let expected = HookError.sharedFolder(path: folder, reason: .tracked, file: "\(folder)/pre-push", lines: [line])
+        let expected = HookError.sharedFolder(path: folder, reason: .tracked, file: "\(folder)/pre-push", lines: lines)
         await #expect(throws: expected) { try await install() }
     }
 
@@ -55,7 +65,51 @@ import Testing
     func `husky gets the line in its own script`(folder: String) async throws {
         try await sandbox.git("config", "core.hooksPath", folder)
         try sandbox.writeProgram(". \"$(dirname \"$0\")/h\"\n", to: "work/\(folder)/pre-push")
-        await #expect(throws: HookError.ownedBy(.husky, file: ".husky/pre-push", lines: [line])) { try await install() }
+        await #expect(throws: HookError.ownedBy(.husky, file: ".husky/pre-push", lines: lines)) { try await install() }
+    }
+
+    @Test func `a hook that does not read its input gets one line`() async throws {
+        try await sandbox.git("config", "core.hooksPath", ".husky/_")
+        let call = command.replacingOccurrences(of: "pre-push", with: "pre-commit")
+        let expected = HookError.ownedBy(.husky, file: ".husky/pre-commit", lines: ["\(call) \"$@\" || exit $?"])
+        await #expect(throws: expected) { try await install(.preCommit) }
+    }
+
+    @Test func `the lines leave the input to what comes after them, to the byte`() async throws {
+        try await sandbox.git("config", "core.hooksPath", ".husky/_")
+        try sandbox.writeProgram("exec sh -e \"$(dirname \"$0\")/../pre-push\" \"$@\"\n", to: "work/.husky/_/pre-push")
+        let (told, left) = (sandbox.path("told"), sandbox.path("left"))
+        try sandbox.write((lines + ["cat >'\(left)'"]).joined(separator: "\n") + "\n", to: "work/.husky/pre-push")
+        try sandbox.writeProgram("cat >'\(told)'\n", to: "bin/kanmon")
+        try sandbox.makeFolder("remote")
+        try await sandbox.git("init", "--quiet", "--bare", in: "remote")
+        try await sandbox.git("remote", "add", "origin", sandbox.path("remote"))
+        let branch = "$(touch${IFS}ran);`x`|'\"<生>"
+        try await sandbox.git("update-ref", "refs/heads/\(branch)", "HEAD")
+        try await sandbox.git("push", "--quiet", "origin", "main", "refs/heads/\(branch)")
+        let refs = try sandbox.read("told")
+        #expect(refs.split(separator: "\n").count == 2)
+        #expect(try sandbox.read("left") == refs)
+        #expect(!sandbox.exists("work/ran"))
+
+        // Everything is up to date.
+        try await sandbox.git("push", "--quiet", "origin", "main")
+        #expect(try sandbox.read("told") == "")
+        #expect(try sandbox.read("left") == "")
+
+        try sandbox.writeProgram("cat >/dev/null; exit 2\n", to: "bin/kanmon")
+        try sandbox.write("untouched", to: "left")
+        #expect(try await sandbox.run(["push", "--quiet", "origin", "main:other"]).status == 1)
+        #expect(try sandbox.read("left") == "untouched")
+    }
+
+    @Test func `a line for a server says all that its script would`() {
+        let server = ServerOptions(mode: .verify, home: "/h", store: "/s", project: "p", dashboard: "http://d/")
+        let script = HookScript(kind: .update, binary: "/k", swift: "", packageSubpath: "Sub", server: server)
+        let line =
+            "'/k' hook run update --package-path 'Sub' --home '/h' --mode 'verify' --store '/s' --project 'p' "
+            + "--dashboard 'http://d/' \"$@\" || exit $?"
+        #expect(script.snippet == [line])
     }
 
     @Test func `lefthook gets the lines in its configuration`() async throws {

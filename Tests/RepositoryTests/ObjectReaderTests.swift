@@ -38,6 +38,7 @@ import Testing
             #expect(object(await reader.answer(to: "HEAD:Kit/large [a].txt"))?.bytes == Array(large.utf8))
             #expect(object(await reader.answer(to: "HEAD:empty"))?.bytes == [])
             #expect(await reader.answer(to: "HEAD:nowhere and missing") == .none)
+            #expect(await reader.answer(to: "HEAD:empty/nowhere") == .none)
         }
     }
 

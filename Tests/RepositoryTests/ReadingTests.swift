@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Repository
@@ -22,14 +23,66 @@ import Testing
         #expect(try await repository.files(in: first, below: "Kit") == [])
     }
 
-    @Test func `a link is no file`() async throws {
+    @Test func `a link is followed within the commit`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
-        try await sandbox.git("config", "core.symlinks", "true")
-        let object = try await sandbox.git("rev-parse", "HEAD:a.txt")
-        try await sandbox.git("update-index", "--add", "--cacheinfo", "120000,\(object),.kanmon.yml")
-        try await sandbox.commit("link")
-        #expect(try await repository.file(at: ".kanmon.yml", in: sandbox.object("HEAD")) == nil)
+        try sandbox.write("two\n", to: "work/settings/gate.yml")
+        for (name, text) in [
+            ("top.yml", "settings/gate.yml"), ("Kit/up.yml", "../settings/gate.yml"), ("Kit/twice.yml", "../top.yml"),
+            ("Linked", "Kit"),
+        ] { try sandbox.link("work/\(name)", to: text) }
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("links")
+        let commit = try await sandbox.object("HEAD")
+        // What the working copy has by now is not asked.
+        try sandbox.write("other\n", to: "work/settings/gate.yml")
+        for path in ["top.yml", "Kit/up.yml", "Kit/twice.yml", "Linked/up.yml"] {
+            #expect(try await repository.file(at: path, in: commit) == Array("two\n".utf8), "\(path)")
+            #expect(await !repository.isStrayLink(at: path, in: commit), "\(path)")
+        }
+        #expect(
+            try await repository.names(in: commit, of: "Linked") == [GitName("twice.yml"), GitName("up.yml")])
+        #expect(try await repository.file(at: "Linked", in: commit) == nil)
+        #expect(try await repository.file(at: "Linked/none.yml", in: commit) == nil)
+        #expect(await !repository.isStrayLink(at: "Linked/none.yml", in: commit))
+    }
+
+    @Test func `a link that leads elsewhere is no file, but something is there`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        try sandbox.write("outside\n", to: "outside.yml")
+        let links = [
+            ("out.yml", "../outside.yml"), ("absolute.yml", sandbox.path("outside.yml")), ("dangling.yml", "nowhere"),
+            ("circle.yml", "circle.yml"), ("Linked", ".."),
+        ]
+        for (name, text) in links { try sandbox.link("work/\(name)", to: text) }
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("links")
+        let commit = try await sandbox.object("HEAD")
+        for path in ["out.yml", "absolute.yml", "dangling.yml", "circle.yml", "Linked/outside.yml"] {
+            #expect(try await repository.file(at: path, in: commit) == nil, "\(path)")
+            #expect(await repository.isStrayLink(at: path, in: commit), "\(path)")
+            #expect(try await repository.hasFile(at: path, in: commit), "\(path)")
+        }
+        for path in ["none.yml", "a.txt/none.yml", "none/none.yml"] {
+            #expect(try await repository.file(at: path, in: commit) == nil, "\(path)")
+            #expect(await !repository.isStrayLink(at: path, in: commit), "\(path)")
+            #expect(try await !repository.hasFile(at: path, in: commit), "\(path)")
+        }
+        // Whatever was asked, the reader still answers.
+        #expect(try await repository.file(at: "a.txt", in: commit) == Array("one\n".utf8))
+    }
+
+    @Test func `a file whose object is missing is no missing file`() async throws {
+        let sandbox = try Sandbox()
+        let repository = try await sandbox.makeRepository()
+        let object = try await sandbox.object("HEAD:a.txt").hexadecimal
+        try FileManager.default.removeItem(
+            atPath: sandbox.path("work/.git/objects/\(object.prefix(2))/\(object.dropFirst(2))"))
+        let head = try await sandbox.object("HEAD")
+        await #expect(
+            throws: GitError.unexpectedOutput(command: "cat-file", detail: "the object of a.txt is missing")
+        ) { _ = try await repository.file(at: "a.txt", in: head) }
     }
 
     @Test func `a path that ends like another one behind a tab is not that one`() async throws {
@@ -51,7 +104,7 @@ import Testing
         #expect(try await repository.file(at: "!\tKit/b.yml", in: second) == Array("other\n".utf8))
     }
 
-    @Test func `what was listed before answers where a file lies, and only that`() async throws {
+    @Test func `what was listed before changes nothing about a file`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
         try await sandbox.git("config", "core.symlinks", "true")

@@ -199,6 +199,11 @@ def judged(package: pathlib.Path, engine: str, folder: pathlib.Path) -> pathlib.
     """Runs Kanmon on the package and gives the folder of reports. `--exit-zero`, so that any verdict has its report."""
     command = [str(ROOT / "scripts" / "kanmon"), "run", "--package-path", str(package), "--engine", engine,
                "--home", str(folder / "home"), "--out", str(folder / engine), "--json", "--exit-zero"]
+    shallow = subprocess.run(["git", "-C", str(package), "rev-parse", "--is-shallow-repository"],
+                             capture_output=True, text=True, check=False)
+    if shallow.stdout.strip() == "true":
+        # A clone without history cannot be compared with the commit before.
+        command += ["--base", "HEAD"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
     if done.returncode:
         raise CannotCompare(f"kanmon run --engine {engine} ends with {done.returncode}")

@@ -10,8 +10,8 @@ struct GitObject: Sendable, Hashable {
         let name: GitName
         let object: ObjectID
 
-        /// Whether it is a file, and neither a link nor a folder nor a submodule.
-        var isFile: Bool { mode.starts(with: "100".utf8) }
+        /// Whether it is the commit of a submodule.
+        var isSubmodule: Bool { mode.elementsEqual("160000".utf8) }
     }
 
     let id: ObjectID

@@ -6,9 +6,9 @@ public enum BaseSearch: Sendable, Hashable {
     case found(BaseCommit)
     /// There is nothing before the change: no commit yet, or only the one that is judged.
     case none(reason: String)
-    /// There may be one, but nothing says which branch the change is made for.
+    /// There may be one, but no branch is known that the change is made for, and no remote that could have it.
     case undetermined(reason: String)
-    /// There is one, but this clone does not have it.
+    /// There is one, but this clone does not have it, or does not know which branch it is on.
     case unknown(reason: String)
 }
 
@@ -85,6 +85,10 @@ extension GitRepository {
             return .none(reason: "there is no commit yet")
         }
         guard let branch else {
+            if try await mayLackBranches() {
+                return .unknown(
+                    reason: "no default branch is known in this clone; if it is here, 'base:' in .kanmon.yml names it")
+            }
             return try await isFirst(head) && isCommit
                 ? .none(reason: "it is the first commit") : .undetermined(reason: "no default branch is known")
         }
@@ -143,7 +147,7 @@ extension GitRepository {
             switch await objects.answer(to: "\(revision)^{commit}") {
             case .object(let commit): return commit.id
             case .none: return nil
-            case .unknown: break
+            case .strayLink, .unknown: break
             }
         }
         let answer = try await run(
@@ -178,11 +182,16 @@ extension GitRepository {
         }
     }
 
-    /// Whether there can be nothing else: no parent, no branch of another history, and no remote that may have one.
+    /// Whether the history is cut, or came from a remote, whose default branch may not have been fetched with it.
+    private func mayLackBranches() async throws(GitError) -> Bool {
+        if try await isShallow() { return true }
+        return try await hasBranch(["refs/remotes"])
+    }
+
+    /// Whether there can be nothing else: no parent, and no branch of another history.
     private func isFirst(_ head: ObjectID) async throws(GitError) -> Bool {
-        guard try await commit(at: "\(head)^1") == nil, try await !isShallow() else { return false }
+        guard try await commit(at: "\(head)^1") == nil else { return false }
         if try await hasBranch(["--no-contains", GitArgument(head.hexadecimal), "refs/heads"]) { return false }
-        if try await hasBranch(["refs/remotes"]) { return false }
         // What was fetched by its name alone is on no branch, and where it came from there may be others.
         if workTree == nil { return true }
         return try await hasBranch(["refs/heads"])

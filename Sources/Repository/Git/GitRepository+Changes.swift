@@ -63,7 +63,7 @@ extension GitRepository {
         switch await objects.answer(to: "\(commit)^{tree}") {
         case .object(let tree): return tree.id
         case .none: return nil
-        case .unknown: break
+        case .strayLink, .unknown: break
         }
         let answer = try await run("rev-parse", ["--verify", "--quiet", "\(commit)^{tree}"], scope: .objects)
         return answer.status == 0 ? ObjectID(bytes: answer.line) : nil

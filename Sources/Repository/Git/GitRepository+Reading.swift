@@ -9,39 +9,64 @@ public struct CommitMessage: Sendable, Hashable {
 }
 
 extension GitRepository {
-    /// The content of a file in a commit; `nil` when there is no such file. Links and submodules are none.
+    /// The content of a file in a commit; `nil` when there is no such file.
     ///
+    /// Links are followed within the commit. One that leads elsewhere is no file: `isStrayLink` tells it from nothing.
     /// - Parameter path: Relative to the top of the repository.
     public func file(at path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
         if let content = known.content(of: path, in: commit) { return content }
-        var content: [UInt8]?
-        if let object = try await blob(at: path, in: commit) {
-            if case .object(let blob) = await objects.answer(to: object.hexadecimal) {
-                content = blob.bytes
-            } else {
-                content = try await run("cat-file", ["blob", GitArgument(object.hexadecimal)], scope: .objects)
-                    .checked("cat-file").bytes
-            }
-        }
+        let content = try await self.content(of: path, in: commit)
         known.keep(content, of: path, in: commit)
         return content
     }
 
-    /// The object that holds a file; `nil` when there is no such file.
-    private func blob(at path: String, in commit: ObjectID) async throws(GitError) -> ObjectID? {
-        let known = known.entry(of: path, in: commit)
-        if known == nil {
-            let place = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-            let name = place.map { path[path.utf8.index(after: $0)...] } ?? path[...]
-            if let entries = await entries(of: place.map { String(path[..<$0]) } ?? "", in: commit) {
-                return entries.first { $0.isFile && $0.name == GitName(String(name)) }?.object
-            }
+    /// Whether a path of a commit is a link, or lies below one, that leads out of the commit, to nothing, or in a circle.
+    public func isStrayLink(at path: String, in commit: ObjectID) async -> Bool {
+        guard await object(at: path, in: commit) == .strayLink else { return false }
+        // In a folder to which a link leads, git says the same of a name that is not there.
+        let (folder, name) = Self.parts(of: path)
+        return await entries(of: folder, in: commit)?.contains { $0.name == name } ?? true
+    }
+
+    /// Whether a commit has a file at a path, or a link whose file nobody can see.
+    public func hasFile(at path: String, in commit: ObjectID) async throws(GitError) -> Bool {
+        if try await file(at: path, in: commit) != nil { return true }
+        return await isStrayLink(at: path, in: commit)
+    }
+
+    private func content(of path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
+        switch await object(at: path, in: commit) {
+        case .object(let object): return object.kind == .blob ? object.bytes : nil
+        case .strayLink: return nil
+        case .none:
+            let (folder, name) = Self.parts(of: path)
+            guard let entries = await self.entries(of: folder, in: commit) else { break }
+            // A name whose object is missing must not pass for no file; that of a submodule is in another repository.
+            guard let entry = entries.first(where: { $0.name == name }), !entry.isSubmodule else { return nil }
+            throw .unexpectedOutput(command: "cat-file", detail: "the object of \(GitName(path)) is missing")
+        case .unknown: break
         }
-        let entry = if let known { known } else { try await entry(of: path, in: commit) }
         // `<mode> <type> <object>TAB<path>`
+        let entry = try await self.entry(of: path, in: commit)
         let fields = entry.prefix { $0 != UInt8(ascii: "\t") }.split(separator: UInt8(ascii: " "))
+        if entry.starts(with: "120000 ".utf8) {
+            throw .unexpectedOutput(command: "ls-tree", detail: "the link \(GitName(path)) cannot be followed")
+        }
         guard fields.count == 3, fields[0].starts(with: "100".utf8) else { return nil }
-        return ObjectID(bytes: fields[2])
+        return try await run("cat-file", ["blob", GitArgument(bytes: fields[2])], scope: .objects)
+            .checked("cat-file").bytes
+    }
+
+    private static func parts(of path: String) -> (folder: String, name: GitName) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", GitName(path)) }
+        return (String(path[..<slash]), GitName(bytes: path.utf8[slash...].dropFirst()))
+    }
+
+    /// What lies at a path of a commit, where links lead to it, too; the commit's tree for the empty path.
+    private func object(at path: String, in commit: ObjectID) async -> ObjectReader.Answer {
+        // Such a path would be taken from the working directory.
+        if path.hasPrefix("./") || path.hasPrefix("../") { return .unknown }
+        return await objects.answer(to: path.isEmpty ? "\(commit)^{tree}" : "\(commit):\(path)")
     }
 
     /// The names of what lies in a folder of a commit, not below it; none when there is no such folder.
@@ -60,10 +85,7 @@ extension GitRepository {
     /// What is in a folder of a commit; `nil` where that cannot be told without a process of its own: also for no such folder,
     /// because nothing is known of a commit that is not there.
     private func entries(of folder: String, in commit: ObjectID) async -> [GitObject.Entry]? {
-        // Such a path would be taken from the working directory.
-        if folder.hasPrefix("./") || folder.hasPrefix("../") { return nil }
-        let name = folder.isEmpty ? "\(commit)^{tree}" : "\(commit):\(folder)"
-        return if case .object(let object) = await objects.answer(to: name) { object.entries } else { nil }
+        if case .object(let object) = await self.object(at: folder, in: commit) { object.entries } else { nil }
     }
 
     private func entry(of path: String, in commit: ObjectID) async throws(GitError) -> [UInt8] {

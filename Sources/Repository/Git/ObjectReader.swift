@@ -10,6 +10,8 @@ final class ObjectReader: Sendable {
         case object(GitObject)
         /// There is no such object.
         case none
+        /// A link on the way leads out of the tree, to nothing, or in a circle.
+        case strayLink
         /// It cannot be asked here, or git has ended.
         case unknown
     }
@@ -39,7 +41,7 @@ final class ObjectReader: Sendable {
         }
     }
 
-    /// The object that a name stands for, such as `HEAD^{commit}` or `<object>:<path>`.
+    /// The object that a name stands for, such as `HEAD^{commit}` or `<object>:<path>`; links within the tree are followed.
     ///
     /// Git ends on some names that a person can type, such as a place in a reflog that has fewer: they are none for here.
     func answer(to name: String) async -> Answer {
@@ -65,7 +67,9 @@ final class ObjectReader: Sendable {
     private static func answer(_ questions: AsyncStream<Question>, _ git: Git, _ options: [GitArgument]) async {
         var questions = questions.makeAsyncIterator()
         do throws(GitError) {
-            try await git.converse("cat-file", ["--batch"], options: options, scope: .objects) { input, answers in
+            try await git.converse(
+                "cat-file", ["--batch", "--follow-symlinks"], options: options, scope: .objects
+            ) { input, answers in
                 while let question = await questions.next() {
                     do {
                         _ = try await input.write(question.name + [UInt8(ascii: "\n")])
@@ -86,13 +90,14 @@ final class ObjectReader: Sendable {
 extension GitAnswers {
     private static let limit = 256 << 20
 
-    /// `<object> <kind> <size>`, and the content on lines of its own; or `<name> missing`.
+    /// `<object> <kind> <size>`, and the content on lines of its own; or `<name> missing`, or what became of a link.
     fileprivate mutating func object(_ name: [UInt8]) async throws -> ObjectReader.Answer {
         let head = try await line()
         if head.elementsEqual(name + Array(" missing".utf8)) { return .none }
         if head.elementsEqual(name + Array(" ambiguous".utf8)) { return .unknown }
         let fields = head.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
+        if fields.count == 2, let answer = try await link(fields[0], rest: fields[1]) { return answer }
         guard fields.count == 3, let id = ObjectID(fields[0]), let kind = GitObject.Kind(rawValue: fields[1]),
             let size = Int(fields[2]), size >= 0
         else {
@@ -101,5 +106,16 @@ extension GitAnswers {
         guard size <= Self.limit else { throw GitError.tooMuchOutput(command: "cat-file", limit: Self.limit) }
         let bytes = try await take(size + 1)
         return .object(GitObject(id: id, kind: kind, bytes: Array(bytes.dropLast())))
+    }
+
+    /// `<what> <size>`, and as many bytes on a line of their own; `nil` for anything else.
+    private mutating func link(_ what: String, rest: String) async throws -> ObjectReader.Answer? {
+        // Newer versions of git say so of a submodule whose commit is in another repository.
+        if rest == "submodule" { return ObjectReader.Answer.none }
+        guard ["symlink", "dangling", "loop", "notdir"].contains(what), let size = Int(rest),
+            (0..<Self.limit).contains(size)
+        else { return nil }
+        _ = try await take(size + 1)
+        return what == "notdir" ? ObjectReader.Answer.none : .strayLink
     }
 }

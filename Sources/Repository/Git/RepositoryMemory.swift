@@ -62,19 +62,4 @@ final class RepositoryMemory: Sendable {
             state.listings.first { $0.object == object && $0.folder == folder }?.entries
         }
     }
-
-    /// The entry of a path in what was listed; `nil` where nothing was that would hold it, empty where it is not there.
-    func entry(of path: String, in object: ObjectID) -> [UInt8]? {
-        let path = Array(path.utf8)
-        let listings = state.withLock { $0.listings }
-        guard let listing = listings.first(where: { $0.object == object && path.starts(with: $0.folder) }) else {
-            return nil
-        }
-        for entry in listing.entries.split(separator: 0) where entry.count > path.count {
-            // The first tab ends what is said of it; the path may hold more.
-            guard let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else { continue }
-            if entry[(tab + 1)...].elementsEqual(path) { return Array(entry) }
-        }
-        return []
-    }
 }

@@ -12,6 +12,8 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
     case hooksDisabled(path: String)
     /// Another hook came after ours was installed, and the one from before is still set aside.
     case earlierHookInTheWay(path: String)
+    /// The script guards one package of the repository, and another one was to be guarded; the lines do it in `earlier`.
+    case guardsAnother(path: String, package: String, asked: String, earlier: String, lines: [String])
     /// The script was edited by hand since it was written.
     case edited(path: String)
     /// A path that was to be recorded is not absolute, or is no program.
@@ -39,6 +41,9 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
         case .hooksDisabled(let path): "install the hook: core.hooksPath is \(path), which is no folder: hooks are off"
         case .earlierHookInTheWay(let path):
             "install the hook: another one stands there, and \(path) is still kept from before"
+        case .guardsAnother(let path, let package, let asked, _, _):
+            "install the hook for \(HookScript.words(forPackage: asked)): \(path) guards "
+                + "\(HookScript.words(forPackage: package)), and one script guards one package"
         case .edited(let path): "change \(path): it was edited since Kanmon wrote it"
         case .notAProgram(let path): "install the hook: \(path) is not the absolute path of a program"
         case .fileSystem(let operation, let path, let reason): "\(operation) \(path): \(reason)"
@@ -53,6 +58,10 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
             "add to \(file):\n" + lines.joined(separator: "\n")
         case .hooksDisabled: "git config --unset core.hooksPath"
         case .earlierHookInTheWay(let path): "move \(path) away, or put it back in place of the other one"
+        case .guardsAnother(_, _, let asked, let earlier, let lines):
+            "to guard both, put this into \(earlier), an executable shell script that is called first:\n"
+                + lines.joined(separator: "\n")
+                + "\nTo guard \(HookScript.words(forPackage: asked)) alone: kanmon hook uninstall, then install again"
         case .edited: "take your lines out into a hook of its own, or delete the file"
         case .notAProgram, .fileSystem: nil
         }

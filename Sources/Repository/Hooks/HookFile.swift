@@ -28,10 +28,14 @@ struct HookFile: Sendable {
         return .ours(script, isExecutable: HookInstaller.isProgram(path))
     }
 
-    /// The state, unless it forbids to write.
-    func checkedState() throws(HookError) -> State {
+    /// The state, unless it forbids to write a script.
+    func checkedState(for script: HookScript) throws(HookError) -> State {
         let state = try state()
         switch state {
+        case .ours(let old, _) where !old.packageSubpath.utf8.elementsEqual(script.packageSubpath.utf8):
+            throw .guardsAnother(
+                path: path, package: old.packageSubpath, asked: script.packageSubpath, earlier: earlier,
+                lines: script.snippet)
         case .edited: throw .edited(path: path)
         case .other where hasEarlier: throw .earlierHookInTheWay(path: earlier)
         default: return state
@@ -77,7 +81,9 @@ struct HookFile: Sendable {
             if !HookInstaller.isProgram(script.binary) { return .binaryMissing(path: script.binary) }
             let needsSwift = !(script.swift.isEmpty && script.server?.mode == .verify)
             if needsSwift, !HookInstaller.isProgram(script.swift) { return .swiftMissing(path: script.swift) }
-            return .installed(binary: script.binary, swift: script.swift, callsEarlierHook: callsEarlier)
+            return .installed(
+                binary: script.binary, swift: script.swift, package: script.packageSubpath,
+                home: script.server?.home ?? script.home, callsEarlierHook: callsEarlier)
         case .other:
             // The pre-commit framework sets a hook aside as NAME.legacy and calls it; lefthook as NAME.old and does not.
             let names = [".legacy", ".old"].map { path + $0 }

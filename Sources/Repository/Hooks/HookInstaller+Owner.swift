@@ -3,22 +3,20 @@ import Foundation
 extension HookInstaller {
     /// Refuses where a script of ours would be swept away, or would reach beyond this repository.
     func checkOwner(of folder: String, _ script: HookScript) async throws(HookError) {
-        let line = "\(HookScript.quoted(script.binary)) hook run \(script.kind.rawValue)\(package(script))"
         if let file = lefthookFile(folder, script.kind) {
-            throw .ownedBy(.lefthook, file: file, lines: Self.lefthookLines(script.kind, line))
+            throw .ownedBy(.lefthook, file: file, lines: Self.lefthookLines(script))
         }
-        let shell = "\(line) \"$@\" || exit $?"
         guard let setting = try await hooksPathSetting() else { return }
         if let husky = huskyFile(folder, script.kind) {
-            throw .ownedBy(.husky, file: husky, lines: [shell])
+            throw .ownedBy(.husky, file: husky, lines: script.snippet)
         }
         let file = "\(folder)/\(script.kind.rawValue)"
         switch setting {
         case "local", "worktree":
             guard try await isTracked(folder) else { return }
-            throw .sharedFolder(path: folder, reason: .tracked, file: file, lines: [shell])
+            throw .sharedFolder(path: folder, reason: .tracked, file: file, lines: script.snippet)
         default:
-            throw .sharedFolder(path: folder, reason: .globalSetting, file: file, lines: [shell])
+            throw .sharedFolder(path: folder, reason: .globalSetting, file: file, lines: script.snippet)
         }
     }
 
@@ -47,10 +45,6 @@ extension HookInstaller {
         return nil
     }
 
-    private func package(_ script: HookScript) -> String {
-        script.packageSubpath.isEmpty ? "" : " --package-path \(HookScript.quoted(script.packageSubpath))"
-    }
-
     /// The configuration of lefthook, or the hook that it wrote.
     private func lefthookFile(_ folder: String, _ kind: HookKind) -> String? {
         let configured = HookTool.lefthookFiles.first { name in
@@ -60,10 +54,12 @@ extension HookInstaller {
         return HookFile(folder: folder, kind: kind).tool == .lefthook ? "lefthook.yml" : nil
     }
 
-    private static func lefthookLines(_ kind: HookKind, _ line: String) -> [String] {
+    private static func lefthookLines(_ script: HookScript) -> [String] {
         // A block, because a YAML value that begins with a quotation mark ends with the next.
-        let lines = ["\(kind.rawValue):", "  commands:", "    kanmon:", "      run: |", "        \(line) {0}"]
-        return kind.readsStandardInput ? lines + ["      use_stdin: true"] : lines
+        let lines = [
+            "\(script.kind.rawValue):", "  commands:", "    kanmon:", "      run: |", "        \(script.call) {0}",
+        ]
+        return script.kind.readsStandardInput ? lines + ["      use_stdin: true"] : lines
     }
 
     /// The script that husky calls for a hook: `.husky/NAME`, whether the setting names `.husky` or `.husky/_`.

@@ -27,19 +27,21 @@ public struct HookInstaller: Sendable {
         self.repository = repository
     }
 
-    /// Writes the hooks; a hook that is there already is renamed and called first.
+    /// Writes the hooks; a hook that is there already is renamed and called first. One that guards another package stays.
     ///
     /// Nothing is written unless all of them can be.
     /// - Parameters:
     ///   - binary: Absolute path of `kanmon`.
     ///   - swift: Absolute path of `swift`.
     ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
+    ///   - home: The folder of the store, absolute; `nil` to let the surroundings of the hook say it, and for a server.
     ///   - server: How the hooks of a server come to their answers.
     public func install(
         _ kinds: [HookKind],
         binary: String,
         swift: String,
         packageSubpath: String = "",
+        home: String? = nil,
         server: ServerOptions? = nil
     ) async throws(HookError) -> [Change] {
         // To look a verdict up no compiler is needed.
@@ -50,12 +52,12 @@ public struct HookInstaller: Sendable {
         let scripts = kinds.map {
             HookScript(
                 kind: $0, binary: binary, swift: swift, packageSubpath: packageSubpath,
-                server: $0.isServers ? server : nil)
+                home: $0.isServers ? nil : home, server: $0.isServers ? server : nil)
         }
         let folder = try await folder()
         for script in scripts { try await checkOwner(of: folder, script) }
         let states = try scripts.map { script throws(HookError) in
-            try HookFile(folder: folder, kind: script.kind).checkedState()
+            try HookFile(folder: folder, kind: script.kind).checkedState(for: script)
         }
         var changes: [Change] = []
         for (script, state) in zip(scripts, states) {

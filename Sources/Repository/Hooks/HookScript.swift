@@ -10,6 +10,8 @@ struct HookScript: Sendable, Hashable {
     let swift: String
     /// Where the package lies below the top of the work tree; empty for the top.
     let packageSubpath: String
+    /// The folder of the store, absolute; `nil` for what holds where the hook is called, and on a server.
+    let home: String?
     /// What a hook on a server needs to know; `nil` in a clone.
     let server: ServerOptions?
 
@@ -22,7 +24,7 @@ struct HookScript: Sendable, Hashable {
             kanmon=\(Self.quoted(binary))
             KANMON_SWIFT=\(Self.quoted(swift))
             package=\(Self.quoted(packageSubpath))
-            export KANMON_SWIFT\(server.map(Self.variables) ?? "")
+            export KANMON_SWIFT\(variables)
 
             if [ ! -x "$kanmon" ]; then
                 printf 'kanmon: failed to judge: %s is gone\\n' "$kanmon" >&2
@@ -52,11 +54,14 @@ struct HookScript: Sendable, Hashable {
             ? Self.bodyWithInput(kind, options: lines) : Self.body(kind, options: lines)
     }
 
+    private var variables: String {
+        guard let home = server?.home ?? self.home else { return "" }
+        return "\nKANMON_HOME=\(Self.quoted(home))\nexport KANMON_HOME" + (server.map(Self.variables) ?? "")
+    }
+
     private static func variables(_ server: ServerOptions) -> String {
         """
 
-        KANMON_HOME=\(quoted(server.home))
-        export KANMON_HOME
         mode=\(quoted(server.mode.rawValue))
         store=\(quoted(server.store))
         project=\(quoted(server.project))
@@ -74,12 +79,10 @@ struct HookScript: Sendable, Hashable {
         """
     }
 
-    /// `$(…)` drops line feeds at the end, hence the x: both readers get the very bytes.
     private static func bodyWithInput(_ kind: HookKind, options: [String]) -> String {
         """
         if [ -x "$previous" ]; then
-            input=$(cat && printf x) || exit 74
-            input=${input%x}
+            \(readingInput.joined(separator: "\n    "))
             printf '%s' "$input" | "$previous" "$@" || exit $?
             \(options.joined(separator: "\n    "))
             printf '%s' "$input" | "$kanmon" hook run \(kind.rawValue) "$@"
@@ -89,6 +92,9 @@ struct HookScript: Sendable, Hashable {
         exec "$kanmon" hook run \(kind.rawValue) "$@"
         """
     }
+
+    /// `$(…)` drops line feeds at the end, hence the x: every reader gets the very bytes.
+    static let readingInput = ["input=$(cat && printf x) || exit 74", "input=${input%x}"]
 
     /// Whether a text bears the marker of any kind: ours, perhaps edited.
     static func isMarked(_ text: String, kind: HookKind) -> Bool {
@@ -111,15 +117,21 @@ struct HookScript: Sendable, Hashable {
             else { return nil }
             server = ServerOptions(mode: mode, home: home, store: store, project: project, dashboard: dashboard)
         }
-        self.init(kind: kind, binary: binary, swift: swift, packageSubpath: package, server: server)
+        self.init(
+            kind: kind, binary: binary, swift: swift, packageSubpath: package,
+            home: kind.isServers ? nil : value("KANMON_HOME"), server: server)
         guard Array(self.text.utf8) == Array(text.utf8) else { return nil }
     }
 
-    init(kind: HookKind, binary: String, swift: String, packageSubpath: String, server: ServerOptions? = nil) {
+    init(
+        kind: HookKind, binary: String, swift: String, packageSubpath: String, home: String? = nil,
+        server: ServerOptions? = nil
+    ) {
         self.kind = kind
         self.binary = binary
         self.swift = swift
         self.packageSubpath = packageSubpath
+        self.home = home
         self.server = server
     }
 

@@ -6,7 +6,7 @@ public enum HookTool: String, Sendable, Hashable, CaseIterable {
     case gitLFS = "git-lfs"
     /// lefthook; it moves other hooks away and does not call them, so Kanmon goes into its configuration.
     case lefthook
-    /// husky; its folder is written anew on each installation, so Kanmon goes into the script beside it.
+    /// husky; its folder is replaced on each installation, so Kanmon goes into the script beside it.
     case husky
 
     /// Recognizes the program that wrote a hook.

@@ -107,18 +107,9 @@ struct BaselineFinder: Sendable {
         }
     }
 
-    /// The `base:` of the default branch's own file counts; that of the run's file only where there is no such branch, so
-    /// that no commit chooses what it is held against.
     private func search(_ head: Head, named revision: String?, own: String?) async throws -> BaseSearch {
         if let revision { return .found(try await repository.base(named: revision, of: head.commit)) }
-        var branch = try await repository.defaultBranch()
-        if let tip = branch?.tip {
-            if let name = try await settings(at: tip)?.base.value {
-                branch = try await repository.defaultBranch(preferring: name)
-            }
-        } else if let own {
-            branch = try await repository.defaultBranch(preferring: own)
-        }
+        let branch = try await defaultBranch(own: own)
         switch head {
         case .pushed(let pushed): return try await repository.base(of: pushed, on: branch)
         case .workingCopy(_, let commit, let isCommit):
@@ -128,30 +119,49 @@ struct BaselineFinder: Sendable {
         }
     }
 
+    /// The branch that changes are made for.
+    ///
+    /// The `base:` of the default branch's own file counts; that of the run's file, `own`, only where there is no such
+    /// branch, so that no commit chooses what it is compared with.
+    func defaultBranch(own: String? = nil) async throws -> DefaultBranch? {
+        guard let branch = try await repository.defaultBranch() else {
+            return if let own { try await repository.defaultBranch(preferring: own) } else { nil }
+        }
+        guard let name = try await settings(at: branch.tip)?.base.value else { return branch }
+        return try await repository.defaultBranch(preferring: name)
+    }
+
     /// The settings of the package in a commit; `nil` when there are none that can be read.
     private func settings(at commit: ObjectID) async throws -> Settings? {
-        guard let bytes = try await repository.file(at: subpath.path(SettingsLoader.fileName), in: commit) else {
+        let loader = SettingsLoader(surroundings: surroundings)
+        do {
+            return try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: commit, of: repository)
+                .map { try loader.read($0) }
+        } catch let error as GitError {
+            throw error
+        } catch {
             return nil
         }
-        do { return try SettingsLoader(surroundings: surroundings).read(bytes) } catch { return nil }
     }
 
     private func readSettings(at commit: ObjectID, _ files: PackageFiles, into finding: inout Finding) async throws {
+        let loader = SettingsLoader(surroundings: surroundings)
         var place = subpath.path(SettingsLoader.fileName)
-        var bytes = try await repository.file(at: place, in: commit)
-        let hadPackage = try await repository.file(at: subpath.path("Package.swift"), in: commit) != nil
-        if bytes == nil, !hadPackage, let old = try await movedSettings(at: commit, files) {
-            place = old
-            bytes = try await repository.file(at: old, in: commit)
-            finding.baseline.movedFrom = old
-        }
-        guard let bytes else {
-            finding.baseline.bar = hadPackage ? Settings().bar(file: nil) : nil
-            return
-        }
         do {
-            finding.baseline.bar = try SettingsLoader(surroundings: surroundings).read(bytes, named: place)
-                .bar(file: place)
+            var bytes = try await loader.bytes(at: place, in: commit, of: repository)
+            let hadPackage = try await repository.hasFile(at: subpath.path("Package.swift"), in: commit)
+            if bytes == nil, !hadPackage, let old = try await movedSettings(at: commit, files) {
+                place = old
+                bytes = try await loader.bytes(at: old, in: commit, of: repository)
+                finding.baseline.movedFrom = old
+            }
+            guard let bytes else {
+                finding.baseline.bar = hadPackage ? Settings().bar(file: nil) : nil
+                return
+            }
+            finding.baseline.bar = try loader.read(bytes, named: place).bar(file: place)
+        } catch let error as GitError {
+            throw error
         } catch {
             let reason = Problem(explaining: error)?.reason ?? "\(error)"
             finding.notes.append(Note(.baseUnreadable, subject: place, detail: "\(reason); the defaults stand for it"))

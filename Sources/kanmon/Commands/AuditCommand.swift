@@ -3,6 +3,7 @@ import Exports
 import Gate
 import Repository
 import RunModel
+import SettingsFile
 import Storage
 import Wording
 
@@ -41,7 +42,15 @@ struct AuditCommand: AsyncParsableCommand {
         var audit = Audit()
         for commit in commits {
             // The name of the project may change on the way.
-            let project = try await judge.context(of: commit.tree).project
+            let project: String
+            do {
+                project = try await judge.context(of: commit.tree).project
+            } catch {
+                // Nothing can have passed under settings that cannot be used; the other commits may have all the same.
+                guard let fault = Audit.fault(of: error) else { throw error }
+                audit.entries.append(Audit.Entry(commit, runs: [], fault: fault))
+                continue
+            }
             let runs = try store?.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50) ?? []
             audit.entries.append(Audit.Entry(commit, runs: runs))
         }
@@ -60,9 +69,12 @@ struct Audit: Sendable {
         /// What a whole run of the tree came to; `nil` when there is none.
         let decision: String?
         let run: String?
+        /// What is wrong with the commit's settings; `nil` when nothing is.
+        let fault: String?
 
         /// The newest whole run counts.
-        init(_ commit: ListedCommit, runs: [RunSummary]) {
+        init(_ commit: ListedCommit, runs: [RunSummary], fault: String? = nil) {
+            self.fault = fault
             let run = Self.judged(runs)
             self.commit = commit.commit.hexadecimal
             tree = commit.tree.hexadecimal
@@ -86,6 +98,13 @@ struct Audit: Sendable {
 
     var entries: [Entry] = []
 
+    /// What is wrong with the settings of a commit; `nil` for errors that are of something else.
+    static func fault(of error: any Error) -> String? {
+        if case SettingsError.badEnvironment = error { return nil }
+        guard let problem = Problem(explaining: error), problem.status == .badConfiguration else { return nil }
+        return problem.reason
+    }
+
     /// The commits whose tree has not passed.
     var uncleared: [Entry] { entries.filter { $0.decision != Decision.passed.rawValue } }
 
@@ -96,7 +115,10 @@ struct Audit: Sendable {
     /// For a person: what is wrong, then how many are right.
     var text: String {
         let lines = uncleared.map { entry in
-            let state = entry.decision == nil ? "no verdict" : "blocked in run \(entry.run?.suffix(12) ?? "")"
+            let state =
+                if let fault = entry.fault { "no verdict (\(TerminalText.safe(fault)))" } else {
+                    entry.decision == nil ? "no verdict" : "blocked in run \(entry.run?.suffix(12) ?? "")"
+                }
             return "✕ \(entry.commit.prefix(12)) \(state): \(TerminalText.safe(entry.subject))"
         }
         let count = Figures.counted(entries.count, "commit")

@@ -47,11 +47,13 @@ extension HookCommand {
             if let mode = server.server { return try await install(mode, surroundings) }
             let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
             let (installer, subpath) = try await HookCommand.installer(package, surroundings: surroundings)
+            let home: String? = store.home
             let changes = try await installer.install(
                 preCommit ? [.prePush, .preCommit] : [.prePush],
                 binary: surroundings.executable,
                 swift: try await context.swift(surroundings),
-                packageSubpath: subpath
+                packageSubpath: subpath,
+                home: home.map(surroundings.absolute)
             )
             changes.forEach { StandardStreams.print($0.description) }
         }

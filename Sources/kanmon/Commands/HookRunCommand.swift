@@ -41,7 +41,8 @@ struct HookRunCommand: AsyncParsableCommand {
         case .prePush:
             var refs = try PrePush(standardInput: Self.standardInput()).refs
             if refs.isEmpty { refs = try await repository.refsFromPreCommitFramework() }
-            for commit in try await Self.commits(of: refs, in: repository) {
+            if refs.isEmpty { refs = try await Self.unnamed(to: arguments.first, in: repository) }
+            for commit in try await Self.commits(of: refs, by: judge) {
                 let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
                 let answer = try await judge.judge(subject)
                 try judge.show(answer)
@@ -52,21 +53,39 @@ struct HookRunCommand: AsyncParsableCommand {
                 hook == .update
                 ? [try ServerPush.ref(arguments: arguments)] : try ServerPush.refs(standardInput: Self.standardInput())
             try await ServerHook(judge: judge, options: server.read(home: judge.checkpoint.home.path))
-                .judge(try await Self.commits(of: refs, in: repository))
+                .judge(try await Self.commits(of: refs, by: judge))
         }
     }
 
     /// What is to be judged of a push; what is not is told.
-    private static func commits(
-        of refs: [PushedRef], in repository: GitRepository
-    ) async throws -> [PushedTrees.Commit] {
-        let pushed = try await repository.pushedTrees(refs)
+    private static func commits(of refs: [PushedRef], by judge: TreeJudge) async throws -> [PushedTrees.Commit] {
+        let pushed = try await judge.repository.pushedTrees(refs)
         pushed.skipped.forEach { StandardStreams.tell("kanmon: \(TerminalText.safe($0.description))") }
+        var commits: [PushedTrees.Commit] = []
         for commit in pushed.commits {
             let refs = commit.refs.map { TerminalText.safe($0.remoteName.description) }.joined(separator: ", ")
-            StandardStreams.tell("kanmon: judging \(commit.commit.hexadecimal.prefix(12)) for \(refs)")
+            let name = "\(commit.commit.hexadecimal.prefix(12)) for \(refs)"
+            if try await judge.concerns(commit) {
+                StandardStreams.tell("kanmon: judging \(name)")
+                commits.append(commit)
+            } else {
+                StandardStreams.tell(
+                    "kanmon: \(name) has no package, nor has what it replaces or comes from: nothing to judge")
+            }
         }
-        return pushed.commits
+        return commits
+    }
+
+    /// What is judged when git named no ref: nothing if the remote has what is checked out, else that.
+    private static func unnamed(to remote: String?, in repository: GitRepository) async throws -> [PushedRef] {
+        let refs = try await repository.refsOfUnnamedPush(to: remote)
+        let consequence =
+            refs.isEmpty
+            ? "the remote has what is checked out, so that there is nothing to judge"
+            : "judging what is checked out, which the remote does not have"
+        StandardStreams.tell(
+            "kanmon: git named no ref: everything is up to date, or another hook has read the list; \(consequence)")
+        return refs
     }
 
     private static func standardInput() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }

@@ -12,7 +12,7 @@ import Wording
 struct KnownRun: Sendable {
     /// The run as a list shows it.
     let summary: RunSummary
-    /// What the gate says of it, held against the base of today.
+    /// What the gate says of it, compared with the base of today.
     let verdict: Verdict
 
     /// Whether the evidence of the run is still there.
@@ -44,7 +44,7 @@ struct KnownRuns: Sendable {
     struct Question: Sendable {
         let tree: String
         let project: String
-        /// What a run would hang on that began now; `nil` where any complete run will do.
+        /// What a run that began now would depend on; `nil` where any complete run will do.
         let inputs: RunInputs?
         let settings: Settings
         let finder: BaselineFinder
@@ -54,7 +54,7 @@ struct KnownRuns: Sendable {
     /// The answer; `nil` when the tests have to be run.
     ///
     /// Evidence is taken from the store, judgement is not: the base may have moved since, or its run been stored. Where
-    /// nothing that the verdict hangs on differs it stands, else the gate is asked again.
+    /// nothing that the verdict depends on differs it stands, else the gate is asked again.
     func answer(to question: Question) async throws -> KnownRun? {
         guard let inputs = question.inputs, let validity = question.settings.reuse.value,
             home.hasStore
@@ -81,15 +81,15 @@ struct KnownRuns: Sendable {
 
     /// A quarantine or a waiver holds for days: what rests on one is judged by the day of the run, which must be today.
     private func isOutOfDate(_ known: JudgedRun) -> Bool {
-        let hangsOnDay = !known.verdict.quarantine.isEmpty || !(known.verdict.base?.waivers ?? []).isEmpty
-        return hangsOnDay && CalendarDay(known.summary.startedAt) != CalendarDay(surroundings.now)
+        let dependsOnDay = !known.verdict.quarantine.isEmpty || !(known.verdict.base?.waivers ?? []).isEmpty
+        return dependsOnDay && CalendarDay(known.summary.startedAt) != CalendarDay(surroundings.now)
     }
 
     /// Whether the verdict of its day is that of today.
     private func stands(_ known: JudgedRun, _ question: Question, _ base: BaselineFinder.Base) async throws -> Bool {
         let verdict = known.verdict
         guard verdict.decision != .undecided, verdict.policy == question.settings.policy,
-            // What a change adds is held against more than a commit.
+            // What a change adds is compared with more than a commit.
             !verdict.policy.asksForComparison, verdict.change == nil, verdict.base?.waivers ?? [] == [],
             verdict.base?.changes ?? [] == [], verdict.base?.faults ?? [] == []
         else { return false }

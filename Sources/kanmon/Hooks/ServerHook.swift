@@ -7,7 +7,7 @@ import SettingsFile
 import Storage
 import Wording
 
-/// The hooks of a server: what was pushed needs a verdict before a ref moves. Only here a gate is the law.
+/// The hooks of a server: what was pushed needs a verdict before a ref moves. Whoever pushes cannot bypass them.
 struct ServerHook: Sendable {
     let judge: TreeJudge
     let options: ServerOptions
@@ -25,7 +25,7 @@ struct ServerHook: Sendable {
         if status != .passed { throw status }
     }
 
-    /// Runs the tests out of the quarantine in which git keeps what is pushed.
+    /// Runs the tests of what is still in git's object quarantine.
     private func run(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
         let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
         let answer = try await judge.judge(subject)
@@ -41,7 +41,7 @@ struct ServerHook: Sendable {
         return answer.verdict.exitStatus
     }
 
-    /// Looks for a whole run of the tree, and holds it against the base of today.
+    /// Looks for a whole run of the tree, and compares it with the base of today.
     private func verify(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
         var home = judge.checkpoint.home
         if !options.store.isEmpty { home.otherDatabase = options.store }

@@ -5,7 +5,7 @@ import RunModel
 import SettingsFile
 import TestRunning
 
-/// Says what a run of a tree hangs on beside the tree, without starting a compiler.
+/// Says what a run of a tree depends on beside the tree, without starting a compiler.
 struct TreeInputs: Sendable {
     let surroundings: Surroundings
     let home: Home

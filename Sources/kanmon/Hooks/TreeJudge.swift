@@ -70,7 +70,7 @@ struct TreeJudge: Sendable {
     func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
         let loader = SettingsLoader(surroundings: surroundings)
         // The settings of the tree that is judged, not of what lies in the working copy.
-        let bytes = try await repository.file(at: subpath.path(SettingsLoader.fileName), in: tree)
+        let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
         let file = try bytes.map { try loader.read($0) } ?? Settings()
         let settings = try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
         let project = try await ProjectName.find(
@@ -115,7 +115,7 @@ struct TreeJudge: Sendable {
         let owner = LockOwner(
             pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
             since: surroundings.now)
-        let begin = ContinuousClock.now
+        let begin = SuspendingClock.now
         let patience = subject.budget ?? .seconds(3600)
         let shadow = try await ShadowTree.open(in: repository, owner: owner, patience: patience) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
@@ -138,7 +138,7 @@ struct TreeJudge: Sendable {
             changedFiles: subject.choice.changedFiles, rerun: subject.choice.rerun, split: subject.choice.split,
             notes: laidOut.notes + finding.notes + notes, gaps: laidOut.gaps, baseline: finding.baseline,
             comparison: comparison)
-        let timeLeft = subject.budget.map { max(.zero, $0 - (ContinuousClock.now - begin)) }
+        let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()
         return watched

@@ -32,9 +32,8 @@ struct PackageFiles: Sendable {
         switch place {
         case .folder(let folder): return try loader.loadFileAlone(packageRoot: folder)
         case .tree(let tree):
-            return try await repository.file(at: subpath.path(SettingsLoader.fileName), in: tree).map {
-                try loader.read($0)
-            }
+            let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
+            return try bytes.map { try loader.read($0) }
         }
     }
 
@@ -43,7 +42,7 @@ struct PackageFiles: Sendable {
         switch place {
         case .folder(let folder):
             return FileManager.default.fileExists(atPath: "\(subpath.top(of: folder))/\(name)")
-        case .tree(let tree): return try await repository.file(at: name, in: tree) != nil
+        case .tree(let tree): return try await repository.hasFile(at: name, in: tree)
         }
     }
 

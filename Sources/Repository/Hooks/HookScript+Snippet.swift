@@ -1,0 +1,30 @@
+extension HookScript {
+    /// The command that judges, as a line of the shell without what git gives the hook.
+    var call: String {
+        var options = [("package-path", packageSubpath), ("home", server?.home ?? home ?? "")]
+        if let server {
+            options += [
+                ("mode", server.mode.rawValue), ("store", server.store), ("project", server.project),
+                ("dashboard", server.dashboard),
+            ]
+        }
+        let words = options.filter { !$0.1.isEmpty }.map { " --\($0.0) \(Self.quoted($0.1))" }
+        return "\(Self.quoted(binary)) hook run \(kind.rawValue)" + words.joined()
+    }
+
+    /// The lines by which a shell script of somebody else lets Kanmon judge; what comes after them still has its input.
+    var snippet: [String] {
+        guard kind.readsStandardInput else { return ["\(call) \"$@\" || exit $?"] }
+        return ["# Before anything else that reads standard input, such as Git LFS."] + Self.readingInput + [
+            "printf '%s' \"$input\" | \(call) \"$@\" || exit $?",
+            "[ -z \"$input\" ] || exec <<KANMON_INPUT",
+            "${input%?}",
+            "KANMON_INPUT",
+        ]
+    }
+
+    /// Words for the place of a package in its repository.
+    static func words(forPackage subpath: String) -> String {
+        subpath.isEmpty ? "the package at the top of the repository" : "the package in \(GitName(subpath))"
+    }
+}

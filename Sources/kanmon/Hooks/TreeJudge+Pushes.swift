@@ -1,0 +1,45 @@
+import Repository
+import RunModel
+
+extension TreeJudge {
+    /// Whether a pushed commit has to do with the package: it has one, or replaces or comes from a commit that has.
+    ///
+    /// A branch of web pages, notes and a tag from before the package have not. What goes to the default branch always has,
+    /// and so has whatever nobody can say for certain.
+    func concerns(_ commit: PushedTrees.Commit) async throws -> Bool {
+        if try await hasPackage(commit.tree) { return true }
+        for ref in commit.refs where !ref.isNew {
+            guard let old = try await repository.commit(at: ref.remoteObject.hexadecimal),
+                try await !hasPackage(old)
+            else { return true }
+        }
+        let finder = BaselineFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
+            swiftOverride: nil)
+        guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch(),
+            !commit.refs.contains(where: { usual.isTarget(of: $0) || chosen.isTarget(of: $0) })
+        else { return true }
+        switch try await repository.base(of: commit.commit, on: chosen, isCommit: true) {
+        case .found(let base) where base.kind == .mergeBase:
+            guard let base = ObjectID(base.commit) else { return true }
+            return try await hasPackage(base)
+        // Nothing in common with the default branch, or a part of it.
+        case .found, .none: return false
+        case .undetermined, .unknown: return true
+        }
+    }
+
+    private func hasPackage(_ commit: ObjectID) async throws -> Bool {
+        try await repository.hasFile(at: subpath.path("Package.swift"), in: commit)
+    }
+}
+
+extension DefaultBranch {
+    /// Whether a ref of the other side is this branch; in doubt it is.
+    fileprivate func isTarget(of ref: PushedRef) -> Bool {
+        let place = "refs/heads/"
+        guard let target = ref.remoteName.text, target.hasPrefix(place) else { return false }
+        let branch = String(target.dropFirst(place.count))
+        return name == branch || name.hasSuffix("/\(branch)")
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// What a hook makes of a push, as far as it goes without a test: settings that nobody can use end it where it judges.
+@Suite struct HookRunTests {
+    private static let manifest = "// swift-tools-version: 6.0\n"
+    private static let unusable = "coverage:\n  moduls: {}\n"
+    private static let refusal =
+        "kanmon: .kanmon.yml:2:3: unknown key 'moduls' in coverage\nTry: write 'modules'\n"
+    private static let none = String(repeating: "0", count: 40)
+
+    private let folder: TestFolder
+
+    init() async throws {
+        folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+    }
+
+    /// A commit of these files and no others, on a branch with no history if one is named.
+    private func commit(_ files: [String: String], orphan: String? = nil) async throws -> String {
+        if let orphan { try await folder.git("checkout", "--quiet", "--orphan", orphan) }
+        try await folder.git("rm", "-r", "--quiet", "--force", "--ignore-unmatch", ".")
+        for (name, text) in files { try folder.write(text, to: "work/\(name)") }
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--allow-empty", "--message", "m")
+        return try await folder.git("rev-parse", "HEAD")
+    }
+
+    private func hook(
+        _ words: String..., refs: String = "", in directory: String? = nil
+    ) async throws -> Program.Outcome {
+        let program = Program(
+            folder: folder, variables: ["REFS": refs, "XDG_CACHE_HOME": "\(folder.path)/cache"],
+            wrapper: ["sh", "-c", "printf '%s' \"$REFS\" | \"$0\" \"$@\""])
+        return try await program.run(["hook", "run"] + words, in: directory)
+    }
+
+    private func prePush(
+        _ commit: String, to name: String, over old: String = Self.none
+    ) async throws -> Program.Outcome {
+        try await hook("pre-push", "origin", "url", refs: "\(name) \(commit) \(name) \(old)\n")
+    }
+
+    /// What is said of a commit that has nothing to do with the package.
+    private func passedBy(_ commit: String, for name: String) -> Program.Outcome {
+        Program.Outcome(
+            status: 0, output: "",
+            messages: "kanmon: \(commit.prefix(12)) for \(name) has no package, "
+                + "nor has what it replaces or comes from: nothing to judge\n")
+    }
+
+    private func judged(_ commit: String, for name: String) -> Program.Outcome {
+        Program.Outcome(
+            status: 78, output: "", messages: "kanmon: judging \(commit.prefix(12)) for \(name)\n" + Self.refusal)
+    }
+
+    @Test func `where git names no ref what is checked out is judged, unless the remote has it`() async throws {
+        let head = try await commit(["Package.swift": Self.manifest, ".kanmon.yml": Self.unusable])
+        let told = "kanmon: git named no ref: everything is up to date, or another hook has read the list; "
+        #expect(
+            try await hook("pre-push", "origin", "url")
+                == Program.Outcome(
+                    status: 78, output: "",
+                    messages: told + "judging what is checked out, which the remote does not have\n"
+                        + judged(head, for: "refs/heads/main").messages))
+        try await folder.git("update-ref", "refs/remotes/origin/other", "HEAD")
+        #expect(
+            try await hook("pre-push", "origin", "url")
+                == Program.Outcome(
+                    status: 0, output: "",
+                    messages: told + "the remote has what is checked out, so that there is nothing to judge\n"))
+    }
+
+    @Test func `what never had the package is passed by`() async throws {
+        let old = try await commit(["README.md": "before the package\n"])
+        let main = try await commit(["Package.swift": Self.manifest])
+        #expect(try await prePush(old, to: "refs/tags/v0") == passedBy(old, for: "refs/tags/v0"))
+
+        try await folder.git("notes", "add", "--message", "n", main)
+        let notes = try await folder.git("rev-parse", "refs/notes/commits")
+        #expect(try await prePush(notes, to: "refs/notes/commits") == passedBy(notes, for: "refs/notes/commits"))
+
+        let pages = try await commit(["index.html": "one\n"], orphan: "gh-pages")
+        let more = try await commit(["index.html": "two\n"])
+        #expect(try await prePush(pages, to: "refs/heads/gh-pages") == passedBy(pages, for: "refs/heads/gh-pages"))
+        #expect(
+            try await prePush(more, to: "refs/heads/gh-pages", over: pages)
+                == passedBy(more, for: "refs/heads/gh-pages"))
+    }
+
+    @Test func `a package that is removed, or should be there, is judged`() async throws {
+        let main = try await commit(["Package.swift": Self.manifest])
+        try await folder.git("checkout", "--quiet", "-b", "topic")
+        let removed = try await commit([".kanmon.yml": Self.unusable])
+        #expect(try await prePush(removed, to: "refs/heads/topic") == judged(removed, for: "refs/heads/topic"))
+
+        let alone = try await commit([".kanmon.yml": Self.unusable], orphan: "alone")
+        #expect(
+            try await prePush(alone, to: "refs/heads/topic", over: main) == judged(alone, for: "refs/heads/topic"))
+        // Nobody here knows what it replaces.
+        let unknown = String(repeating: "1", count: 40)
+        #expect(
+            try await prePush(alone, to: "refs/heads/alone", over: unknown) == judged(alone, for: "refs/heads/alone"))
+        #expect(try await prePush(alone, to: "refs/heads/main") == judged(alone, for: "refs/heads/main"))
+        #expect(try await prePush(alone, to: "refs/heads/alone") == passedBy(alone, for: "refs/heads/alone"))
+        // Without a default branch nobody can say what it comes from.
+        try await folder.git("branch", "--move", "main", "trunk")
+        #expect(try await prePush(alone, to: "refs/heads/alone") == judged(alone, for: "refs/heads/alone"))
+    }
+
+    @Test func `a server passes by what never had the package, and nothing else`() async throws {
+        _ = try await commit(["Package.swift": Self.manifest])
+        try await folder.git("checkout", "--quiet", "-b", "topic")
+        let removed = try await commit(["README.md": "without\n"])
+        let pages = try await commit(["index.html": "one\n"], orphan: "gh-pages")
+        let server = "\(folder.path)/server.git"
+        try await folder.git("checkout", "--quiet", "main")
+        try await folder.git("clone", "--quiet", "--bare", ".", server)
+
+        func receive(_ commit: String, _ name: String) async throws -> Program.Outcome {
+            try await hook(
+                "pre-receive", "--mode", "verify", refs: "\(Self.none) \(commit) refs/heads/\(name)\n", in: server)
+        }
+        #expect(try await receive(pages, "pages") == passedBy(pages, for: "refs/heads/pages"))
+        for (commit, name) in [(removed, "other"), (pages, "main")] {
+            #expect(
+                try await receive(commit, name)
+                    == Program.Outcome(
+                        status: 74, output: "",
+                        messages: "kanmon: judging \(commit.prefix(12)) for refs/heads/\(name)\n"
+                            + "kanmon: there is no store at \(folder.home)/kanmon.sqlite\n"
+                            + "Try: name one with hook install --store\n"))
+        }
+    }
+}
