@@ -7,8 +7,9 @@ import Testing
         var table = """
             # Reason codes
 
-            A **gap** is something the evidence does not establish: its run is undecided and never passes. The same
-            code as a **note** does not block, because another complete source settles the matter. Codes are stable.
+            A **gap** is something that the evidence does not establish: its run is undecided and never passes. A
+            **note** never blocks: it is information, or a gap that another complete source has filled. Codes are
+            stable.
 
             | code | what it means | what to do |
             |---|---|---|
