@@ -9,8 +9,8 @@ extension DashboardData {
     ///
     /// - Parameter signs: Where runs under way tell how far they are.
     public init(_ store: RunStore, signs: LiveSigns? = nil) {
-        let unexecutedFiles = RunMemory<UnexecutedFiles>()
-        let keptSources = RunMemory<KeptSources>()
+        let unexecutedFiles = RunCache<UnexecutedFiles>()
+        let keptSources = RunCache<KeptSources>()
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
             runs: { try store.entries(project: $0, before: $1, limit: $2) },

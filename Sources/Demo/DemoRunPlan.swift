@@ -4,7 +4,7 @@ import RunModel
 
 /// One run of the made-up history before it has happened: what is tested, and what goes wrong.
 struct DemoRunPlan {
-    /// What the run is held against.
+    /// What the run is compared with.
     struct Base {
         let change: Int
         let run: TestRun

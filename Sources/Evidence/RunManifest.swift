@@ -29,11 +29,11 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case lcov
     /// The policy that the run was judged by, as JSON.
     case policy
-    /// What the run was held against, as JSON.
+    /// What the run was compared with, as JSON.
     case baseline
     /// The manifest of a shard's run directory, which lies in this one.
     case shardManifest = "shard-manifest"
-    /// What the run was held against, as JSON: the base, what changed since, and what is known of its coverage.
+    /// What the run was compared with, as JSON: the base, what changed since, and what is known of its coverage.
     case comparison
 }
 
@@ -105,7 +105,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var toolchain: Toolchain
     /// What the run ran on; absent where nobody knows.
     public var machine: MachineClass?
-    /// What the run hangs on beside its tree; absent for one that was not of an exact tree.
+    /// What the run depends on beside its tree; absent for one that was not of an exact tree.
     public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]

@@ -53,7 +53,7 @@ extension TextReport {
         }
     }
 
-    /// What the run was held against, what passes by a waiver, and what is wrong with a waiver.
+    /// What the run was compared with, what passes by a waiver, and what is wrong with a waiver.
     mutating func writeBase() {
         guard let review = verdict.base, !review.lines.isEmpty else { return }
         lines += ["", style.painted(TerminalText.safe("Base: \(review.commit.words)"), .dim)]

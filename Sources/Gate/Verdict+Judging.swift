@@ -1,7 +1,7 @@
 public import RunModel
 
 extension Verdict {
-    /// Judges a run by a policy and by the base it is held against: one pure function for every surface.
+    /// Judges a run by a policy and by the base it is compared with: one pure function for every surface.
     ///
     /// A gap makes the verdict undecided, whatever else holds; only a failed build is sure without further evidence.
     /// Violations are listed all the same, so that a person sees everything at once.

@@ -82,7 +82,7 @@ public enum Violation: Sendable, Hashable, Codable {
     case quarantineBroken(entry: QuarantineEntry, fault: QuarantineFault)
     /// A test takes longer than its budget.
     case budgetExceeded(BudgetViolation)
-    /// The commit lowers the bar that it is held against, and no waiver names it.
+    /// The commit lowers the bar that it is judged by, and no waiver names it.
     case gateChange(GateChange)
 }
 

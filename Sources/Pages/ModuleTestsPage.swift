@@ -3,10 +3,10 @@ public import RunModel
 /// The tests of one target in a run, made of what runs share.
 ///
 /// In most runs a list has no more to say of a test than how it ended and how long it took, and they ended in the same ways:
-/// their pages differ in the run and in the times. So such a page is rendered once with holes for these, and filled for each
+/// their pages differ in the run and in the times. So such a page is rendered once with placeholders for these, and filled for each
 /// run. Where there is more to say of a test, as it failed or has a known issue, the page is rendered for that run alone.
 public struct ModuleTestsPage: Sendable {
-    /// What the page depends on beside the texts in its holes.
+    /// What the page depends on beside the texts in its placeholders.
     struct Key: Hashable, Sendable {
         let catalog: TestCatalog
         let outcomes: [Outcome]
@@ -40,7 +40,7 @@ public struct ModuleTestsPage: Sendable {
         self.links = links
     }
 
-    /// Whether runs share the page but for what is put into its holes.
+    /// Whether runs share the page but for what is put into its placeholders.
     var isShared: Bool { results.details.isEmpty }
 
     var key: Key {
@@ -50,7 +50,7 @@ public struct ModuleTestsPage: Sendable {
 
     private var run: RunLinks { RunLinks(results.run, project: results.catalog.project, links) }
 
-    /// What is put into the holes: the run, the way to it, both escaped, and the time of each test, which are figures.
+    /// What is put into the placeholders: the run, the way to it, both escaped, and the time of each test, which are figures.
     var texts: [String] {
         let run = run
         var texts = [Markup.escaped(run.words), Markup.escaped(run.page())]
@@ -59,9 +59,11 @@ public struct ModuleTestsPage: Sendable {
         return texts
     }
 
-    /// The page with the holes, where runs share it.
-    var hollow: TestsPage {
-        page(of: Link(hollow: Hole(text: 0), Hole(text: 1))) { test in row(test, time: Hole(text: 2 + test)) }
+    /// The page with the placeholders, where runs share it.
+    var skeleton: TestsPage {
+        page(of: Link(skeleton: Placeholder(text: 0), Placeholder(text: 1))) { test in
+            row(test, time: Placeholder(text: 2 + test))
+        }
     }
 
     /// The page of this run.

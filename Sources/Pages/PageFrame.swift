@@ -51,7 +51,7 @@ struct Link: Sendable, TemplateValue {
     }
 
     /// A link of which both is put in later.
-    init(hollow text: Hole, _ href: Hole) {
+    init(skeleton text: Placeholder, _ href: Placeholder) {
         self.href = href
         self.text = HollowText(last: text)
         hint = nil
@@ -69,7 +69,7 @@ struct Link: Sendable, TemplateValue {
 
 /// A name that is put in later, and does not wrap.
 struct HollowText: Sendable, TemplateValue {
-    let last: Hole
+    let last: Placeholder
 
     func part(named name: String) -> (any TemplateValue)? { name == "last" ? last : nil }
 }

@@ -36,7 +36,7 @@ public enum PageError: Error, Sendable, CustomStringConvertible {
 public struct PageRenderer: Sendable {
     private let templates: [Template]
     private let places: [String: Int]
-    private let molds = MoldMemory<ModuleTestsPage.Key>()
+    private let skeletons = SkeletonCache<ModuleTestsPage.Key>()
 
     /// Reads and parses all templates.
     public init(_ root: WebRoot = .embedded) throws(PageError) {
@@ -56,7 +56,7 @@ public struct PageRenderer: Sendable {
     /// The page of tests as bytes; what runs share but for some texts is rendered once.
     public func bytes(of page: ModuleTestsPage) -> [UInt8] {
         guard page.isShared else { return bytes(of: page.whole) }
-        return molds.mold(page.key) { markup(of: page.hollow) }.filled(withEscaped: page.texts)
+        return skeletons.skeleton(page.key) { markup(of: page.skeleton) }.filled(withEscaped: page.texts)
     }
 
     private func markup<P: Page>(of page: P) -> Markup {

@@ -1,4 +1,4 @@
-/// The commit that a run is held against: what stood before the change that is judged.
+/// The commit that a run is compared with: what stood before the change that is judged.
 public struct BaseCommit: Sendable, Hashable, Codable {
     /// How a base was found.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {

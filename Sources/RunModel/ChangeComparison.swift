@@ -60,7 +60,7 @@ public struct KnownCoverage: Sendable, Hashable, Codable {
     }
 }
 
-/// What a run is held against: the base, what changed since, and what is known of the coverage of both.
+/// What a run is compared with: the base, what changed since, and what is known of the coverage of both.
 ///
 /// It is kept in the run directory, so that a verdict can be reached again without git and without the store.
 public struct ChangeComparison: Sendable, Hashable, Codable {

@@ -2,7 +2,7 @@
 public enum LongestFirst {
     /// The hand of each piece, counted from 0: the longest piece first, each to the hand that has least to do.
     ///
-    /// Of pieces that take as long the one that stands first is dealt first, so that the answer hangs on nothing but the
+    /// Of pieces that take as long the one that stands first is dealt first, so that the answer depends on nothing but the
     /// arguments.
     public static func deal(_ durations: [Duration], over hands: Int) -> [Int] {
         let order = durations.indices.sorted { left, right in

@@ -44,7 +44,7 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// The sign shown beside the word, so that no meaning hangs on color alone.
+    /// The sign shown beside the word, so that no meaning depends on color alone.
     public var sign: String {
         switch self {
         case .passed: "✓"

@@ -68,9 +68,9 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case submoduleMissing = "submodule-missing"
     /// A file of Git LFS is only a pointer.
     case lfsPointer = "lfs-pointer"
-    /// It is not known what the run is to be held against.
+    /// It is not known what the run is to be compared with.
     case baseUnknown = "base-unknown"
-    /// There is nothing before the run that it could be held against.
+    /// There is nothing before the run that it could be compared with.
     case baseAbsent = "base-absent"
     /// A rule needs the base's stored run, and there is none.
     case baseRunMissing = "base-run-missing"
@@ -122,7 +122,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
         case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
-        case .baseUnknown: "It is not known which commit the run is to be held against."
+        case .baseUnknown: "It is not known which commit the run is to be compared with."
         case .baseAbsent: "A rule compares with a base, and nothing stood before the run: the rule does not apply."
         case .baseRunMissing: "A rule compares with the base's stored run, and there is none."
         case .baseUnreadable: "The settings or the manifest of the base cannot be read."
@@ -161,7 +161,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."
         case .processLeaked: "End every process that a test starts before the test ends."
-        case .buildSkipped: "Nothing; tree, toolchain, place and binary were held against the build's record."
+        case .buildSkipped: "Nothing; tree, toolchain, place and binary were compared with the build's record."
         case .isolationMissing:
             "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."
         case .outputLost: "Nothing; results do not depend on it."
@@ -171,7 +171,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
-        case .baseAbsent: "Nothing; the next commit is held against this one."
+        case .baseAbsent: "Nothing; the next commit is compared with this one."
         case .baseRunMissing: "Run the base commit (kanmon run --commit), then run this one again."
         case .baseUnreadable: "Nothing, if the base was broken and this mends it."
         case .shardMissing: "See why its agent left no run directory, run it again, and merge again."

@@ -1,4 +1,4 @@
-/// What the outcome of a run hangs on beside the tree that was tested.
+/// What the outcome of a run depends on beside the tree that was tested.
 ///
 /// Where the tree and all of this are the same, the tests need not be run again. Only a run of an exact tree has it: what
 /// lies about in a working copy is no part of any tree.

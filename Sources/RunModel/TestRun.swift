@@ -72,7 +72,7 @@ public struct TestRun: Sendable, Hashable {
     public var selection: Selection
     /// What it ran on; `nil` where that is not known, or where its shards ran on machines of several classes.
     public var machine: MachineClass?
-    /// What it hangs on beside its tree; `nil` for a run that must not stand for another.
+    /// What it depends on beside its tree; `nil` for a run that must not stand for another.
     public var inputs: RunInputs?
     /// The steps in order.
     public var steps: [RunStep]

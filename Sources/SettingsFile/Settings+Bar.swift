@@ -2,7 +2,7 @@ public import Gate
 import RunModel
 
 extension Settings {
-    /// Everything in the file that a run can be held against, with its places.
+    /// Everything in the file that a run can be judged by, with its places.
     ///
     /// It speaks of the file alone: a flag or a variable for one run changes nothing of what a commit sets.
     ///

@@ -128,7 +128,7 @@ extension Settings {
 
     /// Holds the rules for modules against the targets of the package, so that a misspelt name does not cost a run.
     ///
-    /// Excludes are held against a run, because coverage can name files that no target lists.
+    /// Excludes are compared with a run, because coverage can name files that no target lists.
     public func check(modules: [Module]) throws(SettingsError) {
         do {
             try policy.checkRules(against: modules)

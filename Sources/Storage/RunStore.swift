@@ -14,8 +14,8 @@ public final class RunStore: Sendable {
     let schema: Schema
     private let isReadOnly: Bool
     let trace: StatementTrace?
-    let memory = ContentMemory()
-    let modules = ModuleMemory()
+    let memory = ContentCache()
+    let modules = ModuleCache()
     private let reader: Mutex<StoreReader>
 
     /// Opens the store for reading and writing; creates it, and brings an older schema up to date.

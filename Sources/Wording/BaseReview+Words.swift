@@ -3,7 +3,7 @@ public import RunModel
 
 /// One line about the base: a sign, a word for what it is, and what is to be said.
 public struct BaseLine: Sendable, Hashable {
-    /// The sign shown beside the word, so that no meaning hangs on color alone.
+    /// The sign shown beside the word, so that no meaning depends on color alone.
     public let sign: String
     /// What it is: `waived`, `unused waiver`, `floor of the base`.
     public let kind: String

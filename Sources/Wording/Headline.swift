@@ -3,7 +3,7 @@ public import RunModel
 
 /// The verdict in one sentence: what, and how many.
 public struct Headline: Sendable, Hashable {
-    /// The sign beside the word, so that no meaning hangs on color alone.
+    /// The sign beside the word, so that no meaning depends on color alone.
     public let sign: String
     /// `Passed`, `Blocked` or `Undecided`.
     public let word: String
@@ -94,7 +94,7 @@ public struct Headline: Sendable, Hashable {
 }
 
 extension Decision {
-    /// The sign shown beside the word, so that no meaning hangs on color alone.
+    /// The sign shown beside the word, so that no meaning depends on color alone.
     public var sign: String {
         switch self {
         case .passed: "✓"

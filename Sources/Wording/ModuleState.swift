@@ -14,7 +14,7 @@ public enum ModuleState: Sendable, Hashable, CaseIterable {
     /// It has no floor.
     case notJudged
 
-    /// The sign shown beside the words, so that no meaning hangs on color alone.
+    /// The sign shown beside the words, so that no meaning depends on color alone.
     public var sign: String {
         switch self {
         case .notMeasurable, .notJudged: "–"

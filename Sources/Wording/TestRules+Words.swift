@@ -3,7 +3,7 @@ public import RunModel
 
 /// What is said of a test beside how it ended: that it is flaky, or in quarantine.
 public struct TestRemark: Sendable, Hashable {
-    /// The sign shown in front, so that no meaning hangs on color alone.
+    /// The sign shown in front, so that no meaning depends on color alone.
     public let sign: String
     /// The test.
     public let subject: String

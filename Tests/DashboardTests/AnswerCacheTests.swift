@@ -109,13 +109,13 @@ import Web
         }
         let (first, second) = (state(1), state(2))
         let begin = ContinuousClock.now
-        let memory = StateMemory(age: .milliseconds(10))
+        let memory = StateCache(age: .milliseconds(10))
         #expect(memory.state(at: begin) == nil)
         memory.see(second, at: begin + .milliseconds(2))
         memory.see(first, at: begin)
         #expect(memory.state(at: begin + .milliseconds(11)) == second)
         #expect(memory.state(at: begin + .milliseconds(12)) == nil)
-        let forgetful = StateMemory(age: .zero)
+        let forgetful = StateCache(age: .zero)
         forgetful.see(first, at: begin)
         #expect(forgetful.state(at: begin) == nil)
     }

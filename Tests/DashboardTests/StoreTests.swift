@@ -49,7 +49,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let store = try RunStore(path: "\(folder)/kanmon.sqlite")
-        // The third is like the first, so that its pages come out of the same molds.
+        // The third is like the first, so that its pages come out of the same skeletons.
         var runs = [SampleRuns.passing(1), SampleRuns.failing(2), SampleRuns.passing(3), SampleRuns.unsteady(5)]
         // One that was ended while its first test was running, and one with a warning and a test skipped on its way.
         var (ended, warned) = (SampleRuns.passing(6), SampleRuns.passing(7))

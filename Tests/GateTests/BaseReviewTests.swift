@@ -156,7 +156,7 @@ import Testing
         #expect(try trial.verdict().base?.changes == [])
     }
 
-    @Test func `a partial run is held against the settings, not against the tests of the base`() throws {
+    @Test func `a partial run is judged by the settings, not compared with the tests of the base`() throws {
         var trial = Trial()
         trial.run.tests.removeFirst()
         trial.run.selection.filters = ["x"]

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Gate
 
-/// A run of one module and what it is held against, made of the states of lines: `+` covered, `-` missed, ` ` none.
+/// A run of one module and what it is compared with, made of the states of lines: `+` covered, `-` missed, ` ` none.
 enum ChangedRun {
     static let base = BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main")
     static let commit = "0a0a0a0a0a0a"

@@ -117,7 +117,7 @@ struct Misfit: Sendable, CustomTestStringConvertible {
         #expect(try Verdict(judging: run, by: policy).modules[0].excludedFiles == 1)
     }
 
-    @Test func `an exclude is not held against a run that lost its coverage`() throws {
+    @Test func `an exclude is not compared with a run that lost its coverage`() throws {
         var run = SampleRuns.passing()
         run.coverage = nil
         #expect(try Verdict(judging: run, by: Policy(excludes: ["**/*.y"])).decision == .undecided)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import kanmon
 
-/// What a package is held against, asked of a real repository.
+/// What a package is compared with, asked of a real repository.
 @Suite struct BaselineTests {
     @Test func `settings of the base that are not UTF-8 are unreadable, not repaired`() async throws {
         let folder = try TestFolder()

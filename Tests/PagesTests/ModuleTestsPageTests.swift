@@ -45,7 +45,7 @@ import Wording
     }
 
     @Test(arguments: ["example.com/kit", "<b> & \"q\" 'x' \u{202E}é\u{301} 日本 {{.}}"])
-    func `it is the same to the byte, whether its mold was made for this run or for another`(name: String) throws {
+    func `it is the same to the byte, whether its skeleton was made for this run or for another`(name: String) throws {
         let renderer = try PageRenderer()
         let ms = Duration.milliseconds(1)
         let first = Self.run(
@@ -117,7 +117,7 @@ import Wording
         }
     }
 
-    @Test func `a run that differs in more than times has a mold of its own`() throws {
+    @Test func `a run that differs in more than times has a skeleton of its own`() throws {
         func key(_ run: TestRun, _ catalog: TestCatalog, links: Links = .dashboard) throws -> ModuleTestsPage.Key {
             try #require(ModuleTestsPage(Self.results(run, catalog), links: links)).key
         }
@@ -138,36 +138,36 @@ import Wording
         }
     }
 
-    @Test func `a mold is made once, and what does not fit is made each time`() {
-        let memory = MoldMemory<Int>(room: 800)
+    @Test func `a skeleton is made once, and what does not fit is made each time`() {
+        let memory = SkeletonCache<Int>(room: 800)
         var made: [Int] = []
-        func mold(_ key: Int, _ count: Int) {
-            let mold = memory.mold(key) {
+        func skeleton(_ key: Int, _ count: Int) {
+            let skeleton = memory.skeleton(key) {
                 made.append(key)
                 var markup = Markup()
                 markup.reserve(32 << 10)
                 markup.append(trusted: [UInt8](repeating: 1, count: count))
                 return markup
             }
-            #expect(mold.bytes.count == count)
-            #expect(mold.bytes.capacity < 2 * count)
+            #expect(skeleton.bytes.count == count)
+            #expect(skeleton.bytes.capacity < 2 * count)
         }
-        for _ in 0..<2 { for key in 1...4 { mold(key, 100) } }
+        for _ in 0..<2 { for key in 1...4 { skeleton(key, 100) } }
         #expect(made == [1, 2, 3, 4])
         #expect(memory.size == 800)
-        for _ in 0..<2 { mold(5, 101) }
+        for _ in 0..<2 { skeleton(5, 101) }
         #expect(made == [1, 2, 3, 4, 5, 5])
-        for key in [6, 4, 6] { mold(key, 100) }
+        for key in [6, 4, 6] { skeleton(key, 100) }
         #expect(made == [1, 2, 3, 4, 5, 5, 6, 4])
     }
 
     @Test func `what was escaped is put in as it is`() {
-        var mold = Markup()
-        mold.leaveHole(for: 1)
-        mold.append(trusted: Array("<p>".utf8))
-        mold.leaveHole(for: 0)
-        mold.leaveHole(for: 1)
-        let page = mold.filled(withEscaped: ["a<", "\u{202E}µ"].map { Markup.escaped($0) })
+        var skeleton = Markup()
+        skeleton.addPlaceholder(for: 1)
+        skeleton.append(trusted: Array("<p>".utf8))
+        skeleton.addPlaceholder(for: 0)
+        skeleton.addPlaceholder(for: 1)
+        let page = skeleton.filled(withEscaped: ["a<", "\u{202E}µ"].map { Markup.escaped($0) })
         #expect(String(decoding: page, as: UTF8.self) == "⟨U+202E⟩µ<p>a&lt;⟨U+202E⟩µ")
         #expect(Markup().filled(withEscaped: []) == [])
     }

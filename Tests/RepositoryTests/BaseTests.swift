@@ -15,7 +15,7 @@ import Testing
         return try await repository.base(on: repository.defaultBranch(), isCommit: isCommit)
     }
 
-    @Test func `a branch is held against where it left main`() async throws {
+    @Test func `a branch is compared with where it left main`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
         let fork = try await sandbox.object("HEAD")
@@ -65,7 +65,8 @@ import Testing
         #expect(try await name() == nil)
     }
 
-    @Test func `on the default branch a commit is held against its parent, changes against the commit`() async throws {
+    @Test func `on the default branch a commit is compared with its parent, and changes with the commit`() async throws
+    {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
         let first = try await sandbox.object("HEAD")
@@ -117,7 +118,7 @@ import Testing
         try await sandbox.git("fetch", "--quiet", sandbox.path("work"), "other", in: "fetched")
         try await sandbox.git("checkout", "--quiet", "--detach", "FETCH_HEAD", in: "fetched")
         #expect(try await base(sandbox, in: "fetched") == undetermined)
-        // What was changed since is held against something.
+        // What was changed since is compared with something.
         #expect(try await base(sandbox, isCommit: false) == undetermined)
     }
 
@@ -168,7 +169,7 @@ import Testing
             try await untold.defaultBranch(preferring: "trunk") == DefaultBranch(name: "origin/trunk", tip: fork))
     }
 
-    @Test func `a history of its own is held against the default branch itself`() async throws {
+    @Test func `a history of its own is compared with the default branch itself`() async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
         let main = try await sandbox.object("HEAD")
@@ -190,7 +191,7 @@ import Testing
         await #expect(throws: GitError.self) { try await repository.base(named: "--output=x") }
     }
 
-    @Test func `a push to the default branch is held against what the other side has`() async throws {
+    @Test func `a push to the default branch is compared with what the other side has`() async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
         let old = try await sandbox.object("HEAD")

@@ -183,15 +183,15 @@ import Testing
     }
 
     @Test func `what does not fit is forgotten, and right all the same`() throws {
-        let memory = ModuleMemory(room: 2_500)
-        func key(_ number: Int64) -> ModuleMemory.Key {
-            ModuleMemory.Key(
+        let memory = ModuleCache(room: 2_500)
+        func key(_ number: Int64) -> ModuleCache.Key {
+            ModuleCache.Key(
                 tests: .init(project: 1, roster: number, editions: 1, module: []), baselineRoster: 1, baseline: 1)
         }
-        func lists(_ count: Int) -> ModuleMemory.Lists {
+        func lists(_ count: Int) -> ModuleCache.Lists {
             let id = TestID(module: "m", suite: "", name: String(repeating: "n", count: 50))
             let catalog = TestCatalog(project: "p", tests: (0..<count).map { _ in TestDescription(id: id) })
-            return ModuleMemory.Lists(range: 0..<count, count: count, tests: [], catalog: catalog, baseline: [])
+            return ModuleCache.Lists(range: 0..<count, count: count, tests: [], catalog: catalog, baseline: [])
         }
         let version = StoreVersion(opening: 1, data: 1)
         func known() -> [Int64] { (1...4).filter { memory.lists(key($0), in: version) != nil } }

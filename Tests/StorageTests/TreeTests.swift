@@ -25,7 +25,7 @@ import Testing
         try store.reusableRun(ofTree: tree, project: project, inputs: inputs, since: since)?.summary.id
     }
 
-    @Test func `what a run hangs on is read back as it was stored`() throws {
+    @Test func `what a run depends on is read back as it was stored`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
         try store.ingest(Self.run())

@@ -142,9 +142,9 @@ import Testing
     // Far below the hour that the child gets to end, far above what a busy machine costs.
     @Test(.timeLimit(.minutes(10)))
     func `a tree that ignores the request to end is killed at once for who is in a hurry`() async throws {
-        let haste = Haste()
+        let stop = ImmediateStop()
         let captured = CapturedOutput()
-        let task = haste.over {
+        let task = stop.withScope {
             Task {
                 try await run(
                     "trap '' TERM; echo deaf; while :; do sleep 1; done",
@@ -155,12 +155,12 @@ import Testing
         while captured.output.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
         try await Task.sleep(for: .milliseconds(300))
-        haste.hasten()
+        stop.killNow()
         let outcome = try await task.value.outcome
         #expect(outcome.cause == .cancelled)
         #expect(outcome.termination == .signaled(SIGKILL))
         // What is started from now on is not waited for either.
-        let late = try await haste.over { Task { try await run("sleep 3600", limits: .init()) } }.value.outcome
+        let late = try await stop.withScope { Task { try await run("sleep 3600", limits: .init()) } }.value.outcome
         #expect(late.termination == .signaled(SIGKILL))
     }
 

@@ -62,7 +62,7 @@ import Testing
     }
 }
 
-@Suite struct ToolchainMemoryTests {
+@Suite struct ToolchainCacheTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -82,7 +82,7 @@ import Testing
     @Test func `a toolchain is known until one of its programs is another file`() throws {
         let swift = try program("bin/swift")
         let frontend = try program("bin/swift-frontend")
-        let memory = ToolchainMemory(path: "\(folder.path)/cache/toolchain.json")
+        let memory = ToolchainCache(path: "\(folder.path)/cache/toolchain.json")
         #expect(memory.recall(swift) == nil)
         let bin = (swift as NSString).deletingLastPathComponent
         memory.remember(installation(bin), of: swift)
@@ -96,7 +96,7 @@ import Testing
     @Test func `what a proxy chooses is asked every time`() throws {
         let proxy = try program("proxy/swift")
         let swift = try program("toolchain/swift")
-        let memory = ToolchainMemory(path: "\(folder.path)/toolchain.json")
+        let memory = ToolchainCache(path: "\(folder.path)/toolchain.json")
         memory.remember(installation((swift as NSString).deletingLastPathComponent), of: proxy)
         #expect(memory.recall(proxy) == nil)
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/toolchain.json"))

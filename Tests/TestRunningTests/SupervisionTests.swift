@@ -93,12 +93,14 @@ import Testing
     }
 
     @Test func `who is in a hurry waits neither for the grace nor for a diagnosis`() {
-        let (asked, machine) = actions([(.cancelled, 3), (.hastened, 3.1), (.hastened, 3.2), (.treeEnded, 3.3)])
+        let (asked, machine) = actions([
+            (.cancelled, 3), (.killRequested, 3.1), (.killRequested, 3.2), (.treeEnded, 3.3),
+        ])
         #expect(asked == [.terminate, .kill, nil, nil])
         #expect(machine.cause == .cancelled)
-        #expect(actions([(.tick, 100), (.hastened, 101)], Self.telling).actions == [.diagnose, .kill])
-        #expect(actions([(.ended, 5), (.hastened, 5.1)]).actions == [nil, .kill])
-        #expect(actions([(.hastened, 0)]).machine.cause == .cancelled)
+        #expect(actions([(.tick, 100), (.killRequested, 101)], Self.telling).actions == [.diagnose, .kill])
+        #expect(actions([(.ended, 5), (.killRequested, 5.1)]).actions == [nil, .kill])
+        #expect(actions([(.killRequested, 0)]).machine.cause == .cancelled)
     }
 
     @Test func `what cannot be killed is abandoned`() {

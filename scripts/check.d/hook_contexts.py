@@ -21,7 +21,7 @@ class Context:
     words: list
     # Repositories beside that of the place, each with the names of folders in it that git itself may change.
     others: list = dataclasses.field(default_factory=list)
-    # What else has to be true when it went through; a commit is held against one that git makes without hooks.
+    # What else has to be true when it went through; a commit is compared with one that git makes without hooks.
     after: Callable[[], list] | None = None
 
 

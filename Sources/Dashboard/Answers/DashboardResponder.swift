@@ -39,7 +39,7 @@ struct DashboardResponder: HTTPResponder {
     let seats: LiveSeats
     private let embedded: PageRenderer
     private let cache = AnswerCache()
-    private let states: StateMemory
+    private let states: StateCache
 
     /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
     init(
@@ -54,7 +54,7 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         limits = configuration.live
         seats = LiveSeats(configuration.live.clients)
-        states = StateMemory(age: configuration.staleness)
+        states = StateCache(age: configuration.staleness)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import RunModel
 
-/// A run under way, as its runner tells of it beside the evidence that it writes. For eyes only: no verdict hangs on it.
+/// A run under way, as its runner tells of it beside the evidence that it writes. For eyes only: no verdict depends on it.
 public struct LiveRun: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var runID: RunID

@@ -2,7 +2,7 @@ import RunModel
 
 /// What the reports of one pass say together: results, and everything that stays open.
 ///
-/// The sources of a library are asked best first; the others are held against it. What contradicts or is missing becomes
+/// The sources of a library are asked best first; the others are compared with it. What contradicts or is missing becomes
 /// a gap, or a note where a complete source settles it.
 struct Reconciliation {
     let evidence: RunEvidence

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Every report of a run directory, read but not yet held against the others.
+/// Every report of a run directory, read but not yet compared with the others.
 struct RunEvidence {
     /// A report that could not be used as it is; whether that matters is known when all others are read.
     struct Fault {

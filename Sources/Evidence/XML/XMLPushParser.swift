@@ -14,7 +14,7 @@ protocol XMLHandler {
 
 /// Drives libxml2's SAX2 push parser: the only file in which its pointers exist.
 ///
-/// It reads what `XMLScanner` leaves to it, and is what that is held against.
+/// It reads what `XMLScanner` leaves to it, and is what that is compared with.
 /// No tree is built, no entity is known beyond the five of XML itself, nothing is loaded, and the limits of
 /// `XMLByteGuard` hold before the parser sees a byte.
 enum XMLPushParser {

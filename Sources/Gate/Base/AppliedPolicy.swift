@@ -1,6 +1,6 @@
 import RunModel
 
-/// The bar that a run is really held against: the stricter of its own settings and the base's, waivers considered.
+/// The bar that a run is really judged by: the stricter of its own settings and the base's, waivers considered.
 struct AppliedPolicy {
     let policy: Policy
     /// The rules beside the floors of modules that hold.

@@ -107,7 +107,7 @@ public struct BarPlace: Sendable, Hashable, Codable {
     }
 }
 
-/// Everything in a settings file that a run can be held against, with its places.
+/// Everything in a settings file that a run can be judged by, with its places.
 public struct Bar: Sendable, Hashable, Codable {
     /// The floors and excludes.
     public var policy: Policy

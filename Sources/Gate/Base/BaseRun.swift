@@ -1,6 +1,6 @@
 public import RunModel
 
-/// The stored run of the base, as far as later runs are held against it.
+/// The stored run of the base, as far as later runs are compared with it.
 public struct BaseRun: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var id: RunID

@@ -1,6 +1,6 @@
 public import RunModel
 
-/// Everything that a run is held against and that is not in the run: a value, so that the gate needs neither git nor a
+/// Everything that a run is compared with and that is not in the run: a value, so that the gate needs neither git nor a
 /// store, and the same run is judged the same way tomorrow.
 public struct Baseline: Sendable, Hashable, Codable {
     /// The commit; `nil` when there is nothing before the run.
@@ -57,7 +57,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.ages = ages
     }
 
-    /// The same with a draft in the place of both settings: what the run would have been held against.
+    /// The same with a draft in the place of both settings: what the run would have been compared with.
     public func adopting(_ draft: Bar) -> Baseline {
         var copy = self
         copy.head = draft

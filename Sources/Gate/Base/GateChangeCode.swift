@@ -1,4 +1,4 @@
-/// The ways in which a commit can lower the bar that it is held against. The raw value is stable and documented.
+/// The ways in which a commit can lower the bar that it is judged by. The raw value is stable and documented.
 public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     /// A module's floor is lower than at the base.
     case floorLowered = "floor-lowered"

@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// What a run is held against, and what lowers the bar with a waiver.
+/// What a run is compared with, and what lowers the bar with a waiver.
 struct BaseBox: Sendable {
     let commit: String
     let list: BaseList?

@@ -31,11 +31,11 @@ extension String: TemplateValue {
 }
 
 /// A place for a text that is put in later.
-struct Hole: TemplateValue {
+struct Placeholder: TemplateValue {
     /// Which of the texts.
     let text: Int
 
-    func write(to page: inout Markup) { page.leaveHole(for: text) }
+    func write(to page: inout Markup) { page.addPlaceholder(for: text) }
 }
 
 extension Int: TemplateValue {

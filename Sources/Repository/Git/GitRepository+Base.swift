@@ -1,6 +1,6 @@
 public import RunModel
 
-/// What came of the search for the commit that a change is held against.
+/// What came of the search for the commit that a change is compared with.
 public enum BaseSearch: Sendable, Hashable {
     /// There is one.
     case found(BaseCommit)
@@ -100,7 +100,7 @@ extension GitRepository {
         guard isCommit, common == head else {
             return .found(BaseCommit(commit: common.hexadecimal, kind: .mergeBase, name: branch.name))
         }
-        // The commit is on the default branch already: it is held against what stood there before.
+        // The commit is on the default branch already: it is compared with what stood there before.
         if let parent = try await commit(at: "\(head)^1") {
             return .found(BaseCommit(commit: parent.hexadecimal, kind: .parent, name: branch.name))
         }

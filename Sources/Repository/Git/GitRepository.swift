@@ -8,7 +8,7 @@ public struct GitRepository: Sendable {
     public let workTree: String?
 
     let git: Git
-    let known = RepositoryMemory()
+    let known = RepositoryCache()
     let objects: ObjectReader
 
     private init(gitDirectory: String, commonDirectory: String, workTree: String?, git: Git) {

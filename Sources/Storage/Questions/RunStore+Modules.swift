@@ -58,20 +58,20 @@ private struct ModuleRow {
         exact = row.isNull(10) ? nil : row.bytes(10)
     }
 
-    func key(_ module: [UInt8]) -> ModuleMemory.Key {
-        ModuleMemory.Key(
+    func key(_ module: [UInt8]) -> ModuleCache.Key {
+        ModuleCache.Key(
             tests: .init(project: projectRow, roster: roster, editions: editions, module: module),
             baselineRoster: baselineRoster, baseline: baseline)
     }
 
-    func endings(_ lists: ModuleMemory.Lists) throws -> ModuleEndings {
+    func endings(_ lists: ModuleCache.Lists) throws -> ModuleEndings {
         let bytes = try Deflate.unpacked(endings)
         guard bytes.count == lists.count else { throw ResultReading.mismatch }
         return try ModuleEndings(bytes, lists.range)
     }
 
     /// The results of the module without details of its tests.
-    func results(_ run: RunID, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings) throws -> ModuleResults {
+    func results(_ run: RunID, _ lists: ModuleCache.Lists, _ endings: ModuleEndings) throws -> ModuleResults {
         let durations = try DurationList.decode(
             durations, at: lists.range, of: lists.count, from: lists.baseline, exact: exact)
         return ModuleResults(
@@ -118,7 +118,7 @@ extension Connection {
 
     /// What a list says of tests beside how they ended and how long they took. Attempts that no ending promises are not looked for.
     fileprivate func details(
-        _ row: ModuleRow, _ lists: ModuleMemory.Lists, _ endings: ModuleEndings, durations: [Duration?]
+        _ row: ModuleRow, _ lists: ModuleCache.Lists, _ endings: ModuleEndings, durations: [Duration?]
     ) throws -> [Int: TestDetails] {
         let reading = RunReading(self)
         var details: [Int: TestDetails] = [:]
@@ -135,7 +135,7 @@ extension Connection {
     }
 
     /// What runs share of the results of a module; `nil` where there is no test of it.
-    fileprivate func lists(of module: [UInt8], _ row: ModuleRow) throws -> ModuleMemory.Lists? {
+    fileprivate func lists(of module: [UInt8], _ row: ModuleRow) throws -> ModuleCache.Lists? {
         let reading = ResultReading(self)
         let tests = try reading.roster(row.roster)
         let editions = try list(row.editions, Roster.decode(editions:))
@@ -149,7 +149,7 @@ extension Connection {
         let described = try range.map { try description(of: tests[$0], edition: editions[$0]) }
         guard zip(described, described.dropFirst()).allSatisfy({ $0.id < $1.id }) else { throw ResultReading.mismatch }
         let baseline = try reading.baseline(row.baseline, of: row.baselineRoster, for: row.roster)
-        return ModuleMemory.Lists(
+        return ModuleCache.Lists(
             range: range, count: tests.count, tests: Array(tests[range]),
             catalog: TestCatalog(project: row.project, tests: described),
             baseline: Array(baseline[range]))

@@ -6,7 +6,7 @@ struct Connection {
     /// Where the cost of statements is noted, if anywhere.
     var trace: StatementTrace?
     /// What was made of content before; `nil` where everything is made anew.
-    var memory: ContentMemory?
+    var memory: ContentCache?
 
     /// The compiled statement for `sql`, kept for the next time.
     func statement(_ sql: String) throws -> PreparedStatement {

@@ -32,7 +32,7 @@ extension RunExecution {
             tools: tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
             environment: environment.variables
         )
-        let memory = PackageMemory(
+        let memory = PackageCache(
             scratchPath: request.scratchPath, packageRoot: request.packageRoot, command: command)
         let key = memory.key()
         if let known = key.flatMap(memory.recall) { return known }
@@ -50,7 +50,7 @@ extension RunExecution {
 
     /// Builds the package and its tests with coverage, unless nothing is to be built; answers whether it worked.
     mutating func build(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) -> Bool {
-        let memory = BuildMemory(invocation, modules)
+        let memory = BuildRecord(invocation, modules)
         let inputs = memory.inputs()
         let log = try TranscriptFile(path: files.buildLog)
         if let inputs, memory.isUpToDate(inputs) {

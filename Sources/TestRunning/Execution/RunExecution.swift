@@ -146,7 +146,7 @@ struct RunExecution: Sendable {
         )
     }
 
-    /// What the run hangs on, with what is only known once it was built.
+    /// What the run depends on, with what is only known once it was built.
     private func inputs(_ toolchain: Toolchain) -> RunInputs? {
         guard var inputs = request.inputs else { return nil }
         inputs.toolchain = toolchain

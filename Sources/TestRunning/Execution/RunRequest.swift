@@ -82,7 +82,7 @@ public struct RunRequest: Sendable {
     public var startedAt: Date
     /// What the run is on.
     public var machine: MachineClass?
-    /// What the run hangs on beside its tree, as far as the caller knows it; `nil` unless the folder holds an exact tree.
+    /// What the run depends on beside its tree, as far as the caller knows it; `nil` unless the folder holds an exact tree.
     public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]

@@ -29,7 +29,7 @@ public struct TestRunner: Sendable {
     /// Does for profiles that are there what a run does behind its tests, and leaves a run directory of the coverage alone:
     /// so it can be measured, and be tried with profiles of another build.
     ///
-    /// - Parameter profiles: A folder of raw profiles, which stay. What they are held against lies in the scratch folder.
+    /// - Parameter profiles: A folder of raw profiles, which stay. What they are compared with lies in the scratch folder.
     public func measure(_ request: RunRequest, profiles: String) async throws(RunnerError) -> RunDirectory {
         try await withExecution(request, { _ in }) { (execution, writer) throws(RunnerError) in
             let manifest = try await execution.measuredManifest(of: profiles)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an answer of SwiftPM about a package hangs on, whatever it is asked: names of what lies in the package's folder, of
+/// What an answer of SwiftPM about a package depends on, whatever it is asked: names of what lies in the package's folder, of
 /// variables, of programs. Of what is in the files only the manifests count, and the versions that are pinned.
 struct PackageKey: Sendable {
     /// The name of the file that pins versions.
@@ -14,7 +14,7 @@ struct PackageKey: Sendable {
     /// All of it as one hash; `nil` where it cannot be told without asking.
     func digest() -> String? {
         let folder = (command.executable as NSString).deletingLastPathComponent
-        guard let programs = ToolchainMemory.programs(of: command.executable, in: folder),
+        guard let programs = ToolchainCache.programs(of: command.executable, in: folder),
             let listing = FolderListing.names(inPackage: packageRoot)
         else { return nil }
         var hash = PiecewiseHash()

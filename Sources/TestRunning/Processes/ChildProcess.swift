@@ -70,13 +70,13 @@ struct ChildProcess: Sendable {
         self.isolation = isolation
     }
 
-    /// Runs the child to its end. Cancelling the task ends the tree and returns how it ended; the haste of the task ends it
+    /// Runs the child to its end. Cancelling the task ends the tree and returns how it ended; an `ImmediateStop` of the task ends it
     /// at once.
     func run(_ observer: some ChildObserver) async throws(RunnerError) -> ChildOutcome {
         let wake = try WakePipe()
-        let haste = Haste.ofTask
-        haste?.add(wake)
-        defer { haste?.remove(wake) }
+        let stop = ImmediateStop.ofTask
+        stop?.add(wake)
+        defer { stop?.remove(wake) }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation {
                 (continuation: CheckedContinuation<Result<ChildOutcome, RunnerError>, Never>) in
@@ -118,7 +118,7 @@ final class WakePipe: Sendable {
         /// End the tree in order.
         case end = 1
         /// End the tree at once.
-        case hasten = 2
+        case kill = 2
     }
 
     /// Wakes the thread; does nothing once closed.

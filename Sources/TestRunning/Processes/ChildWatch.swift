@@ -95,7 +95,7 @@ struct ChildWatch {
             for wish in wake.wishes() {
                 switch wish {
                 case .end: feed(.cancelled, observer)
-                case .hasten: feed(.hastened, observer)
+                case .kill: feed(.killRequested, observer)
                 }
             }
             if elapsed - lastLook >= Self.look {

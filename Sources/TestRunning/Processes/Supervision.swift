@@ -57,7 +57,7 @@ struct Supervision: Sendable, Hashable {
         /// The caller wants no more.
         case cancelled
         /// The caller does not want to wait for the end either.
-        case hastened
+        case killRequested
         /// The child has ended.
         case ended
         /// The whole tree has ended.
@@ -98,7 +98,7 @@ struct Supervision: Sendable, Hashable {
             phase = .gone
             return nil
         }
-        if event == .hastened { return hasten(at: now) }
+        if event == .killRequested { return killNow(at: now) }
         switch phase {
         case .started: return whileStarted(event, at: now)
         case .lingering(let since):
@@ -148,7 +148,7 @@ struct Supervision: Sendable, Hashable {
         case .cancelled: return terminate(.cancelled, at: now)
         case .testOverdue: return terminate(.testOverdue, at: now)
         case .activity: lastActivity = now
-        case .tick, .hastened, .treeEnded: break
+        case .tick, .killRequested, .treeEnded: break
         }
         // A child that prints without end is overdue all the same.
         if let run = limits.run, now >= run { return terminate(.overdue, at: now) }
@@ -167,7 +167,7 @@ struct Supervision: Sendable, Hashable {
         return .diagnose
     }
 
-    private mutating func hasten(at now: Duration) -> Action? {
+    private mutating func killNow(at now: Duration) -> Action? {
         switch phase {
         case .killed, .gone: return nil
         case .started: cause = .cancelled

@@ -6,7 +6,7 @@ import SettingsFile
 import Storage
 import TestRunning
 
-/// Finds everything that a run is held against: the base's settings, manifest and stored run, and the waivers since.
+/// Finds everything that a run is compared with: the base's settings, manifest and stored run, and the waivers since.
 struct BaselineFinder: Sendable {
     let surroundings: Surroundings
     let home: Home
@@ -52,7 +52,7 @@ struct BaselineFinder: Sendable {
         var notes: [Note] = []
     }
 
-    /// Finds the commit that the head is held against.
+    /// Finds the commit that the head is compared with.
     func base(_ head: Head, named revision: String? = nil) async throws -> Base {
         let own = try await PackageFiles(head, repository: repository, subpath: subpath).settings(surroundings)
         return Base(own: own, search: try await search(head, named: revision, own: own?.base.value))

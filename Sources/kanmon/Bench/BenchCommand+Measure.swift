@@ -13,7 +13,7 @@ extension BenchCommand {
         @Argument(help: "A folder of raw profiles of the package's test binary.") var profiles: String
         @OptionGroup var package: PackageOptions
         @OptionGroup var store: StoreOptions
-        @Option(help: "The revision that the coverage is held against.") var base: String?
+        @Option(help: "The revision that the coverage is compared with.") var base: String?
 
         func run() async throws {
             let surroundings = Surroundings.current

@@ -33,7 +33,7 @@ struct Checkpoint: Sendable {
         var revision: Revision?
         /// Engine, limits, environment and policy.
         var settings: Settings
-        /// What the run hangs on beside its tree; `nil` unless the folder holds an exact tree.
+        /// What the run depends on beside its tree; `nil` unless the folder holds an exact tree.
         var inputs: RunInputs?
         /// Above which folder no child looks for a repository.
         var repositoryCeiling: String?
@@ -51,7 +51,7 @@ struct Checkpoint: Sendable {
         var notes: [Note] = []
         /// What is missing in the folder.
         var gaps: [Gap] = []
-        /// What the run is held against; `nil` outside of git.
+        /// What the run is compared with; `nil` outside of git.
         var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when nothing asks for it, or there is no base.
         var comparison: ChangeComparison?

@@ -37,7 +37,7 @@ extension KeptJSON where Value == Policy {
 }
 
 extension KeptJSON where Value == Baseline {
-    /// What a run is held against.
+    /// What a run is compared with.
     static var baseline: KeptJSON { KeptJSON(role: .baseline, fileName: "baseline.json") }
 }
 
@@ -47,7 +47,7 @@ extension KeptJSON where Value == ChangeComparison {
 }
 
 extension Verdict {
-    /// Judges a run by what its directory keeps: the policy, what it was held against, and what it changed.
+    /// Judges a run by what its directory keeps: the policy, what it was compared with, and what it changed.
     ///
     /// - Parameter past: What the policy has to know of the runs before.
     init(judging run: TestRun, in directory: RunDirectory, past: (Policy) throws -> PastResults) throws {

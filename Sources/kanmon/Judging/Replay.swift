@@ -7,7 +7,7 @@ import SettingsFile
 import Storage
 import Wording
 
-/// A draft of the settings, held against the runs of the past.
+/// A draft of the settings, compared with the runs of the past.
 struct Replay: Sendable {
     /// What became of one run.
     struct Row: Sendable, Encodable {
@@ -60,7 +60,7 @@ struct Replay: Sendable {
         let kept = try directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         var comparison = try directory.flatMap { try KeptJSON.comparison.read(from: $0) }
         var limits =
-            directory != nil ? [] : ["its run directory is gone: held against the draft alone, not against its base"]
+            directory != nil ? [] : ["its run directory is gone: judged by the draft alone, not compared with its base"]
         let policy = draft.policy
         if comparison == nil, policy.asksForComparison {
             // On its day no rule asked for it.

@@ -36,8 +36,8 @@ struct Watched: Sendable {
         _ body: @escaping @Sendable (@escaping @Sendable (RunProgress) -> Void) async throws -> Value
     ) async throws -> (Value, CaughtSignal) {
         let printer = ProgressPrinter(surroundings: surroundings, expected: expected)
-        let haste = Haste()
-        let work = haste.over { Task { try await body { printer.show($0) } } }
+        let stop = ImmediateStop()
+        let work = stop.withScope { Task { try await body { printer.show($0) } } }
         let caught = CaughtSignal()
         let guardian = Task {
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
@@ -46,7 +46,7 @@ struct Watched: Sendable {
                     work.cancel()
                 } else {
                     StandardStreams.tell("kanmon: \(signal) again: killing what has not ended yet")
-                    haste.hasten()
+                    stop.killNow()
                 }
             }
         }

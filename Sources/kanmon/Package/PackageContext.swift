@@ -38,7 +38,7 @@ struct PackageContext: Sendable {
         return PackageContext(root: root, settings: settings, repository: repository, project: project)
     }
 
-    /// What a run of the package as it lies there is held against; `nil` outside of git.
+    /// What a run of the package as it lies there is compared with; `nil` outside of git.
     func baseline(
         _ revision: Revision?, named base: String?, checkpoint: Checkpoint
     ) async throws -> BaselineFinder.Finding? {

@@ -3,7 +3,7 @@ import Synchronization
 /// What was made of texts and lists that runs share: whoever looks at many runs of a project makes it once.
 ///
 /// Content that is removed leaves its number to other content, so what is remembered counts only where the bytes are the same.
-final class ContentMemory: Sendable {
+final class ContentCache: Sendable {
     /// About so many bytes are remembered at most.
     private static let room = 4 << 20
 
@@ -33,14 +33,13 @@ final class ContentMemory: Sendable {
         }
 
         mutating func keep(_ value: any Sendable, _ key: Key, of body: [UInt8], size: Int) {
-            guard size <= ContentMemory.room / 4 else { return }
+            guard size <= ContentCache.room / 4 else { return }
             uses += 1
             if let old = entries.updateValue(Entry(body: body, value: value, size: size, lastUse: uses), forKey: key) {
                 self.size -= old.size
             }
             self.size += size
-            while self.size > ContentMemory.room, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
-            {
+            while self.size > ContentCache.room, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
                 entries[oldest.key] = nil
                 self.size -= oldest.value.size
             }

@@ -4,11 +4,11 @@ import RunModel
 /// What the last build in a scratch folder read and made: where nothing of it is another, there is nothing to build.
 ///
 /// `swift build` takes half a second and more to find that out, since it plans the whole build anew. Looked at is what it
-/// looks at: what its answers hang on (see `PackageKey`), the files of the package's targets and of all that it depends on,
+/// looks at: what its answers depend on (see `PackageKey`), the files of the package's targets and of all that it depends on,
 /// those elsewhere that a compiler said it read, and everything that was built; each by its stamp, not by its content. The
 /// headers of system libraries are none of it where only Swift imports them: no compiler names them, and SwiftPM does not
 /// look at them either. Whatever is not known for sure is left to `swift build`.
-struct BuildMemory: Sendable {
+struct BuildRecord: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-build.json"
     /// What a record is made of; one of another version is none.
@@ -31,7 +31,7 @@ struct BuildMemory: Sendable {
     }
 
     private struct Record: Codable {
-        var version = BuildMemory.version
+        var version = BuildRecord.version
         /// The hash of the inputs.
         var inputs: String
         /// What compilers read elsewhere, by path: its stamp, empty where there is no such file.

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Dashboard
 
-@Suite struct RunMemoryTests {
+@Suite struct RunCacheTests {
     private struct Fault: Error {}
 
     @Test func `the evidence of the last two runs is read once`() {
-        let memory = RunMemory<Int>()
+        let memory = RunCache<Int>()
         var read: [Int] = []
         func look(at number: Int) -> Int? {
             memory.value(of: SampleRuns.id(number)) {
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `what was not there or could not be read is looked for again`() throws {
-        let memory = RunMemory<Int>()
+        let memory = RunCache<Int>()
         let id = SampleRuns.id(1)
         #expect(memory.value(of: id) { nil } == nil)
         #expect(throws: Fault.self) { try memory.value(of: id) { throw Fault() } }

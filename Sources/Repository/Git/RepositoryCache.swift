@@ -2,7 +2,7 @@ import Synchronization
 
 /// What was read of commits and trees, which never change, and of a setting that does not meanwhile: on the way to a verdict the
 /// same is asked several times.
-final class RepositoryMemory: Sendable {
+final class RepositoryCache: Sendable {
     /// A path in a commit or tree.
     private struct Place: Hashable {
         var object: ObjectID

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestRunning
 
-@Suite struct PackageMemoryTests {
+@Suite struct PackageCacheTests {
     private let folder: TemporaryFolder
     private let answer: Data
     private let description: PackageDescription
@@ -22,9 +22,9 @@ import Testing
         _ = try folder.write("let one = 1\n", to: "package/Sources/Greeting/One.swift")
     }
 
-    private func memory(_ environment: [String: String] = ["LANG": "C"]) -> PackageMemory {
+    private func memory(_ environment: [String: String] = ["LANG": "C"]) -> PackageCache {
         let root = "\(folder.path)/package"
-        return PackageMemory(
+        return PackageCache(
             scratchPath: "\(folder.path)/scratch", packageRoot: root,
             command: TestInvocation.describe(
                 tools: ToolPaths(directory: realPath("\(folder.path)/bin") ?? ""), packageRoot: root,
@@ -76,7 +76,7 @@ import Testing
 
     @Test func `a record that was changed or cut short is asked for again`() throws {
         try remember()
-        let path = "\(folder.path)/scratch/\(PackageMemory.fileName)"
+        let path = "\(folder.path)/scratch/\(PackageCache.fileName)"
         let whole = try Data(contentsOf: URL(filePath: path))
         for count in [0, 1, whole.count / 2, whole.count - 1] {
             try whole.prefix(count).write(to: URL(filePath: path))

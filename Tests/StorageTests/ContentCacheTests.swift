@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite struct ContentMemoryTests {
+@Suite struct ContentCacheTests {
     /// Counts how often something is made.
     private final class Maker {
         var times = 0
@@ -16,19 +16,19 @@ import Testing
     }
 
     private static func value(
-        _ memory: ContentMemory, _ id: Int64, _ body: [UInt8], size: Int = 0, _ maker: Maker
+        _ memory: ContentCache, _ id: Int64, _ body: [UInt8], size: Int = 0, _ maker: Maker
     ) -> [UInt8] {
         memory.value(of: id, body, size: { _ in size }, maker.make)
     }
 
     @Test func `what was made of a content is not made again`() {
-        let (memory, maker) = (ContentMemory(), Maker())
+        let (memory, maker) = (ContentCache(), Maker())
         for _ in 0..<3 { #expect(Self.value(memory, 1, [1, 2], maker) == [2, 1]) }
         #expect(maker.times == 1)
     }
 
     @Test func `a number that means other bytes is another content`() {
-        let (memory, maker) = (ContentMemory(), Maker())
+        let (memory, maker) = (ContentCache(), Maker())
         #expect(Self.value(memory, 1, [1, 2], maker) == [2, 1])
         #expect(Self.value(memory, 1, [1, 3], maker) == [3, 1])
         #expect(Self.value(memory, 1, [1, 3], maker) == [3, 1])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `two values of one content do not meet`() {
-        let (memory, maker) = (ContentMemory(), Maker())
+        let (memory, maker) = (ContentCache(), Maker())
         #expect(Self.value(memory, 1, [1, 2], maker) == [2, 1])
         #expect(memory.value(of: 1, [1, 2], size: { _ in 0 }) { $0.count } == 2)
         #expect(Self.value(memory, 1, [1, 2], maker) == [2, 1])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `what was not used for the longest time makes room`() {
-        let (memory, maker) = (ContentMemory(), Maker())
+        let (memory, maker) = (ContentCache(), Maker())
         let mebibyte = 1 << 20
         for id in 1...4 as ClosedRange<Int64> { _ = Self.value(memory, id, [], size: mebibyte, maker) }
         _ = Self.value(memory, 1, [], size: mebibyte, maker)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func `what takes much of the room is not remembered`() {
-        let (memory, maker) = (ContentMemory(), Maker())
+        let (memory, maker) = (ContentCache(), Maker())
         for _ in 0..<2 { _ = Self.value(memory, 1, [], size: 1 << 20 | 1, maker) }
         #expect(maker.times == 2)
         #expect(memory.size == 0)

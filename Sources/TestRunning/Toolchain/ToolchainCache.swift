@@ -2,7 +2,7 @@ import Foundation
 import RunModel
 
 /// What a toolchain said of itself, kept as long as its programs are the same files: asking takes a fifth of a second.
-struct ToolchainMemory {
+struct ToolchainCache {
     private struct Entry: Codable {
         var swift: String
         var programs: [String]
@@ -52,7 +52,7 @@ extension ToolchainLocator {
     /// The toolchain as it was told before, or asked now and kept in `cacheDirectory`.
     public func recall(keeping cacheDirectory: String) async throws(RunnerError) -> ToolchainInstallation {
         let swift = try findSwift()
-        let memory = ToolchainMemory(path: cacheDirectory + "/toolchain.json")
+        let memory = ToolchainCache(path: cacheDirectory + "/toolchain.json")
         if let known = memory.recall(swift) { return known }
         let installation = try await locate()
         memory.remember(installation, of: swift)

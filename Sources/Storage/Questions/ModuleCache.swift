@@ -2,7 +2,7 @@ import RunModel
 import Synchronization
 
 /// The tests of modules as they were read before, for as long as the store stays as it is.
-final class ModuleMemory: Sendable {
+final class ModuleCache: Sendable {
     /// Which lists of a run tell of which module.
     struct Key: Hashable {
         /// Those that name the tests.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestRunning
 
-@Suite struct BuildMemoryTests {
+@Suite struct BuildRecordTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -40,8 +40,8 @@ import Testing
     private var root: String { "\(folder.path)/package" }
     private var variables: [String: String] { ["LANG": "C", "PKG_CONFIG_PATH": "\(folder.path)/pkgconfig"] }
 
-    private func memory(_ environment: [String: String]? = nil, targets: [String] = ["Sources/M"]) -> BuildMemory {
-        BuildMemory(
+    private func memory(_ environment: [String: String]? = nil, targets: [String] = ["Sources/M"]) -> BuildRecord {
+        BuildRecord(
             TestInvocation(
                 tools: ToolPaths(directory: "\(folder.path)/toolchain/bin"), packageRoot: root,
                 scratchPath: "\(folder.path)/scratch", package: "P", environment: environment ?? variables,
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Remembers a build that took a second, and began after all that the test wrote.
-    private func remember(_ memory: BuildMemory? = nil) throws {
+    private func remember(_ memory: BuildRecord? = nil) throws {
         let memory = memory ?? self.memory()
         let now = try now()
         memory.remember(try #require(memory.inputs()), from: now, until: now + 1_000_000_000)
@@ -164,7 +164,7 @@ import Testing
         try memory.forget()
         try change("package/Sources/M/One.swift")
         memory.remember(inputs, from: later, until: try now())
-        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/scratch/\(BuildMemory.fileName)"))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/scratch/\(BuildRecord.fileName)"))
     }
 
     @Test func `a change at the end of the build could come again with the same time`() throws {
@@ -233,7 +233,7 @@ import Testing
 
     @Test func `a record that was cut short or is of another version is none`() throws {
         try remember()
-        let path = "\(folder.path)/scratch/\(BuildMemory.fileName)"
+        let path = "\(folder.path)/scratch/\(BuildRecord.fileName)"
         let whole = try Data(contentsOf: URL(filePath: path))
         for count in [0, 1, whole.count / 2, whole.count - 1] {
             try whole.prefix(count).write(to: URL(filePath: path))

@@ -2,8 +2,8 @@ import Foundation
 
 /// What SwiftPM said of a package, kept in its scratch folder as long as nothing that it looked at is another.
 ///
-/// Asking takes a fifth of a second, and the answer hangs on names and manifests; see `PackageKey`.
-struct PackageMemory: Sendable {
+/// Asking takes a fifth of a second, and the answer depends on names and manifests; see `PackageKey`.
+struct PackageCache: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-description.json"
 
@@ -21,7 +21,7 @@ struct PackageMemory: Sendable {
         question = PackageKey(packageRoot: packageRoot, command: command)
     }
 
-    /// What the answer hangs on, as one hash; `nil` where that cannot be told without asking.
+    /// What the answer depends on, as one hash; `nil` where that cannot be told without asking.
     func key() -> String? { question.digest() }
 
     /// The answer to that key.

@@ -3,7 +3,7 @@ import Synchronization
 /// The state that answers were last seen to be made of, for as long as a handful of requests take.
 ///
 /// Asking for it costs as much as half of an answer that is kept: a turn of the database, its locks, and the times of files.
-final class StateMemory: Sendable {
+final class StateCache: Sendable {
     private struct Sight {
         let state: AnswerCache.State
         let moment: ContinuousClock.Instant

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What was read out of the evidence of the runs that were looked at last: whoever walks through the sources of a run has its
 /// manifest and its export read once, and not for every source.
-final class RunMemory<Value: Sendable>: Sendable {
+final class RunCache<Value: Sendable>: Sendable {
     /// So many runs: the one that is looked at, and the one it is compared with.
     private static var most: Int { 2 }
 
