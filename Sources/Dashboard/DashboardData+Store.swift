@@ -16,9 +16,8 @@ extension DashboardData {
             runs: { try store.entries(project: $0, before: $1, limit: $2) },
             run: { id in try store.run(id).map { JudgedRun($0) } },
             sources: { id, paths in
-                let kept = try keptSources.value(of: id) {
-                    let folder = try store.summary(of: id)?.runDirectory
-                    return try folder.flatMap { try KeptSources(in: RunDirectory(path: $0)) }
+                let kept = try store.evidence(of: id).flatMap {
+                    try keptSources.value(of: $0) { try KeptSources(in: $0) }
                 }
                 return try paths.map { try kept?.bytes(of: $0) }
             },
@@ -46,9 +45,8 @@ extension DashboardData {
                 return try store.entries(Array((found + ofCommit).prefix(limit)))
             },
             unexecuted: { id, coverage in
-                let unexecuted = try unexecutedFiles.value(of: id) {
-                    let folder = try store.summary(of: id)?.runDirectory
-                    return try folder.flatMap { try UnexecutedFiles(in: RunDirectory(path: $0)) }
+                let unexecuted = try store.evidence(of: id).flatMap {
+                    try unexecutedFiles.value(of: $0) { try UnexecutedFiles(in: $0) }
                 }
                 var coverage = coverage
                 if let unexecuted { coverage.add(unexecuted) }
@@ -91,6 +89,11 @@ extension RunStore {
             entries.append(entry)
         }
         return entries
+    }
+
+    /// Where the evidence of a run lies; `nil` where nobody knows.
+    fileprivate func evidence(of id: RunID) throws(StorageError) -> RunDirectory? {
+        try summary(of: id)?.runDirectory.map { RunDirectory(path: $0) }
     }
 
     /// What changed from one run to another; `nil` when there is nothing to compare.

@@ -70,7 +70,7 @@ extension StorageError: CustomStringConvertible {
         case .newerVersion: "update Kanmon; the store was not touched."
         case .olderVersion: "run `kanmon db check` as a user who may write the file: it brings the schema up to date."
         case .notAStore: "name another file; this one was not touched."
-        case .corrupted: "run `kanmon db rebuild`: the run directories hold everything that is in the store."
+        case .corrupted: "run `kanmon db rebuild`: it makes the store again from the run directories that are kept."
         case .busy: "wait until the other process has finished, then try again."
         case .full: "free some disk space; runs that are already stored are intact."
         case .readOnly: "check the permissions of the file and of its folder."

@@ -45,6 +45,13 @@ import Testing
         #expect(changes(from: [("CoreTests", 2)], to: [("CoreTests/Parsing", 2)]) == [raised("CoreTests", 2, to: nil)])
     }
 
+    @Test func `a rule that is raised behind rules for each of its tests is seen`() {
+        #expect(
+            changes(from: [("**", 1)], to: [("CoreTests", 1), ("*", 1), ("**", 60)]) == [
+                raised("**", 1, to: 60, line: 3)
+            ])
+    }
+
     @Test func `a rule under another pattern, or parted into stricter ones, is no change`() {
         #expect(changes(from: [("CoreTests/*", 2)], to: [("CoreTests", 2)]) == [])
         #expect(changes(from: [("**", 2)], to: [("CoreTests/Parsing", 1), ("*", 2)]) == [])

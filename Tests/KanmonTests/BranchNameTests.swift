@@ -17,6 +17,9 @@ import Testing
         #expect(built(["GIT_BRANCH": "detached"]) == nil)
         #expect(built(["GITHUB_REF_NAME": "12/merge"]) == "12/merge")
         #expect(built(["CI_COMMIT_BRANCH": "生"]) == "生")
+        #expect(built(["BRANCH_NAME": "1.2.0", "TAG_NAME": "1.2.0", "GIT_BRANCH": "1.2.0"]) == nil)
+        #expect(built(["GITHUB_REF_NAME": "1.2.0", "GITHUB_REF_TYPE": "tag"]) == nil)
+        #expect(built(["GITHUB_REF_NAME": "main", "GITHUB_REF_TYPE": "branch"]) == "main")
         // The branch of a fork may be called main.
         #expect(built(["CHANGE_BRANCH": "main"]) == nil)
     }

@@ -53,4 +53,26 @@ import Testing
         #expect(rebuilt.output == "rebuilt \(home)/kanmon.sqlite from 1 run directory\n")
         #expect(try await history().components(separatedBy: "\"id\"").count == 2)
     }
+
+    @Test func `results whose run directories cannot be read are discarded on request only`() async throws {
+        try await ingest("Mixed", "Failing")
+        let before = try await history()
+        let project = try #require(
+            FileManager.default.contentsOfDirectory(atPath: "\(home)/runs").first { $0.hasPrefix("Mixed") })
+        let run = try #require(FileManager.default.contentsOfDirectory(atPath: "\(home)/runs/\(project)").first)
+        try Data("{".utf8).write(to: URL(filePath: "\(home)/runs/\(project)/\(run)/manifest.json"))
+
+        let refused = try await program.run(["db", "rebuild"])
+        #expect(refused.status == 65)
+        #expect(refused.output == "")
+        #expect(
+            refused.messages.hasPrefix("kanmon: a rebuild would lose 1 result whose run directory is not readable:\n"))
+        #expect(try await history() == before)
+        #expect(!FileManager.default.fileExists(atPath: "\(home)/kanmon.sqlite.rebuilding"))
+
+        let rebuilt = try await program.run(["db", "rebuild", "--discard-history"])
+        #expect(rebuilt.status == 65)
+        #expect(rebuilt.output == "rebuilt \(home)/kanmon.sqlite from 1 run directory\n")
+        #expect(try await history().components(separatedBy: "\"id\"").count == 2)
+    }
 }

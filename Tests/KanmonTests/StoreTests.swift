@@ -189,9 +189,7 @@ import Testing
     @Test func `a database made anew from the run directories answers as the old one did`() async throws {
         try await ingest("Mixed", "Failing", "LowCoverage", "Crashing", "BrokenBuild", "NoTests")
         let before = (try await history(), try await output("report", "--format", "json"))
-        for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: "\(home)/kanmon.sqlite\(suffix)")
-        }
+        removeDatabase()
         #expect(try await program.run(["history"]).status == 64)
         #expect(try await output("db", "rebuild") == "rebuilt \(home)/kanmon.sqlite from 6 run directories\n")
         #expect(try await history() == before.0)
@@ -204,10 +202,17 @@ import Testing
         let folders = try FileManager.default.subpathsOfDirectory(atPath: "\(home)/runs")
         let policy = try #require(folders.first { $0.hasPrefix("Failing") && $0.hasSuffix("policy.json") })
         try Data("{".utf8).write(to: URL(filePath: "\(home)/runs/\(policy)"))
+        removeDatabase()
         let rebuilt = try await program.run(["db", "rebuild"])
         #expect(rebuilt.status == 65)
         #expect(rebuilt.output == "rebuilt \(home)/kanmon.sqlite from 1 run directory\n")
         #expect(rebuilt.messages.contains("policy.json: 1 bytes"))
+    }
+
+    private func removeDatabase() {
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(home)/kanmon.sqlite\(suffix)")
+        }
     }
 
     @Test func `a database of a newer version is refused and left as it is`() async throws {

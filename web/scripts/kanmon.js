@@ -29,7 +29,10 @@ const follow = (page) => {
     const failures = part(page, 'failures')
     failures.parentElement.hidden = state.failures.length === 0
     // Only what is new: a screen reader would say all of them again.
-    for (const name of state.failures.slice(failures.childElementCount)) {
+    const known = Array.from(failures.children, (item) => item.textContent)
+    const isContinued = known.every((name, index) => name === state.failures[index])
+    if (!isContinued) failures.replaceChildren()
+    for (const name of isContinued ? state.failures.slice(known.length) : state.failures) {
       const item = document.createElement('li')
       item.textContent = name
       failures.append(item)

@@ -39,6 +39,12 @@ public struct RunDirectory: Sendable, Hashable {
     /// Whether there is a manifest: a run that did not end has none, and run directories are kept for a limited time only.
     public var isThere: Bool { access(location(of: RunManifest.fileName), F_OK) == 0 }
 
+    /// The number that the file system gives the folder, another one once it was replaced; `nil` where there is none.
+    public var number: UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
     /// Reads the manifest.
     ///
     /// - Throws: `EvidenceError` when there is none, when it is damaged, or when a newer version wrote it.

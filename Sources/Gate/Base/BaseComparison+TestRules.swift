@@ -33,7 +33,13 @@ extension BaseComparison {
         }
         for (rule, binding) in zip(old, bindings) {
             let twin = new.first { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }
-            let now = binding.isEmpty && !tests.contains(where: { rule.matches($0) }) ? [twin] : binding
+            var now = binding
+            if binding.isEmpty {
+                if !tests.contains(where: { rule.matches($0) }) { now = [twin] }
+            } else if let twin, twin.bound > rule.bound {
+                // The tests of today may have rules of their own in front; those of tomorrow fall to this one.
+                now.append(twin)
+            }
             let laxer = now.filter { $0.map { $0.bound > rule.bound } ?? true }
             guard !laxer.isEmpty else { continue }
             let bounds = laxer.compactMap(\.self)

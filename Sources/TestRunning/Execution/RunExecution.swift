@@ -12,6 +12,8 @@ struct RunExecution: Sendable {
     let progress: @Sendable (RunProgress) -> Void
     let clock = RunClock()
     private let begin: RunClock.Instant
+    /// For the account: how long the run took, with the time in which the machine was asleep.
+    private let beginInAll = ContinuousClock.now
 
     private(set) var steps: [RunStep] = []
     private(set) var passes: [TestPass] = []
@@ -123,7 +125,7 @@ struct RunExecution: Sendable {
             packageRoot: request.packageRoot,
             revision: request.revision,
             startedAt: request.startedAt,
-            duration: clock.now - begin,
+            duration: .now - beginInAll,
             engine: engine,
             isolation: isolation.kind == .reaper ? nil : isolation.kind,
             toolchain: subject.toolchain,

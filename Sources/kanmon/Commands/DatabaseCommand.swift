@@ -139,7 +139,7 @@ extension DatabaseCommand {
             abstract: "Make the database anew from the run directories; the old one is replaced when the new is whole.")
 
         @OptionGroup var store: StoreOptions
-        @Flag(help: "Also discard results whose run directories are gone.") var discardHistory = false
+        @Flag(help: "Also discard results whose run directories are gone or cannot be read.") var discardHistory = false
 
         func run() throws {
             let home = store.home(Surroundings.current)
@@ -148,15 +148,15 @@ extension DatabaseCommand {
                 // An empty store in the place of one that may still hold results would be a loss, not a repair.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
             }
-            let losses = try discardHistory ? 0 : rebuild.losses()
-            guard losses == 0 else {
-                let results =
-                    losses == 1 ? "1 result whose run directory is" : "\(losses) results whose run directories are"
-                throw Problem(
-                    .usage, "a rebuild would lose \(results) gone",
-                    hint: "kanmon db backup FILE, then kanmon db rebuild --discard-history")
-            }
+            try refuseLosses(of: rebuild, .usage, because: "gone")
             try rebuild.fill()
+            do {
+                try refuseLosses(
+                    of: rebuild, .badInput, because: "not readable:\n" + rebuild.unreadable.joined(separator: "\n"))
+            } catch {
+                try rebuild.discard()
+                throw error
+            }
             try rebuild.replace()
             let count = rebuild.count
             StandardStreams.print(
@@ -165,6 +165,15 @@ extension DatabaseCommand {
                 throw Problem(
                     .badInput, "left out what cannot be read:\n" + rebuild.unreadable.joined(separator: "\n"))
             }
+        }
+
+        private func refuseLosses(of rebuild: StoreRebuild, _ status: ExitStatus, because reason: String) throws {
+            let count = try discardHistory ? 0 : rebuild.losses()
+            guard count > 0 else { return }
+            let results = count == 1 ? "1 result whose run directory is" : "\(count) results whose run directories are"
+            throw Problem(
+                status, "a rebuild would lose \(results) \(reason)",
+                hint: "kanmon db backup FILE, then kanmon db rebuild --discard-history")
         }
     }
 }

@@ -30,7 +30,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 isWell = false
                 let problem = Problem(explaining: error)
                 StandardStreams.print("✕ \(name): \(TerminalText.safe(problem?.reason ?? "\(error)"))")
-                if let hint = problem?.hint { StandardStreams.print("  Try: \(TerminalText.safe(hint))") }
+                if let hint = problem?.hint {
+                    StandardStreams.print("  Try: \(TerminalText.safeLines(hint).joined(separator: "\n       "))")
+                }
             }
         }
         await look("toolchain") {

@@ -48,7 +48,9 @@ struct GateCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let found = try await stored.find(selection, package: package).detailed
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
-        let policy = draft?.policy ?? found.verdict.policy
+        var policy = draft?.policy ?? found.verdict.policy
+        // Without its directory nobody knows what the run was compared with.
+        if draft != nil, found.directory == nil { policy.ratchet = nil }
         let kept = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
         if draft != nil, let absence = baseline?.absence, policy.asksForComparison {

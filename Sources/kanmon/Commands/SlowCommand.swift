@@ -8,7 +8,7 @@ import Wording
 /// `kanmon slow`: where the time goes.
 struct SlowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slow", abstract: "List the slowest tests of a project, by its latest run.")
+        commandName: "slow", abstract: "List the slowest tests of a project, by its latest run of all tests.")
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions

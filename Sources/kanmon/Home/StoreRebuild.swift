@@ -17,6 +17,7 @@ struct StoreRebuild {
     private(set) var count = 0
     /// The run directories that cannot be read, and why.
     private(set) var unreadable: [String] = []
+    private var isFilled = false
 
     /// Lists the run directories of a home.
     init(_ home: Home) throws {
@@ -27,12 +28,13 @@ struct StoreRebuild {
 
     private var fresh: String { home.database + ".rebuilding" }
 
-    /// How many results the store holds that no run directory is left of.
+    /// How many results of the store no run directory is left of, or, once the fresh database is filled, are not in that either.
     ///
     /// Of a store that is damaged nobody knows; it is moved aside and not replaced.
     func losses() throws -> Int {
         guard home.hasStore else { return 0 }
-        let kept = Set(directories.compactMap { RunID(($0.path as NSString).lastPathComponent) })
+        var kept = Self.ids(try isFilled ? lateDirectories() : directories)
+        if isFilled { kept.formUnion(try RunStore.reading(fresh).allRunIDs()) }
         let stored: Set<RunID>
         do {
             stored = try RunStore.reading(home.database).allRunIDs()
@@ -47,14 +49,27 @@ struct StoreRebuild {
     mutating func fill() throws {
         try archive.removeDatabase(at: fresh)
         try take(directories, into: RunStore(path: fresh))
+        isFilled = true
     }
+
+    /// Removes the fresh database, which is not wanted.
+    func discard() throws { try archive.removeDatabase(at: fresh) }
 
     /// Puts the fresh database in the place of the old one, then stores the runs that ended since the directories were listed.
     mutating func replace() throws {
         try RunStore.replace(databaseAt: home.database, with: fresh)
-        let known = Set(directories)
-        let late = try archive.directories().filter { !known.contains($0) }
+        let late = try lateDirectories()
         if !late.isEmpty { try take(late, into: RunStore(path: home.database)) }
+    }
+
+    /// The run directories that came since they were listed.
+    private func lateDirectories() throws -> [RunDirectory] {
+        let known = Set(directories)
+        return try archive.directories().filter { !known.contains($0) }
+    }
+
+    private static func ids(_ directories: [RunDirectory]) -> Set<RunID> {
+        Set(directories.compactMap { RunID(($0.path as NSString).lastPathComponent) })
     }
 
     private mutating func take(_ directories: [RunDirectory], into store: RunStore) throws {

@@ -61,7 +61,9 @@ struct Replay: Sendable {
         var comparison = try directory.flatMap { try KeptJSON.comparison.read(from: $0) }
         var limits =
             directory != nil ? [] : ["its run directory is gone: judged by the draft alone, not compared with its base"]
-        let policy = draft.policy
+        var policy = draft.policy
+        // Nobody knows the base any more, which says nothing against the run.
+        if directory == nil { policy.ratchet = nil }
         if comparison == nil, policy.asksForComparison {
             // On its day no rule asked for it.
             let base = found.verdict.base?.commit ?? kept?.commit

@@ -21,13 +21,13 @@ extension BranchName: ExpressibleByArgument {
 extension Surroundings {
     /// The branch that a CI server says it builds, where it checks out a commit and no branch; `nil` where none says so.
     ///
-    /// A pull request is what Jenkins or GitHub calls it, such as `PR-12`. The branch it comes from may be one of a fork, and
+    /// A tag is no branch. A pull request is what Jenkins or GitHub calls it, such as `PR-12`. The branch it comes from may be one of a fork, and
     /// be called `main` there.
     var builtBranch: BranchName? {
-        let names = [
-            environment["BRANCH_NAME"], environment["GIT_BRANCH"].flatMap(Self.withoutRemote),
-            environment["GITHUB_REF_NAME"], environment["CI_COMMIT_BRANCH"],
-        ]
+        let jenkins = ["BRANCH_NAME", "GIT_BRANCH"].map { environment[$0] }
+        var names = environment["TAG_NAME"] == nil ? [jenkins[0], jenkins[1].flatMap(Self.withoutRemote)] : []
+        if environment["GITHUB_REF_TYPE"] != "tag" { names.append(environment["GITHUB_REF_NAME"]) }
+        names.append(environment["CI_COMMIT_BRANCH"])
         return names.compactMap { $0 }.compactMap { BranchName($0) }.first
     }
 
