@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 @testable import Repository
 
@@ -86,7 +87,7 @@ final class Sandbox: Sendable {
 
     /// Runs git as a user would, hooks and all, with a person only in the variables.
     func run(_ arguments: [String], in folder: String = "work", input: [UInt8] = []) async throws -> GitOutput {
-        if ["commit", "push"].contains(arguments[0]) { try await awaitClosedPrograms() }
+        if ["commit", "push"].contains(arguments[0]) { try awaitClosedPrograms() }
         let person = [
             "GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org",
             "GIT_COMMITTER_NAME": "A", "GIT_COMMITTER_EMAIL": "a@example.org",
@@ -101,20 +102,10 @@ final class Sandbox: Sendable {
         )
     }
 
-    /// Waits until no program here is open for writing: none can be started before (`ETXTBSY`).
-    ///
-    /// What was written here is closed. But other tests start processes, and each of them holds what was open at that moment
-    /// until it has become another program.
-    private func awaitClosedPrograms() async throws {
-        // Linux's `F_SETLEASE`, which the C library hides from Swift. There is no lease to read what somebody may write.
-        let setLease: Int32 = 1024
+    /// Waits until no program here is open for writing.
+    private func awaitClosedPrograms() throws {
         for name in try FileManager.default.subpathsOfDirectory(atPath: root) where access(path(name), X_OK) == 0 {
-            let descriptor = open(path(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            defer { close(descriptor) }
-            while fcntl(descriptor, setLease, F_RDLCK) != 0, errno == EAGAIN {
-                try await Task.sleep(for: .milliseconds(1))
-            }
-            _ = fcntl(descriptor, setLease, F_UNLCK)
+            ProgramFile.awaitClosed(path(name))
         }
     }
 

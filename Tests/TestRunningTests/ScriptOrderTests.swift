@@ -44,7 +44,9 @@ import Testing
     }
 
     private func program(_ name: String, _ script: String) throws {
-        chmod(try folder.write("#!/bin/sh\n\(script)\n", to: "toolchain/bin/\(name)"), 0o755)
+        let path = try folder.write("#!/bin/sh\n\(script)\n", to: "toolchain/bin/\(name)")
+        chmod(path, 0o755)
+        ProgramFile.awaitClosed(path)
     }
 
     private func request(
