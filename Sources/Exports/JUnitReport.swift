@@ -5,7 +5,8 @@ import Wording
 /// A run as JUnit XML, in the dialect that Jenkins reads without losing anything.
 ///
 /// Jenkins takes the package of a test from what stands before the last dot of `classname`, so there is exactly one dot;
-/// it shows only the first failure of a test, so there is one with all issues in it; and it reads neither `file` nor
+/// nested suites are joined by `$` as Java joins nested classes, since the JUnit reader of Jenkins' Coverage plug-in turns a
+/// slash into a dot and then refuses the second test of the class. Jenkins shows only the first failure of a test, so there is one with all issues in it; and it reads neither `file` nor
 /// `line`, so the place leads the text. Earlier attempts are `flakyFailure` in a test that passed in the end and
 /// `rerunFailure` in one that did not. A failure in quarantine is a `flakyFailure` too, because it does not block: Jenkins
 /// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in.
@@ -68,12 +69,19 @@ public enum JUnitReport {
         one.module.utf8.elementsEqual(other.module.utf8) && one.suite.utf8.elementsEqual(other.suite.utf8)
     }
 
-    /// `<Module>.<Suite/Nested>` with exactly one dot.
+    /// `<Module>.<Suite$Nested>` with exactly one dot and no slash.
     static func className(_ id: TestID) -> String {
-        func undotted(_ text: String) -> String {
-            String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "." ? "\u{2024}" : $0 }))
+        func plain(_ text: String) -> String {
+            let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+                switch scalar {
+                case ".": "\u{2024}"
+                case "/": "$"
+                default: scalar
+                }
+            }
+            return String(String.UnicodeScalarView(scalars))
         }
-        return "\(undotted(id.module)).\(id.suite.isEmpty ? "(free functions)" : undotted(id.suite))"
+        return "\(plain(id.module)).\(id.suite.isEmpty ? "(free functions)" : plain(id.suite))"
     }
 
     private static func document(_ elements: ArraySlice<Element>, startedAt: String) -> String {

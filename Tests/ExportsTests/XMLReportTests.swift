@@ -75,6 +75,7 @@ import Testing
                     failed = 0
                     #expect(Set(element.attributes.keys) == ["classname", "name", "time"])
                     #expect(element.attributes["classname"]?.unicodeScalars.count { $0 == "." } == 1)
+                    #expect(element.attributes["classname"]?.contains("/") == false)
                     #expect(element.attributes["time"]?.split(separator: ".").last?.count == 3)
                 case "failure", "error", "skipped":
                     failed += 1
