@@ -76,9 +76,12 @@ extension Settings {
 
     /// Several processes at a time are started directly; whoever asks for another engine as well has to decide.
     private mutating func chooseEngine() throws(SettingsError) {
-        guard jobs.value > 1, engine.value != .direct else { return }
-        guard engine.origin == .builtIn else { throw .jobsNeedDirect(jobs: jobs, engine: engine.origin) }
-        engine = Setting(.direct, from: jobs.origin)
+        guard jobs.value > 1 else { return }
+        if engine.origin == .builtIn {
+            engine = Setting(.direct, from: jobs.origin)
+        } else if engine.value != .direct {
+            throw .jobsNeedDirect(jobs: jobs, engine: engine.origin)
+        }
     }
 }
 

@@ -99,7 +99,7 @@ public struct Settings: Sendable, Hashable {
     /// Where runs and the database are kept; `nil` leaves it to the XDG directories.
     public var home: Setting<String?> = Setting(nil)
     /// How the tests are started.
-    public var engine: Setting<Engine> = Setting(.swiftTest)
+    public var engine: Setting<Engine> = Setting(.direct)
     /// The `swift` to use; `nil` looks it up.
     public var swift: Setting<String?> = Setting(nil)
 

@@ -48,7 +48,7 @@ import Testing
         #expect(try Settings.resolve(file: file, environment: ["KANMON_JOBS": "4"]) == expected)
 
         let one = try Settings.resolve(file: file, environment: [:], flags: SettingsFlags(jobs: 1))
-        #expect(one.engine == Setting(.swiftTest))
+        #expect(one.engine == Setting(.direct))
         #expect(one.jobs == Setting(1, from: .flag("--jobs")))
     }
 

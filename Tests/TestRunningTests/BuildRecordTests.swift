@@ -87,6 +87,17 @@ import Testing
         #expect(!isUpToDate())
     }
 
+    @Test func `what wraps a module for the debugger has no sources of its own`() throws {
+        for name in ["M.build/M.o", "M.build/M.swiftmodule.o"] {
+            _ = try folder.write(name, to: "\(Self.products)/\(name)")
+        }
+        try remember()
+        #expect(isUpToDate())
+        _ = try folder.write("", to: "\(Self.products)/M.build/Two.swift.o")
+        try remember()
+        #expect(!isUpToDate())
+    }
+
     @Test(arguments: [
         "package/Sources/M/One.swift", "package/Sources/M/Two.swift", "package/Sources/M/Resources/.env",
         "package/Sources/M/Resources/.new", "package/Package.resolved", "package/new.md",

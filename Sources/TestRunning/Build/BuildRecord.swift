@@ -244,9 +244,12 @@ struct BuildRecord: Sendable {
             && path.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// Whether a compiler made it of sources; what wraps a module for the debugger is made of that module.
+    /// Whether a compiler made it of sources; what wraps a module for the debugger is made of that module: `M.swiftmodule.o`,
+    /// and `M.build/M.o` beside an executable of tools before 5.5.
     private static func isCompiled(_ path: [UInt8]) -> Bool {
-        isBesideObjects(path, ".o") && !isBesideObjects(path, ".swiftmodule.o")
+        let (folder, name) = (path.prefix { $0 != UInt8(ascii: "/") }.dropLast(6), path.lastComponent)
+        return isBesideObjects(path, ".o") && !isBesideObjects(path, ".swiftmodule.o")
+            && !name.elementsEqual(folder + Array(".o".utf8))
     }
 
     /// Where the compiler of an object said what it read: `A.d` beside `A.swift.o`, `a.c.d` beside `a.c.o`.

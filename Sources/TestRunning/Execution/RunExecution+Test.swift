@@ -13,8 +13,8 @@ extension RunExecution {
         var invocation = built
         if !measuresCoverage { invocation.isProfiled = false }
         if engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
-            guard request.engine != .direct else { throw .testBinaryNotFound(path: invocation.testBinary) }
-            engine = request.engine
+            guard request.fallsBackToSwiftTest else { throw .testBinaryNotFound(path: invocation.testBinary) }
+            engine = .swiftTest
         }
         invocation.observer = await observer(installation)
         // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
@@ -82,7 +82,6 @@ extension RunExecution {
         case .all(let reason): progress(.chose("all test targets: \(reason)"))
         case .some(let targets):
             selection.targets = targets
-            engine = request.affectedEngine ?? engine
             measuresCoverage = false
             progress(.chose("test targets that depend on what changed: \(targets.joined(separator: ", "))"))
             let others = modules.map(\.name).filter { name in

@@ -90,9 +90,8 @@ public struct RunRequest: Sendable {
     public var kanmonVersion: String
     /// How to start the tests; `.foreign` is taken as `.swiftTest`.
     public var engine: Engine
-    /// How to start them where only those are wanted that a change can break, if the test binary is where it is looked for;
-    /// `nil` is as all others.
-    public var affectedEngine: Engine?
+    /// Whether `swift test` starts them where the engine is `direct` and the test binary is not where it is looked for.
+    public var fallsBackToSwiftTest: Bool
     /// How many test processes run at a time; more than one goes with the engine `direct` only.
     public var jobs: Int
     /// How long tests took before, so that those processes end together.
@@ -155,8 +154,8 @@ public struct RunRequest: Sendable {
         inputs: RunInputs? = nil,
         arguments: [String],
         kanmonVersion: String,
-        engine: Engine = .swiftTest,
-        affectedEngine: Engine? = nil,
+        engine: Engine = .direct,
+        fallsBackToSwiftTest: Bool = false,
         jobs: Int = 1,
         durations: [TestID: Duration] = [:],
         selection: Selection = Selection(),
@@ -192,7 +191,7 @@ public struct RunRequest: Sendable {
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
         self.engine = engine
-        self.affectedEngine = affectedEngine
+        self.fallsBackToSwiftTest = fallsBackToSwiftTest
         self.jobs = jobs
         self.durations = durations
         self.selection = selection

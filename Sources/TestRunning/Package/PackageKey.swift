@@ -2,6 +2,9 @@ import Foundation
 
 /// What an answer of SwiftPM about a package depends on, whatever it is asked: names of what lies in the package's folder, of
 /// variables, of programs. Of what is in the files only the manifests count, and the versions that are pinned.
+///
+/// What else a manifest may look at by itself, files or git, does not count: SwiftPM keeps what a manifest evaluated to by
+/// its text and the variables, and does not see such a change either.
 struct PackageKey: Sendable {
     /// The name of the file that pins versions.
     private static let resolved = "Package.resolved"
@@ -23,9 +26,7 @@ struct PackageKey: Sendable {
         for text in variables.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { hash.add(text.utf8) }
         hash.add(listing)
         for name in listing.files.map({ String(decoding: $0.path, as: UTF8.self) }) where Self.isManifest(name) {
-            guard let bytes = FileManager.default.contents(atPath: "\(packageRoot)/\(name)"),
-                name == Self.resolved || Self.hangsOnItselfOnly(bytes)
-            else { return nil }
+            guard let bytes = FileManager.default.contents(atPath: "\(packageRoot)/\(name)") else { return nil }
             hash.add(bytes)
         }
         return hash.hexadecimal
@@ -37,22 +38,6 @@ struct PackageKey: Sendable {
     private static func isManifest(_ name: String) -> Bool {
         !name.contains("/") && (name == resolved || name.hasPrefix("Package") && name.hasSuffix(".swift"))
     }
-
-    /// Whether a manifest can look at nothing but its own text and the variables: it imports nothing that reads files or
-    /// asks git. A word too many in a comment costs a question, and nothing else.
-    private static func hangsOnItselfOnly(_ manifest: Data) -> Bool {
-        let text = String(decoding: manifest, as: UTF8.self)
-        guard !text.contains("gitInformation") else { return false }
-        return text.split(whereSeparator: \.isNewline).allSatisfy { line in
-            let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-            return words.indices.allSatisfy { index in
-                words[index] != "import"
-                    || words.dropFirst(index + 1).first.map { harmless.contains(String($0)) } == true
-            }
-        }
-    }
-
-    private static let harmless: Set = ["PackageDescription", "CompilerPluginSupport"]
 }
 
 extension FolderListing {

@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Build nothing: take what 'kanmon build' made of this commit, at this place.")
     var skipBuild = false
 
-    @Option(help: "How the tests are started; swift-test unless set otherwise.")
+    @Option(help: "How the tests are started; direct unless set otherwise.")
     var engine: Engine?
 
     @Option(

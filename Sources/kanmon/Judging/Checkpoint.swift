@@ -112,7 +112,8 @@ struct Checkpoint: Sendable {
             arguments: surroundings.arguments,
             kanmonVersion: Kanmon.version,
             engine: subject.settings.engine.value,
-            affectedEngine: subject.settings.engine.origin == .builtIn ? .direct : nil,
+            // Whoever asks for an engine gets that one or an error.
+            fallsBackToSwiftTest: subject.settings.engine.origin == .builtIn,
             jobs: subject.settings.jobs.value,
             durations: durations(for: subject),
             selection: subject.selectionWithSettings,
