@@ -119,10 +119,11 @@ import Testing
 
         func receive(_ commit: String, _ name: String) async throws -> Program.Outcome {
             try await hook(
-                "pre-receive", "--mode", "verify", refs: "\(Self.none) \(commit) refs/heads/\(name)\n", in: server)
+                "pre-receive", "--mode", "verify", "--protect", "other release/*",
+                refs: "\(Self.none) \(commit) refs/heads/\(name)\n", in: server)
         }
-        #expect(try await receive(pages, "pages") == passedBy(pages, for: "refs/heads/pages"))
-        for (commit, name) in [(removed, "other"), (pages, "main")] {
+        #expect(try await receive(pages, "release/pages") == passedBy(pages, for: "refs/heads/release/pages"))
+        for (commit, name) in [(removed, "other"), (pages, "main"), (removed, "release/1")] {
             #expect(
                 try await receive(commit, name)
                     == Program.Outcome(
@@ -130,6 +131,27 @@ import Testing
                         messages: "kanmon: judging \(commit.prefix(12)) for refs/heads/\(name)\n"
                             + "kanmon: there is no store at \(folder.home)/kanmon.sqlite\n"
                             + "Try: name one with hook install --store\n"))
+        }
+        // A pipeline can build it only once it is there.
+        for name in ["topic", "release", "release/1/fix", "others"] {
+            #expect(
+                try await receive(removed, name)
+                    == Program.Outcome(
+                        status: 0, output: "",
+                        messages: "kanmon: refs/heads/\(name) needs no verdict here: it is not protected\n"))
+        }
+    }
+
+    @Test func `before the first push the usual names are protected`() async throws {
+        let commit = try await commit(["Package.swift": Self.manifest])
+        let server = "\(folder.path)/empty.git"
+        try await folder.git("init", "--quiet", "--bare", "--initial-branch", "trunk", server)
+        // The objects are there before the refs are, as in a push.
+        try await folder.git("push", "--quiet", server, "main:refs/keep/main")
+        for (name, status) in [("trunk", 74), ("main", 74), ("topic", 0)] {
+            let outcome = try await hook(
+                "pre-receive", "--mode", "verify", refs: "\(Self.none) \(commit) refs/heads/\(name)\n", in: server)
+            #expect(outcome.status == Int32(status), "\(name): \(outcome.messages)")
         }
     }
 }

@@ -104,11 +104,12 @@ import Testing
     }
 
     @Test func `a line for a server says all that its script would`() {
-        let server = ServerOptions(mode: .verify, home: "/h", store: "/s", project: "p", dashboard: "http://d/")
+        let server = ServerOptions(
+            mode: .verify, home: "/h", store: "/s", project: "p", dashboard: "http://d/", protected: ["a", "b/*"])
         let script = HookScript(kind: .update, binary: "/k", swift: "", packageSubpath: "Sub", server: server)
         let line =
             "'/k' hook run update --package-path 'Sub' --home '/h' --mode 'verify' --store '/s' --project 'p' "
-            + "--dashboard 'http://d/' \"$@\" || exit $?"
+            + "--dashboard 'http://d/' --protect 'a b/*' \"$@\" || exit $?"
         #expect(script.snippet == [line])
     }
 

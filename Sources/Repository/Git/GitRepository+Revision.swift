@@ -45,7 +45,7 @@ extension GitRepository {
     }
 
     /// The branch that is checked out, also before its first commit; `nil` when detached.
-    func currentBranch() async throws(GitError) -> String? {
+    public func currentBranch() async throws(GitError) -> String? {
         let answer = try await run("symbolic-ref", ["--quiet", "HEAD"])
         switch answer.status {
         case 0: return GitName(bytes: answer.line).dropping(prefix: "refs/heads/")?.shownOrText

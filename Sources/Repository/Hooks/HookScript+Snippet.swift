@@ -5,7 +5,7 @@ extension HookScript {
         if let server {
             options += [
                 ("mode", server.mode.rawValue), ("store", server.store), ("project", server.project),
-                ("dashboard", server.dashboard),
+                ("dashboard", server.dashboard), ("protect", server.protectedWords),
             ]
         }
         let words = options.filter { !$0.1.isEmpty }.map { " --\($0.0) \(Self.quoted($0.1))" }

@@ -45,7 +45,7 @@ struct HookScript: Sendable, Hashable {
         // Options go before what git gives the hook, the last one first.
         let options =
             ["package-path package"]
-            + (server == nil ? [] : ["dashboard dashboard", "project project", "store store", "mode mode"])
+            + (server == nil ? [] : ["protect protect", "dashboard dashboard", "project project", "store store", "mode mode"])
         let lines = options.map { option in
             let words = option.split(separator: " ")
             return "[ -z \"$\(words[1])\" ] || set -- --\(words[0]) \"$\(words[1])\" \"$@\""
@@ -66,6 +66,7 @@ struct HookScript: Sendable, Hashable {
         store=\(quoted(server.store))
         project=\(quoted(server.project))
         dashboard=\(quoted(server.dashboard))
+        protect=\(quoted(server.protectedWords))
         """
     }
 
@@ -113,9 +114,12 @@ struct HookScript: Sendable, Hashable {
         var server: ServerOptions?
         if kind.isServers {
             guard let home = value("KANMON_HOME"), let mode = value("mode").flatMap(ServerOptions.Mode.init),
-                let store = value("store"), let project = value("project"), let dashboard = value("dashboard")
+                let store = value("store"), let project = value("project"), let dashboard = value("dashboard"),
+                let protected = value("protect")
             else { return nil }
-            server = ServerOptions(mode: mode, home: home, store: store, project: project, dashboard: dashboard)
+            server = ServerOptions(
+                mode: mode, home: home, store: store, project: project, dashboard: dashboard,
+                protected: ServerOptions.patterns(in: protected))
         }
         self.init(
             kind: kind, binary: binary, swift: swift, packageSubpath: package,

@@ -18,13 +18,28 @@ public struct ServerOptions: Sendable, Hashable {
     public var project: String
     /// The address of the dashboard, for whoever is refused; empty where there is none.
     public var dashboard: String
+    /// Patterns of the branches that need a verdict beside the default branch, such as `release/*`; one that begins with
+    /// `refs/` is of whole names of refs.
+    public var protected: [String]
 
     /// Makes options from their parts.
-    public init(mode: Mode, home: String, store: String = "", project: String = "", dashboard: String = "") {
+    public init(
+        mode: Mode, home: String, store: String = "", project: String = "", dashboard: String = "",
+        protected: [String] = []
+    ) {
         self.mode = mode
         self.home = home
         self.store = store
         self.project = project
         self.dashboard = dashboard
+        self.protected = protected
     }
+}
+
+extension ServerOptions {
+    /// The patterns as one word of a command line: no name of a ref holds a space.
+    var protectedWords: String { protected.joined(separator: " ") }
+
+    /// The patterns in such a word.
+    public static func patterns(in words: String) -> [String] { words.split(separator: " ").map(String.init) }
 }

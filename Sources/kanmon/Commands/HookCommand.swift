@@ -76,7 +76,7 @@ extension HookCommand {
                 server: ServerOptions(
                     mode: mode, home: store.home(surroundings).path,
                     store: server.store.map(surroundings.absolute) ?? "", project: server.project ?? "",
-                    dashboard: server.dashboard ?? ""))
+                    dashboard: server.dashboard ?? "", protected: server.protected))
             changes.forEach { StandardStreams.print($0.description) }
         }
     }

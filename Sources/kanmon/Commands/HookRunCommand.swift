@@ -52,8 +52,19 @@ struct HookRunCommand: AsyncParsableCommand {
             let refs =
                 hook == .update
                 ? [try ServerPush.ref(arguments: arguments)] : try ServerPush.refs(standardInput: Self.standardInput())
-            try await ServerHook(judge: judge, options: server.read(home: judge.checkpoint.home.path))
-                .judge(try await Self.commits(of: refs, by: judge))
+            let options = try server.read(home: judge.checkpoint.home.path)
+            var needed: [PushedRef] = []
+            for ref in refs {
+                if try await judge.isProtected(ref, by: options.protected) {
+                    needed.append(ref)
+                } else {
+                    StandardStreams.tell(
+                        "kanmon: \(TerminalText.safe(ref.remoteName.description)) needs no verdict here: it is not protected"
+                    )
+                }
+            }
+            try await ServerHook(judge: judge, options: options)
+                .judge(try await Self.commits(of: needed, by: judge))
         }
     }
 

@@ -16,12 +16,19 @@ struct ServerHookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("On a server: the address of the dashboard.", valueName: "url"))
     var dashboard: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "On a server: which branches need a verdict beside the default branch, parted by spaces.",
+            valueName: "patterns"))
+    var protect: String?
+
     /// The options of a hook on a server.
     func read(home: String) throws -> ServerOptions {
         guard let mode else {
             throw Problem(.usage, "a hook on a server needs --mode", hint: "kanmon hook install --server")
         }
         return ServerOptions(
-            mode: mode, home: home, store: store ?? "", project: project ?? "", dashboard: dashboard ?? "")
+            mode: mode, home: home, store: store ?? "", project: project ?? "", dashboard: dashboard ?? "",
+            protected: ServerOptions.patterns(in: protect ?? ""))
     }
 }

@@ -23,10 +23,22 @@ struct ServerInstallOptions: ParsableArguments {
     @Option(help: ArgumentHelp("On a server: the dashboard that a refused pusher is sent to.", valueName: "url"))
     var dashboard: String?
 
+    @Option(
+        name: .customLong("protect"),
+        help: ArgumentHelp(
+            "On a server: a branch that needs a verdict beside the default branch, or a pattern such as release/*; may be repeated.",
+            valueName: "branch"))
+    var protected: [String] = []
+
     /// Refuses what has no meaning together.
     func check(isPreCommit: Bool) throws {
-        if server == nil, update || subpath != nil || store != nil || project != nil || dashboard != nil {
-            throw ValidationError("--update, --subpath, --store, --project and --dashboard go with --server")
+        let isGiven =
+            update || subpath != nil || store != nil || project != nil || dashboard != nil || !protected.isEmpty
+        if server == nil, isGiven {
+            throw ValidationError("--update, --subpath, --store, --project, --dashboard and --protect go with --server")
+        }
+        if let pattern = protected.first(where: { $0.isEmpty || $0.contains(where: \.isWhitespace) }) {
+            throw ValidationError("--protect takes the name of a branch or a pattern, and '\(pattern)' is none")
         }
         if server != nil, isPreCommit { throw ValidationError("a server has no pre-commit hook") }
         if server == .run, store != nil { throw ValidationError("--store is for --server verify") }

@@ -1,3 +1,4 @@
+import Gate
 import Repository
 import RunModel
 
@@ -27,6 +28,27 @@ extension TreeJudge {
         case .found, .none: return false
         case .undetermined, .unknown: return true
         }
+    }
+
+    /// Whether a ref on a server moves only with a verdict: the default branch, and what the patterns name.
+    ///
+    /// Before the first push nobody has said which branch that is: what the repository would hand out, `main` and `master`.
+    func isProtected(_ ref: PushedRef, by patterns: [String]) async throws -> Bool {
+        let name = ref.remoteName.description
+        let branch = ref.remoteName.text.flatMap { $0.hasPrefix("refs/heads/") ? String($0.dropFirst(11)) : nil }
+        let isNamed = patterns.contains { pattern in
+            pattern.hasPrefix("refs/")
+                ? Glob(pattern).matches(name) : branch.map { Glob(pattern).matches($0) } ?? false
+        }
+        if isNamed { return true }
+        let finder = BaselineFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath, project: "",
+            swiftOverride: nil)
+        guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch() else {
+            let expected = try await [repository.currentBranch(), "main", "master"]
+            return branch.map { branch in expected.contains { $0?.utf8.elementsEqual(branch.utf8) == true } } ?? false
+        }
+        return usual.isTarget(of: ref) || chosen.isTarget(of: ref)
     }
 
     private func hasPackage(_ commit: ObjectID) async throws -> Bool {
