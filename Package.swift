@@ -48,7 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         // The parts of requests and answers on a connection, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-        // SQLite with safe concurrency and migrations.
+        // SQLite with safe concurrency.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The HTTP server.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -132,7 +132,7 @@ let package = Package(
         tests(of: "Evidence", ["RunModel"], fixtures: true),
         tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),
         tests(of: "Repository", ["RunModel"]),
-        tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")], fixtures: true),
+        tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Wording", ["RunModel", "Gate", "Exports", "Pages"]),
         tests(of: "Demo", ["RunModel", "Gate"]),
         tests(of: "Exports", ["RunModel", "Gate", "Wording"], fixtures: true),

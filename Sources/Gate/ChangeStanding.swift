@@ -26,14 +26,6 @@ public struct ChangedFile: Sendable, Hashable, Codable {
     }
 }
 
-// Verdicts of earlier versions are without the lines that were added.
-
-extension KeyedDecodingContainer {
-    func decode(_ type: [ClosedRange<Int>].Type, forKey key: Key) throws -> [ClosedRange<Int>] {
-        try decodeIfPresent(type, forKey: key) ?? []
-    }
-}
-
 /// Lines of one file that nobody touched and that are covered otherwise than at the base.
 public struct IndirectChange: Sendable, Hashable, Codable {
     /// Relative to the package.

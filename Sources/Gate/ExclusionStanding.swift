@@ -45,18 +45,6 @@ public struct ExclusionAge: Sendable, Hashable, Codable {
     }
 }
 
-// Verdicts and baselines of earlier versions are without these.
-
-extension KeyedDecodingContainer {
-    func decode(_ type: [ExclusionStanding].Type, forKey key: Key) throws -> [ExclusionStanding] {
-        try decodeIfPresent(type, forKey: key) ?? []
-    }
-
-    func decode(_ type: [ExclusionAge].Type, forKey key: Key) throws -> [ExclusionAge] {
-        try decodeIfPresent(type, forKey: key) ?? []
-    }
-}
-
 extension TestRun {
     /// What every exclude of a policy takes out of this run, in the order of the policy.
     ///

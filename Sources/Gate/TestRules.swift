@@ -57,23 +57,3 @@ public struct BudgetRule: Sendable, Hashable, Codable {
         return Glob(String(target)).matches(module)
     }
 }
-
-// Policies and verdicts of earlier versions are without these.
-
-extension KeyedDecodingContainer {
-    func decode(_ type: FlakyRule.Type, forKey key: Key) throws -> FlakyRule {
-        try decodeIfPresent(type, forKey: key) ?? .warn
-    }
-
-    func decode(_ type: [QuarantineEntry].Type, forKey key: Key) throws -> [QuarantineEntry] {
-        try decodeIfPresent(type, forKey: key) ?? []
-    }
-
-    func decode(_ type: [BudgetRule].Type, forKey key: Key) throws -> [BudgetRule] {
-        try decodeIfPresent(type, forKey: key) ?? []
-    }
-
-    func decode(_ type: [QuarantineStanding].Type, forKey key: Key) throws -> [QuarantineStanding] {
-        try decodeIfPresent(type, forKey: key) ?? []
-    }
-}

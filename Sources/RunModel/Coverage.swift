@@ -130,7 +130,7 @@ public struct FileCoverage: Sendable, Hashable {
 }
 
 /// A file with coverage that is not counted.
-public struct UnattributedFile: Sendable, Hashable {
+public struct UnattributedFile: Sendable, Hashable, Codable {
     /// Why it is not.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A source of a test target.
@@ -157,23 +157,6 @@ public struct UnattributedFile: Sendable, Hashable {
         self.path = path
         self.kind = kind
         self.lines = lines
-    }
-}
-
-extension UnattributedFile: Codable {
-    private enum CodingKeys: String, CodingKey { case path, kind, lines }
-
-    /// Decodes all of it, or a path alone, which is what earlier versions wrote.
-    public init(from decoder: any Decoder) throws {
-        if let path = try? decoder.singleValueContainer().decode(String.self) {
-            self.init(path: path)
-        } else {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(
-                path: try container.decode(String.self, forKey: .path),
-                kind: try container.decode(Kind.self, forKey: .kind),
-                lines: try container.decode(CoverageTally.self, forKey: .lines))
-        }
     }
 }
 

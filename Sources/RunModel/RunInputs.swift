@@ -4,7 +4,7 @@
 /// lies about in a working copy is no part of any tree.
 public struct RunInputs: Sendable, Hashable, Codable {
     /// The version of what a run establishes; raised whenever evidence is taken in another way or means something else.
-    public static let currentEvidenceVersion = 2
+    public static let currentEvidenceVersion = 1
 
     /// The version of what the run established.
     public var evidenceVersion: Int

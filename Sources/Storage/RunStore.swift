@@ -11,23 +11,27 @@ public final class RunStore: Sendable {
     public let path: String
 
     let lock: WriterLock
-    let schema: Schema
     private let isReadOnly: Bool
     let trace: StatementTrace?
     let memory = ContentCache()
     let modules = ModuleCache()
     private let reader: Mutex<StoreReader>
 
-    /// Opens the store for reading and writing; creates it, and brings an older schema up to date.
+    /// Opens the store for reading and writing; creates it where there is none, or an empty file.
     ///
     /// - Parameters:
     ///   - path: The file; its folder must exist. It is created for its owner alone.
     ///   - patience: How long to wait for another writer.
-    public convenience init(path: String, patience: Duration = .seconds(10)) throws(StorageError) {
-        try self.init(path: path, patience: patience, schema: .current)
+    public init(path: String, patience: Duration = .seconds(10)) throws(StorageError) {
+        self.path = path
+        trace = nil
+        lock = WriterLock(path: path, patience: patience)
+        isReadOnly = false
+        reader = Mutex(StoreReader(path: path, patience: patience))
+        if try schemaVersion() == 0 { try create() }
     }
 
-    /// Opens the store for reading; the file must exist and have the current schema, and is not changed.
+    /// Opens the store for reading; the file must exist, and is not changed.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -41,44 +45,22 @@ public final class RunStore: Sendable {
         self.path = path
         self.trace = trace
         lock = WriterLock(path: path, patience: patience)
-        schema = .current
         isReadOnly = true
         reader = Mutex(StoreReader(path: path, patience: patience, staleness: staleness))
-        let found = try schemaVersion()
-        guard found == schema.version else {
-            throw .olderVersion(path: path, found: found, supported: schema.version)
-        }
+        guard try schemaVersion() > 0 else { throw .notAStore(path: path, message: "it is empty") }
     }
 
-    /// Opens the store for reading; a file of an earlier version is brought up to date first.
+    /// Opens the store for reading; an empty file, as a process leaves it that is killed early, becomes a store first.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - staleness: For how long the file at the path is taken for the one that was seen there.
     ///   - trace: Where the cost of statements is noted.
-    /// - Throws: `StorageError.olderVersion` where that file cannot be written.
     public static func reading(
         _ path: String, staleness: Duration = .zero, trace: StatementTrace? = nil
     ) throws(StorageError) -> RunStore {
-        do throws(StorageError) {
-            return try RunStore(readOnly: path, staleness: staleness, trace: trace)
-        } catch .olderVersion(let path, let found, let supported) {
-            guard (try? RunStore(path: path)) != nil else {
-                throw .olderVersion(path: path, found: found, supported: supported)
-            }
-            return try RunStore(readOnly: path, staleness: staleness, trace: trace)
-        }
-    }
-
-    /// Opens the store with a schema other than the current one, for tests of migrations.
-    init(path: String, patience: Duration, schema: Schema) throws(StorageError) {
-        self.path = path
-        self.schema = schema
-        trace = nil
-        lock = WriterLock(path: path, patience: patience)
-        isReadOnly = false
-        reader = Mutex(StoreReader(path: path, patience: patience))
-        if try schemaVersion() != schema.version { try migrate() }
+        if DurableFile.exists(path), DurableFile.isAbsentOrEmpty(path) { _ = try RunStore(path: path) }
+        return try RunStore(readOnly: path, staleness: staleness, trace: trace)
     }
 
     /// Calls `body` with a consistent view of the database.
@@ -167,28 +149,21 @@ public final class RunStore: Sendable {
         guard header.application == Schema.applicationID else {
             throw .notAStore(path: path, message: "it belongs to another program")
         }
-        guard header.version <= schema.version else {
-            throw .newerVersion(path: path, found: header.version, supported: schema.version)
+        guard header.version <= Schema.version else {
+            throw .newerVersion(path: path, found: header.version, supported: Schema.version)
         }
-        guard header.version >= 0 else { throw .corrupted(path: path, message: "schema version \(header.version)") }
+        guard header.version > 0 else { throw .corrupted(path: path, message: "schema version \(header.version)") }
         return header.version
     }
 
-    private func migrate() throws(StorageError) {
+    private func create() throws(StorageError) {
         _ = try lock.hold { try DurableFile.create(path) }
-        let leavesRoom = try write { connection in
+        try write { connection in
             // Another process may have been here first.
-            let found = try connection.statement("PRAGMA user_version").first { $0.int(0) } ?? 0
-            for number in found..<max(found, schema.version) {
-                try connection.database.execute(sql: schema.migrations[number].sql)
-                try schema.migrations[number].convert?(connection)
-                try connection.database.execute(sql: "PRAGMA user_version = \(number + 1)")
-            }
+            guard try connection.statement("PRAGMA user_version").first(row: { $0.int(0) }) == 0 else { return }
+            try connection.database.execute(sql: Schema.tables)
+            try connection.database.execute(sql: "PRAGMA user_version = \(Schema.version)")
             try connection.database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
-            return schema.migrations.dropFirst(found).contains { $0.convert != nil }
-        }
-        if leavesRoom {
-            try withWriter { queue in try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM") } }
         }
     }
 }

@@ -6,8 +6,6 @@ public enum StorageError: Error, Sendable, Hashable {
     case cannotOpen(path: String, message: String)
     /// A newer version of Kanmon wrote the file; it was left as it is.
     case newerVersion(path: String, found: Int, supported: Int)
-    /// The file has an older schema and was opened for reading only; it was left as it is.
-    case olderVersion(path: String, found: Int, supported: Int)
     /// The file is no database of Kanmon; it was left as it is.
     case notAStore(path: String, message: String)
     /// The file is damaged.
@@ -38,8 +36,6 @@ extension StorageError: CustomStringConvertible {
             "open the store \(path): \(message)"
         case .newerVersion(let path, let found, let supported):
             "open the store \(path): its schema is version \(found), this Kanmon knows \(supported)"
-        case .olderVersion(let path, let found, let supported):
-            "read the store \(path): its schema is version \(found), this Kanmon reads \(supported)"
         case .notAStore(let path, let message):
             "open the store \(path): it is not a database of Kanmon (\(message))"
         case .corrupted(let path, let message):
@@ -68,7 +64,6 @@ extension StorageError: CustomStringConvertible {
         switch self {
         case .cannotOpen, .failed: nil
         case .newerVersion: "update Kanmon; the store was not touched."
-        case .olderVersion: "run `kanmon db check` as a user who may write the file: it brings the schema up to date."
         case .notAStore: "name another file; this one was not touched."
         case .corrupted: "run `kanmon db rebuild`: it makes the store again from the run directories that are kept."
         case .busy: "wait until the other process has finished, then try again."

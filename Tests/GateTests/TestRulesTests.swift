@@ -115,10 +115,4 @@ import Testing
         let asked = policy.testsWithPast(in: run)
         #expect(Set(asked) == [failed, try #require(run.tests.first { $0.id.suite == "Parsing/Flags" }).id])
     }
-
-    @Test func `policies and verdicts of earlier versions have none of these rules`() throws {
-        var json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(Policy())) as? [String: Any] ?? [:]
-        for key in ["flaky", "quarantine", "budgets"] { #expect(json.removeValue(forKey: key) != nil) }
-        #expect(try JSONDecoder().decode(Policy.self, from: JSONSerialization.data(withJSONObject: json)) == Policy())
-    }
 }

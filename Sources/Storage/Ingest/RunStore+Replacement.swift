@@ -48,8 +48,6 @@ extension RunStore {
             }
         } catch .corrupted {
             return true
-        } catch .olderVersion {
-            return false
         }
     }
 

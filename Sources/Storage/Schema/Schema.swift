@@ -1,30 +1,237 @@
-/// What brings a file from one version of the schema to the next, frozen once released.
-struct Migration: Sendable, ExpressibleByStringLiteral {
-    /// The statements, which come first.
-    let sql: String
-    /// What SQL cannot do; also says that much room is left over.
-    var convert: (@Sendable (Connection) throws -> Void)?
-
-    init(sql: String, convert: (@Sendable (Connection) throws -> Void)? = nil) {
-        self.sql = sql
-        self.convert = convert
-    }
-
-    init(stringLiteral sql: String) { self.init(sql: sql) }
-}
-
-/// The versions of the schema: the version of a file is the number of migrations it has been through.
-struct Schema: Sendable {
-    let migrations: [Migration]
-
-    /// The version that all migrations lead to.
-    var version: Int { migrations.count }
-
-    /// The schema of this version of Kanmon.
-    static let current = Schema(migrations: [
-        version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
-    ])
-
+/// The schema of the store. `docs/storage.md` explains every table.
+enum Schema {
     /// Marks a file as Kanmon's in SQLite's header: "KNMN".
     static let applicationID = 0x4B4E_4D4E
+
+    /// The version of a file, in SQLite's header; 0 is a file that is still empty.
+    static let version = 1
+
+    /// Version 1, which is frozen once it is released: a change is a new version, and a migration to it.
+    ///
+    /// Columns that identify something by a name from data are BLOBs, so that names are compared by their bytes.
+    static let tables = """
+        CREATE TABLE project (
+            id INTEGER PRIMARY KEY,
+            name BLOB NOT NULL UNIQUE,
+            default_branch BLOB
+        ) STRICT;
+
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY,
+            digest INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX content_by_digest ON content (digest);
+
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY,
+            identity TEXT NOT NULL UNIQUE CHECK (length(identity) = 36),
+            tail TEXT NOT NULL CHECK (length(tail) = 12),
+            project INTEGER NOT NULL REFERENCES project (id),
+            package TEXT NOT NULL,
+            commit_id TEXT,
+            tree_id TEXT,
+            branch BLOB,
+            subject TEXT,
+            is_dirty INTEGER CHECK (is_dirty IN (0, 1)),
+            started_at INTEGER NOT NULL,
+            duration INTEGER NOT NULL,
+            engine TEXT NOT NULL,
+            toolchain INTEGER REFERENCES content (id),
+            selection INTEGER REFERENCES content (id),
+            is_partial INTEGER NOT NULL CHECK (is_partial IN (0, 1)),
+            machine INTEGER REFERENCES content (id),
+            inputs INTEGER REFERENCES content (id),
+            modules INTEGER NOT NULL REFERENCES content (id),
+            unattributed INTEGER REFERENCES content (id),
+            coverage INTEGER REFERENCES coverage (id),
+            run_directory TEXT,
+            decision TEXT NOT NULL CHECK (decision IN ('passed', 'failed', 'undecided')),
+            exit_status INTEGER NOT NULL CHECK (exit_status BETWEEN 0 AND 255),
+            passed INTEGER NOT NULL CHECK (passed >= 0),
+            failed INTEGER NOT NULL CHECK (failed >= 0),
+            crashed INTEGER NOT NULL CHECK (crashed >= 0),
+            timed_out INTEGER NOT NULL CHECK (timed_out >= 0),
+            skipped INTEGER NOT NULL CHECK (skipped >= 0),
+            known_issue INTEGER NOT NULL CHECK (known_issue >= 0),
+            not_run INTEGER NOT NULL CHECK (not_run >= 0),
+            lines_covered INTEGER CHECK (lines_covered >= 0),
+            lines_total INTEGER CHECK (lines_total >= lines_covered),
+            CHECK ((lines_covered IS NULL) = (lines_total IS NULL)),
+            CHECK ((unattributed IS NULL) = (lines_total IS NULL)),
+            CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, branch, subject) IS NULL)
+        ) STRICT;
+        CREATE INDEX run_by_project ON run (project, started_at, identity);
+        CREATE INDEX run_by_branch ON run (project, branch, started_at, identity);
+        CREATE INDEX run_by_start ON run (started_at, identity);
+        CREATE INDEX run_by_commit ON run (commit_id);
+        CREATE INDEX run_by_tail ON run (tail);
+        CREATE INDEX run_by_tree ON run (tree_id, project);
+
+        CREATE VIEW run_summary AS
+        SELECT
+            run.id, run.identity, project.name, run.package,
+            run.commit_id, run.tree_id, run.branch, run.subject, run.is_dirty,
+            run.started_at, run.duration, run.engine, run.decision, run.exit_status,
+            run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
+            run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
+            run.project, run.tail
+        FROM run JOIN project ON project.id = run.project;
+
+        CREATE TABLE verdict (
+            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+            body TEXT NOT NULL,
+            policy INTEGER NOT NULL REFERENCES content (id),
+            standings INTEGER NOT NULL REFERENCES content (id),
+            tallies BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE run_shard (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL CHECK (position >= 0),
+            shard TEXT NOT NULL CHECK (length(shard) = 36),
+            PRIMARY KEY (run, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX run_shard_by_shard ON run_shard (shard);
+
+        CREATE TABLE step (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL CHECK (position >= 0),
+            kind TEXT NOT NULL,
+            arguments BLOB NOT NULL,
+            duration INTEGER NOT NULL,
+            exited INTEGER,
+            signaled INTEGER,
+            is_timed_out INTEGER NOT NULL CHECK (is_timed_out IN (0, 1)),
+            CHECK ((exited IS NULL) <> (signaled IS NULL)),
+            PRIMARY KEY (run, position)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE finding (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            is_gap INTEGER NOT NULL CHECK (is_gap IN (0, 1)),
+            position INTEGER NOT NULL CHECK (position >= 0),
+            code TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            detail TEXT NOT NULL,
+            PRIMARY KEY (run, is_gap, position)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE diagnostic (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL CHECK (position >= 0),
+            severity TEXT NOT NULL,
+            message INTEGER NOT NULL REFERENCES content (id),
+            path INTEGER REFERENCES content (id),
+            line INTEGER,
+            utf8_column INTEGER,
+            CHECK ((path IS NULL) = (line IS NULL)),
+            CHECK (path IS NOT NULL OR utf8_column IS NULL),
+            PRIMARY KEY (run, position)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE test (
+            id INTEGER PRIMARY KEY,
+            project INTEGER NOT NULL REFERENCES project (id),
+            module BLOB NOT NULL,
+            suite BLOB NOT NULL,
+            name BLOB NOT NULL,
+            discriminator BLOB NOT NULL,
+            UNIQUE (project, module, suite, name, discriminator)
+        ) STRICT;
+
+        CREATE TABLE description (
+            test INTEGER NOT NULL REFERENCES test (id),
+            edition INTEGER NOT NULL CHECK (edition > 0),
+            display_name TEXT,
+            path INTEGER REFERENCES content (id),
+            line INTEGER,
+            utf8_column INTEGER,
+            arguments TEXT,
+            skip_reason TEXT,
+            CHECK ((path IS NULL) = (line IS NULL)),
+            CHECK (path IS NOT NULL OR utf8_column IS NULL),
+            PRIMARY KEY (test, edition)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE roster (
+            project INTEGER NOT NULL REFERENCES project (id),
+            digest BLOB NOT NULL CHECK (length(digest) = 32),
+            content INTEGER NOT NULL REFERENCES content (id),
+            PRIMARY KEY (project, digest)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE run_results (
+            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+            roster INTEGER NOT NULL REFERENCES content (id),
+            editions INTEGER NOT NULL REFERENCES content (id),
+            endings BLOB NOT NULL,
+            baseline_roster INTEGER NOT NULL REFERENCES content (id),
+            baseline INTEGER NOT NULL REFERENCES content (id),
+            durations BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE exact_durations (
+            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+            body BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE notable (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            test INTEGER NOT NULL REFERENCES test (id),
+            outcome INTEGER NOT NULL CHECK (outcome BETWEEN 0 AND 6),
+            PRIMARY KEY (run, test)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE attempt (
+            run INTEGER NOT NULL,
+            test INTEGER NOT NULL,
+            number INTEGER NOT NULL CHECK (number >= 0),
+            outcome INTEGER NOT NULL CHECK (outcome BETWEEN 0 AND 6),
+            duration INTEGER,
+            FOREIGN KEY (run, test) REFERENCES notable (run, test) ON DELETE CASCADE,
+            PRIMARY KEY (run, test, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE issue (
+            run INTEGER NOT NULL,
+            test INTEGER NOT NULL,
+            attempt INTEGER NOT NULL CHECK (attempt >= 0),
+            position INTEGER NOT NULL CHECK (position >= 0),
+            message INTEGER NOT NULL REFERENCES content (id),
+            path INTEGER REFERENCES content (id),
+            line INTEGER,
+            utf8_column INTEGER,
+            is_known INTEGER NOT NULL CHECK (is_known IN (0, 1)),
+            is_warning INTEGER NOT NULL CHECK (is_warning IN (0, 1)),
+            argument INTEGER REFERENCES content (id),
+            CHECK ((path IS NULL) = (line IS NULL)),
+            CHECK (path IS NOT NULL OR utf8_column IS NULL),
+            FOREIGN KEY (run, test) REFERENCES notable (run, test) ON DELETE CASCADE,
+            PRIMARY KEY (run, test, attempt, position)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE source_file (
+            id INTEGER PRIMARY KEY,
+            project INTEGER NOT NULL REFERENCES project (id),
+            module BLOB NOT NULL,
+            path BLOB NOT NULL,
+            UNIQUE (project, path, module)
+        ) STRICT;
+
+        CREATE TABLE coverage (
+            id INTEGER PRIMARY KEY,
+            base INTEGER REFERENCES coverage (id),
+            steps INTEGER NOT NULL CHECK (steps >= 0),
+            body BLOB NOT NULL,
+            CHECK ((base IS NULL) = (steps = 0)),
+            CHECK (base < id)
+        ) STRICT;
+        CREATE INDEX coverage_by_base ON coverage (base) WHERE base IS NOT NULL;
+
+        CREATE TABLE line_counts (
+            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+            body BLOB NOT NULL
+        ) STRICT;
+        """
 }

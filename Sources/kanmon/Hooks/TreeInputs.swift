@@ -22,8 +22,6 @@ struct TreeInputs: Sendable {
         }
         let limits = [settings.runTimeout, settings.testTimeout, settings.silenceTimeout]
             .map(\.value.timeLimitDescription)
-        // Left out where it is one, so that what older runs say still counts.
-        let jobs = settings.jobs.value == 1 ? "" : "jobs \(settings.jobs.value), "
         return RunInputs(
             toolchain: toolchain,
             platform: "\(toolchain.target) \(surroundings.operatingSystem)",
@@ -31,8 +29,7 @@ struct TreeInputs: Sendable {
             checkout: Digest.sha256(try await repository.checkoutRules()),
             environment: Digest.sha256(Array(passed.joined(separator: "\0").utf8)),
             settings: "engine \(settings.engine.value.rawValue), retries \(settings.retries.value), "
-                + jobs
-                + "limits \(limits.joined(separator: " "))"
+                + "jobs \(settings.jobs.value), limits \(limits.joined(separator: " "))"
         )
     }
 
