@@ -95,11 +95,10 @@ let package = Package(
             swiftSettings: settings
         ),
         room("Pages", ["RunModel", "Gate", "Wording", "Web"]),
-        .systemLibrary(name: "CMalloc"),
         room(
             "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages", "CMalloc",
+                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -20,8 +20,6 @@ public struct DashboardConfiguration: Sendable, Hashable {
     public var baseURL: BaseURL?
     /// How much following runs under way may cost.
     public var live = LiveLimits()
-    /// For how long the state of the store that was seen last is taken for the one of now.
-    public var staleness = Duration.milliseconds(10)
 
     /// Makes a configuration; the default is reachable from this machine only.
     public init(

@@ -9,16 +9,12 @@ extension DashboardData {
     ///
     /// - Parameter signs: Where runs under way tell how far they are.
     public init(_ store: RunStore, signs: LiveSigns? = nil) {
-        let unexecutedFiles = RunCache<UnexecutedFiles>()
-        let keptSources = RunCache<KeptSources>()
         self.init(
             projects: { try store.projects().map { ProjectListEntry(name: $0.name, runs: $0.runs) } },
             runs: { try store.entries(project: $0, before: $1, limit: $2) },
             run: { id in try store.run(id).map { JudgedRun($0) } },
             sources: { id, paths in
-                let kept = try store.evidence(of: id).flatMap {
-                    try keptSources.value(of: $0) { try KeptSources(in: $0) }
-                }
+                let kept = try store.evidence(of: id).flatMap { try KeptSources(in: $0) }
                 return try paths.map { try kept?.bytes(of: $0) }
             },
             runsOfBranch: { try store.entries(store.runs(project: $0, branch: $1, limit: $2)) },
@@ -45,9 +41,7 @@ extension DashboardData {
                 return try store.entries(Array((found + ofCommit).prefix(limit)))
             },
             unexecuted: { id, coverage in
-                let unexecuted = try store.evidence(of: id).flatMap {
-                    try unexecutedFiles.value(of: $0) { try UnexecutedFiles(in: $0) }
-                }
+                let unexecuted = try store.evidence(of: id).flatMap { try UnexecutedFiles(in: $0) }
                 var coverage = coverage
                 if let unexecuted { coverage.add(unexecuted) }
                 return coverage
@@ -55,7 +49,6 @@ extension DashboardData {
             runsOfTree: { try store.entries(store.runs(ofTree: $1, project: $0, limit: $2)) },
             version: { try store.version() },
             part: { id, part in try store.run(id, part).map { JudgedRun($0) } },
-            module: { try store.results(ofModule: $1, in: $0) },
             regressions: { try store.regressions(of: $0, project: $1, branch: $2, runs: $3) }
         )
         self.signs = signs

@@ -34,9 +34,6 @@ public struct DashboardData: Sendable {
     public var run: @Sendable (_ id: RunID) async throws -> JudgedRun?
     /// A part of a run; `nil` when there is none. Without this question all of the run is asked for.
     public var part: (@Sendable (_ id: RunID, _ part: RunPart) async throws -> JudgedRun?)?
-    /// The tests of a module in a run, as far as a list shows them; `nil` when there is none. Without this question a part of the
-    /// run is asked for.
-    public var module: (@Sendable (_ id: RunID, _ module: String) async throws -> ModuleResults?)?
     /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
     public var sources: @Sendable (_ run: RunID, _ paths: [String]) async throws -> [[UInt8]?]
 
@@ -104,7 +101,6 @@ public struct DashboardData: Sendable {
         runsOfTree: @escaping @Sendable (String, String, Int) async throws -> [RunListEntry] = { _, _, _ in [] },
         version: @escaping @Sendable () async throws -> StoreVersion? = { nil },
         part: (@Sendable (RunID, RunPart) async throws -> JudgedRun?)? = nil,
-        module: (@Sendable (RunID, String) async throws -> ModuleResults?)? = nil,
         regressions: @escaping @Sendable ([TestID], String, String?, Int) async throws -> [TestRegression] = {
             _, _, _, _ in
             []
@@ -130,7 +126,6 @@ public struct DashboardData: Sendable {
         self.runsOfTree = runsOfTree
         self.version = version
         self.part = part
-        self.module = module
         self.regressions = regressions
     }
 }

@@ -40,21 +40,14 @@ struct SearchBox: Sendable {
 
 /// A link with the text a reader sees.
 struct Link: Sendable, TemplateValue {
-    let href: any TemplateValue & Sendable
-    let text: any TemplateValue & Sendable
+    let href: String
+    let text: BreakableText
     let hint: String?
 
     init(_ text: String, _ href: String, hint: String? = nil) {
         self.href = href
         self.text = BreakableText(text)
         self.hint = hint
-    }
-
-    /// A link of which both is put in later.
-    init(skeleton text: Placeholder, _ href: Placeholder) {
-        self.href = href
-        self.text = HollowText(last: text)
-        hint = nil
     }
 
     func part(named name: String) -> (any TemplateValue)? {
@@ -65,13 +58,6 @@ struct Link: Sendable, TemplateValue {
         default: nil
         }
     }
-}
-
-/// A name that is put in later, and does not wrap.
-struct HollowText: Sendable, TemplateValue {
-    let last: Placeholder
-
-    func part(named name: String) -> (any TemplateValue)? { name == "last" ? last : nil }
 }
 
 /// A name that may wrap behind `.`, `/`, `_`, `-` and `:`, and is never cut inside a grapheme.

@@ -36,7 +36,6 @@ public enum PageError: Error, Sendable, CustomStringConvertible {
 public struct PageRenderer: Sendable {
     private let templates: [Template]
     private let places: [String: Int]
-    private let skeletons = SkeletonCache<ModuleTestsPage.Key>()
 
     /// Reads and parses all templates.
     public init(_ root: WebRoot = .embedded) throws(PageError) {
@@ -52,12 +51,6 @@ public struct PageRenderer: Sendable {
 
     /// The same as bytes.
     public func bytes(of page: some Page) -> [UInt8] { markup(of: page).bytes }
-
-    /// The page of tests as bytes; what runs share but for some texts is rendered once.
-    public func bytes(of page: ModuleTestsPage) -> [UInt8] {
-        guard page.isShared else { return bytes(of: page.whole) }
-        return skeletons.skeleton(page.key) { markup(of: page.skeleton) }.filled(withEscaped: page.texts)
-    }
 
     private func markup<P: Page>(of page: P) -> Markup {
         // Every template was read by `init`, or `init` has thrown.

@@ -32,17 +32,10 @@ public struct TestsPage: Page {
             rest = rest.dropFirst(suite.count)
             suites.append(TestSuite(suite, anchors: anchors))
         }
-        self.init(
-            target: target, package: run.package, outcomes: OutcomeTally(tests), suites: suites,
-            crumbs: Self.crumbs(anchors.links), links: links)
-    }
-
-    init(
-        target: String, package: String, outcomes: OutcomeTally, suites: [TestSuite], crumbs: [Link], links: Links
-    ) {
-        frame = PageFrame(title: "\(target) in \(package)", crumbs: crumbs, here: target, links: links)
+        frame = PageFrame(
+            title: "\(target) in \(run.package)", crumbs: Self.crumbs(anchors.links), here: target, links: links)
         self.target = BreakableText(target)
-        summary = "\(Figures.counted(outcomes.total, "test")): \(Figures.list(outcomes))"
+        summary = "\(Figures.counted(tests.count, "test")): \(Figures.list(OutcomeTally(tests)))"
         self.suites = suites
     }
 
@@ -58,14 +51,10 @@ struct TestSuite: Sendable {
     let rows: [TestRow]
 
     init(_ tests: ArraySlice<TestResult>, anchors: RunAnchors) {
-        self.init(
-            tests.first?.id.suite ?? "", OutcomeTally(tests), rows: tests.map { TestRow($0, anchors: anchors) })
-    }
-
-    init(_ suite: String, _ outcomes: OutcomeTally, rows: [TestRow]) {
+        let suite = tests.first?.id.suite ?? ""
         name = BreakableText(suite.isEmpty ? "free functions" : suite)
-        summary = Figures.list(outcomes)
-        self.rows = rows
+        summary = Figures.list(OutcomeTally(tests))
+        rows = tests.map { TestRow($0, anchors: anchors) }
     }
 }
 
@@ -79,31 +68,21 @@ struct TestRow: Sendable, TemplateValue {
     /// The test, as a link to its history where there is one.
     let link: Link?
     let plainName: BreakableText?
-    let time: any TemplateValue & Sendable
+    let time: String
     /// What is said of how it ended.
     let detail: String?
     /// Where the run's page shows the failure.
     let failure: String?
 
     init(_ test: TestResult, anchors: RunAnchors) {
-        self.init(
-            test, history: anchors.links.history(test.id), time: Self.words(for: test.duration),
-            failure: test.outcome.isFailure ? anchors.links.page(anchors.failure(test.id)) : nil)
-    }
-
-    /// - Parameters:
-    ///   - history: The page of the test, where there is one.
-    ///   - time: How long it took, in words.
-    ///   - failure: Where the run's page shows its failure.
-    init(_ test: TestResult, history: String?, time: any TemplateValue & Sendable, failure: String? = nil) {
         style = test.outcome.style
         sign = test.outcome.sign
         outcome = test.outcome.label
         let file = test.id.discriminator.isEmpty ? "" : " (\(test.id.discriminator))"
         let name = (test.displayName ?? test.id.name) + file
-        link = history.map { Link(name, $0) }
+        link = anchors.links.history(test.id).map { Link(name, $0) }
         plainName = link == nil ? BreakableText(name) : nil
-        self.time = time
+        time = test.duration.map { Figures.duration($0) } ?? "–"
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
         let said =
             switch test.outcome {
@@ -113,10 +92,8 @@ struct TestRow: Sendable, TemplateValue {
             case .failed, .crashed, .timedOut, .notRun: test.firstFailure?.message ?? test.silentFailure
             }
         detail = said.map { $0.cut(to: 300) }
-        self.failure = failure
+        failure = test.outcome.isFailure ? anchors.links.page(anchors.failure(test.id)) : nil
     }
-
-    static func words(for duration: Duration?) -> String { duration.map { Figures.duration($0) } ?? "–" }
 
     func part(named name: String) -> (any TemplateValue)? {
         switch name {

@@ -13,8 +13,6 @@ public final class RunStore: Sendable {
     let lock: WriterLock
     private let isReadOnly: Bool
     let trace: StatementTrace?
-    let memory = ContentCache()
-    let modules = ModuleCache()
     private let reader: Mutex<StoreReader>
 
     /// Opens the store for reading and writing; creates it where there is none, or an empty file.
@@ -36,17 +34,15 @@ public final class RunStore: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - patience: How long to wait for a writer.
-    ///   - staleness: For how long the file at the path is taken for the one that was seen there.
     ///   - trace: Where the cost of statements is noted.
     public init(
-        readOnly path: String, patience: Duration = .seconds(10), staleness: Duration = .zero,
-        trace: StatementTrace? = nil
+        readOnly path: String, patience: Duration = .seconds(10), trace: StatementTrace? = nil
     ) throws(StorageError) {
         self.path = path
         self.trace = trace
         lock = WriterLock(path: path, patience: patience)
         isReadOnly = true
-        reader = Mutex(StoreReader(path: path, patience: patience, staleness: staleness))
+        reader = Mutex(StoreReader(path: path, patience: patience))
         guard try schemaVersion() > 0 else { throw .notAStore(path: path, message: "it is empty") }
     }
 
@@ -54,19 +50,18 @@ public final class RunStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - staleness: For how long the file at the path is taken for the one that was seen there.
     ///   - trace: Where the cost of statements is noted.
     public static func reading(
-        _ path: String, staleness: Duration = .zero, trace: StatementTrace? = nil
+        _ path: String, trace: StatementTrace? = nil
     ) throws(StorageError) -> RunStore {
         if DurableFile.exists(path), DurableFile.isAbsentOrEmpty(path) { _ = try RunStore(path: path) }
-        return try RunStore(readOnly: path, staleness: staleness, trace: trace)
+        return try RunStore(readOnly: path, trace: trace)
     }
 
     /// Calls `body` with a consistent view of the database.
     func read<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
         try withReader { queue in
-            try queue.read { database in try body(Connection(database: database, trace: trace, memory: memory)) }
+            try queue.read { database in try body(Connection(database: database, trace: trace)) }
         }
     }
 
@@ -76,25 +71,13 @@ public final class RunStore: Sendable {
     }
 
     /// Calls `body` with the connection that reads, and its place among those that were opened one after the other.
-    ///
-    /// - Parameter isLooking: Whether the file is looked at even where that was done of late.
-    func withOpening<Result>(
-        isLooking: Bool = false, _ body: (DatabaseQueue, Int) throws -> Result
-    ) throws(StorageError) -> Result {
-        let (queue, opening) = try opened(isLooking: isLooking)
-        do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
-    }
-
-    private func opened(isLooking: Bool) throws(StorageError) -> (DatabaseQueue, Int) {
-        let now = ContinuousClock.now
-        if !isLooking {
-            let recent = reader.withLock { reader in reader.recentQueue(at: now).map { ($0, reader.openings) } }
-            if let recent { return recent }
-        }
+    func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
+        // Before it is anybody's turn, so that one who waits holds up nobody.
         let identity = try StoreReader.FileIdentity(path)
-        return try reader.withLock { (reader) throws(StorageError) in
-            (try reader.queue(identity, at: now), reader.openings)
+        let (queue, opening) = try reader.withLock { (reader) throws(StorageError) in
+            (try reader.queue(identity), reader.openings)
         }
+        do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
     }
 
     /// Closes the connection that reads; the next read opens it again.

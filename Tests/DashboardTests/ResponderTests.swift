@@ -57,18 +57,6 @@ import Web
         }
     }
 
-    @Test(arguments: [1, 7, 63, 64, 65, 128, 200])
-    func `a page that differs in a byte has another tag`(count: Int) {
-        let page = (0..<count).map { UInt8($0) }
-        var tags: Set = [Answer.page(page).tag, Answer.page(page + [0]).tag, Answer.page([]).tag]
-        for place in page.indices {
-            var other = page
-            other[place] ^= 1
-            tags.insert(Answer.page(other).tag)
-        }
-        #expect(tags.count == count + 3)
-    }
-
     @Test func `data is sent once and then only asked about, and its refusals are data, too`() async throws {
         let dashboard = try SampleDashboard()
         for target in [

@@ -5,11 +5,11 @@ import Hummingbird
 import Logging
 import Pages
 import RunModel
-import Storage
 import TestSupport
 import Web
 
 @testable import Dashboard
+@testable import Storage
 
 /// A responder over three sample runs, asked directly and without a socket.
 struct SampleDashboard {
@@ -24,11 +24,8 @@ struct SampleDashboard {
     init(
         data: DashboardData = Self.data,
         configuration: DashboardConfiguration = DashboardConfiguration(),
-        staleness: Duration = .zero,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) }
     ) throws {
-        var configuration = configuration
-        configuration.staleness = staleness
         responder = try DashboardResponder(data: data, configuration: configuration, now: clock)
     }
 
@@ -54,7 +51,8 @@ struct SampleDashboard {
         modules: { _, _, _ in [] }, history: { _, _, _ in [] }, flaky: { _, _, _ in [] }, slow: { _, _, _ in [] },
         compare: { _, _ in nil }, tests: { _ in judged.last?.run.tests.map(\.id) ?? [] },
         files: { _ in (SampleRuns.id(1), [core]) },
-        find: { text, _ in judged.map(entry).filter { $0.id.description == text } }
+        find: { text, _ in judged.map(entry).filter { $0.id.description == text } },
+        version: { StoreVersion(opening: 1, data: 1) }
     )
 
     static func verdict(_ run: TestRun) -> Verdict {

@@ -45,41 +45,6 @@ import Testing
         #expect(try await data.sources(SampleRuns.id(50), paths) == paths.map { _ in nil })
     }
 
-    @Test func `a page of tests is the same out of what runs share and out of the run`() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let store = try RunStore(path: "\(folder)/kanmon.sqlite")
-        // The third is like the first, so that its pages come out of the same skeletons.
-        var runs = [SampleRuns.passing(1), SampleRuns.failing(2), SampleRuns.passing(3), SampleRuns.unsteady(5)]
-        // One that was ended while its first test was running, and one with a warning and a test skipped on its way.
-        var (ended, warned) = (SampleRuns.passing(6), SampleRuns.passing(7))
-        let issue = Issue(message: "its process was ended from outside while it was running")
-        ended.tests[0].outcome = .notRun
-        ended.tests[0].attempts = [TestAttempt(outcome: .notRun, duration: .seconds(1), issues: [issue])]
-        warned.tests[0].attempts[0].issues = [Issue(message: "slow", isWarning: true)]
-        warned.tests[1].outcome = .skipped
-        warned.tests[1].skipReason = "no <network>"
-        warned.tests[1].attempts = [TestAttempt(outcome: .skipped, duration: .seconds(2))]
-        runs += [ended, warned]
-        for run in runs { _ = try store.ingest(run, verdict: SampleDashboard.verdict(run), runDirectory: nil) }
-        let shared = DashboardData(store)
-        var plain = shared
-        plain.module = nil
-        let dashboards = (try SampleDashboard(data: shared), try SampleDashboard(data: plain))
-        for run in runs {
-            for module in Set(run.tests.map(\.id.module)) {
-                let page = Route.tests(run.id, target: module).href
-                let (first, second) = (try await dashboards.0.page(page), try await dashboards.1.page(page))
-                #expect(first == second)
-                #expect(first.contains("run \(run.id.short)"))
-                #expect(try await shared.module?(run.id, module) != nil)
-            }
-            for dashboard in [dashboards.0, dashboards.1] {
-                #expect(await dashboard.ask(Route.tests(run.id, target: "Nothing").href).status == 404)
-            }
-        }
-    }
-
     @Test func `a run directory that is gone keeps no sources`() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let run = SampleRuns.passing()

@@ -105,7 +105,7 @@ import Testing
         let store = try place.open()
         let run = SampleRuns.failing()
         try store.ingest(run)
-        #expect(try store.failures(of: run.id) == run.withoutOutput.tests.filter(\.outcome.isFailure))
+        #expect(try store.failures(of: run.id) == run.asStored.tests.filter(\.outcome.isFailure))
         #expect(try store.coverage(of: "Sources/tool/main.swift", in: run.id) == run.coverage?.files[2])
         #expect(try store.coverage(of: "Sources/tool/MAIN.swift", in: run.id) == nil)
     }

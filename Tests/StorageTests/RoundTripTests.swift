@@ -29,48 +29,11 @@ import Testing
         #expect(try place.open().ingest(run, verdict: verdict, runDirectory: "/runs/<&>\u{0}") == .stored)
 
         let stored = try place.open().run(run.id)
-        #expect(stored?.run == run.withoutOutput)
+        #expect(stored?.run == run.asStored)
         #expect(stored?.verdict == verdict)
         #expect(stored?.runDirectory == "/runs/<&>\u{0}")
         #expect(stored?.hasExecutionCounts == (run.coverage != nil))
         #expect(try place.open().check() == [])
-    }
-
-    @Test(arguments: [3, 300])
-    func `results in columns are stored as those of a list`(count: Int) throws {
-        func run(_ number: Int, _ names: Range<Int>) -> TestRun {
-            var passed = PassedTests(library: .foreign)
-            passed.beginSuite("S", of: "M")
-            for name in names.reversed() {
-                Array("test\(5_000 + name)()".utf8).withUnsafeBufferPointer {
-                    passed.append($0, nanoseconds: name % 7 == 0 ? nil : Int64(name * 1_000 + number))
-                }
-            }
-            let failed = TestResult(
-                id: TestID(module: "M", suite: "S", name: "test5001()x", discriminator: "a.swift"), library: .foreign,
-                outcome: .failed, attempts: [TestAttempt(outcome: .failed, issues: [Issue(message: "no")])])
-            var run = SampleRuns.passing(number)
-            run.results = TestResults([failed], passed) ?? run.results
-            return run
-        }
-        let runs = [run(1, 0..<count), run(2, -1..<count - 1), run(3, 0..<count + 1)]
-        let (columns, lists) = (try TemporaryStore(), try TemporaryStore())
-        for run in runs {
-            #expect(run.results.passed.count >= count)
-            var list = run
-            list.tests = run.tests
-            #expect(list.results.passed.isEmpty)
-            try columns.open().ingest(run)
-            try lists.open().ingest(list)
-        }
-        for run in runs {
-            let stored = try columns.open().run(run.id)
-            #expect(try lists.open().run(run.id)?.run == stored?.run)
-            #expect(stored?.run.tests.map(\.id) == run.tests.map(\.id))
-            #expect(stored?.run.outcomes == run.outcomes)
-        }
-        #expect(try columns.open().run(runs[2].id)?.run.tests == runs[2].tests)
-        #expect(try columns.open().check() == [])
     }
 
     @Test func `tests come and go in a suite of hundreds, and each stays one`() throws {
@@ -162,7 +125,7 @@ import Testing
         #expect(try store.ingest(damaged, decision: .undecided) == .alreadyPresent)
         #expect(try store.ingest(whole, decision: .passed) == .alreadyPresent)
         #expect(try store.runs(limit: 9).map(\.decision) == [.failed])
-        #expect(try store.run(whole.id)?.run == whole.withoutOutput)
+        #expect(try store.run(whole.id)?.run == whole.asStored)
         #expect(try store.ingest(SampleRuns.passing(3)) == .stored)
         #expect(try store.check() == [])
     }

@@ -50,22 +50,21 @@ extension Verdict {
 }
 
 extension TestRun {
-    /// The run as the store keeps it: what tests printed stays in the run directory.
-    var withoutOutput: TestRun {
+    /// The run as the store keeps it: durations have three digits, and what tests printed stays in the run directory.
+    var asStored: TestRun {
         var run = self
         for test in run.tests.indices {
             for attempt in run.tests[test].attempts.indices { run.tests[test].attempts[attempt].output = nil }
+            guard run.tests[test].hasOneAttemptLikeItself else { continue }
+            let duration = run.tests[test].attempts[0].duration?.nanoseconds
+            run.tests[test].attempts[0].duration = duration.map { .nanoseconds(DurationList.rounded($0)) }
         }
         return run
     }
 
-    /// The run as an older one is kept: durations are rounded, and an executed line has the count 1.
+    /// The run as all but a project's newest are kept: an executed line has the count 1.
     var withoutCounts: TestRun {
-        var run = withoutOutput
-        for test in run.tests.indices where run.tests[test].hasOneAttemptLikeItself {
-            let duration = run.tests[test].attempts[0].duration?.nanoseconds
-            run.tests[test].attempts[0].duration = duration.map { .nanoseconds(RoundedDurations.rounded($0)) }
-        }
+        var run = asStored
         guard var files = run.coverage?.files else { return run }
         for file in files.indices {
             files[file].lines = files[file].lines.map {

@@ -7,7 +7,9 @@ struct Answer: Sendable {
     var contentType: String
     var body: [UInt8]
     var fields: HTTPFields = [:]
-    /// By what it is asked about again; `nil` for what is never kept.
+    /// Whether it may be kept by whoever asks again before it is shown.
+    var isKept = false
+    /// By what it is asked about again; `nil` where nobody knows whether it is still true.
     var tag: String?
     /// What says nothing else is kept by nobody.
     var cacheControl = "no-store"
@@ -17,15 +19,11 @@ struct Answer: Sendable {
     var isForEveryOrigin = false
     /// Writes the body piece by piece instead; its length is not known before.
     var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
-    /// Whether it tells of nothing but what is stored, so that it may be told again until that changes.
-    var isLasting = true
 
-    /// A page. It tells about a store that grows, and about code: only the reader's own browser keeps it, and asks again.
+    /// A page.
     static func page(_ html: [UInt8], hasScript: Bool = false) -> Answer {
         Answer(
-            status: .ok, contentType: "text/html; charset=utf-8", body: html,
-            cacheControl: "private, no-cache", hasScript: hasScript
-        ).tagged
+            status: .ok, contentType: "text/html; charset=utf-8", body: html, isKept: true, hasScript: hasScript)
     }
 
     /// A page that says why there is none.
@@ -40,12 +38,9 @@ struct Answer: Sendable {
             fields: [.location: location])
     }
 
-    /// The answer with a tag of its body, by which it is asked about again. It depends on nothing but its address, the host it
-    /// was asked of, the store and the minute, and may be told again as long as they stay the same.
-    var tagged: Answer {
-        var answer = self
-        answer.tag = Self.entityTag(body)
-        return answer
+    /// That whoever asks has the answer. It says nothing else that would take the place of what came with the answer.
+    static func unchanged(_ tag: String, cacheControl: String) -> Response {
+        Response(status: .notModified, headers: [.eTag: tag, .cacheControl: cacheControl])
     }
 
     /// Everything that all answers carry, and what this one does.
@@ -71,30 +66,6 @@ struct Answer: Sendable {
         let content = stream.map { ResponseBody($0) } ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body))
         let isEmpty = !hasBody || (stream == nil && body.isEmpty)
         return Response(status: status, headers: headers, body: isEmpty ? ResponseBody() : content)
-    }
-
-    /// A hash of the bytes: it tells versions of a page apart and protects nothing.
-    ///
-    /// Eight words at a time, each in a sum of its own, because a multiplication waits for the one before.
-    private static func entityTag(_ bytes: [UInt8]) -> String {
-        func mix(_ hash: inout UInt64, _ word: UInt64) {
-            hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 29
-        }
-        let hash = bytes.withUnsafeBytes { bytes in
-            var sums: [8 of UInt64] = [1, 2, 3, 4, 5, 6, 7, 8]
-            let blocks = bytes.count & ~63
-            for place in stride(from: 0, to: blocks, by: 64) {
-                for lane in 0..<8 {
-                    mix(&sums[lane], bytes.loadUnaligned(fromByteOffset: place + lane * 8, as: UInt64.self))
-                }
-            }
-            var hash = UInt64(bytes.count)
-            for lane in 0..<8 { mix(&hash, sums[lane]) }
-            for byte in bytes[blocks...] { mix(&hash, UInt64(byte)) }
-            return hash
-        }
-        return "\"\(String(hash, radix: 16))\""
     }
 
     /// Nothing is loaded but what the dashboard itself serves, and no other page may frame, read or keep it; the badge replaces one.

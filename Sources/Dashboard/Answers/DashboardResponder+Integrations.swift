@@ -46,9 +46,8 @@ extension DashboardResponder {
         let state = try await state(of: try await entry(of: project))
         let badge = Badge(state)
         return Answer(
-            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), cacheControl: "no-cache",
-            isForEveryOrigin: true
-        ).tagged
+            status: .ok, contentType: "image/svg+xml", body: Array(badge.svg.utf8), isKept: true,
+            isForEveryOrigin: true)
     }
 
     /// The tests that began to fail on the default branch, as a feed.
@@ -58,8 +57,7 @@ extension DashboardResponder {
             state, root: baseURL?.root ?? "http://" + (request.authority ?? "localhost"), links: links)
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
-            cacheControl: "no-cache"
-        ).tagged
+            isKept: true)
     }
 
     /// What the addresses are, as OpenAPI.

@@ -38,8 +38,8 @@ struct DashboardResponder: HTTPResponder {
     let limits: LiveLimits
     let seats: LiveSeats
     private let embedded: PageRenderer
-    private let cache = AnswerCache()
-    private let states: StateCache
+    /// Tells this server from the one before, whose tags mean nothing to it.
+    private let seed = UInt64.random(in: 0 ... .max)
 
     /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
     init(
@@ -54,7 +54,6 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         limits = configuration.live
         seats = LiveSeats(configuration.live.clients)
-        states = StateCache(age: configuration.staleness)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
     }
@@ -83,42 +82,6 @@ struct DashboardResponder: HTTPResponder {
         guard !hasBody(request.headerFields) else { throw Refusal.body }
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
-        guard let state = await state() else {
-            let answer = try await answer(target, request, context)
-            return PreparedAnswer(answer)?.response(to: request) ?? answer.response(withBody: request.method != .head)
-        }
-        let key = AnswerCache.Key(authority: authority, target: target)
-        if let known = cache.answer(for: key, in: state) { return known.response(to: request) }
-        let answer = try await answer(target, request, context)
-        guard let prepared = PreparedAnswer(answer) else { return answer.response(withBody: request.method != .head) }
-        if answer.isLasting { cache.keep(prepared, for: key, in: state) }
-        return prepared.response(to: request)
-    }
-
-    private func hasBody(_ fields: HTTPFields) -> Bool {
-        // To ask whether there is a field is much quicker than to ask for what it says.
-        fields.contains(.transferEncoding) || fields.contains(.contentLength) && fields[.contentLength] != "0"
-    }
-
-    /// What answers are made of; `nil` where that is not known, so that each is made anew.
-    private func state() async -> AnswerCache.State? {
-        // What is wrong with the store is told by the question that fails; a style sheet needs none.
-        guard webRoot == .embedded else { return nil }
-        let moment = ContinuousClock.now
-        if let known = states.state(at: moment) { return known }
-        guard let version = try? await data.version() else { return nil }
-        let state = AnswerCache.State(
-            store: version, signs: data.signs?.lastChange, minute: Int(now().timeIntervalSince1970 / 60))
-        states.see(state, at: moment)
-        return state
-    }
-
-    /// The target of a request as an address of the dashboard.
-    private func address(of target: String) throws(RouteError) -> Address {
-        try Address(target: baseURL?.target(target) ?? target)
-    }
-
-    private func answer(_ target: String, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
         let address: Address
         do {
             address = try self.address(of: target)
@@ -128,11 +91,56 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
+        // Before the answer is made, so that it is never older than its tag.
+        let tag = await tag(of: address, target, authority)
+        if let tag, request.knows(tag) { return Answer.unchanged(tag, cacheControl: cacheControl(address)) }
         var answer =
             address.isData
             ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
-        answer.isLasting = isLasting(address.route)
-        return answer
+        if answer.isKept {
+            answer.cacheControl = cacheControl(address)
+            if isLasting(address.route) { answer.tag = tag }
+        }
+        return answer.response(withBody: request.method != .head)
+    }
+
+    private func hasBody(_ fields: HTTPFields) -> Bool {
+        // To ask whether there is a field is much quicker than to ask for what it says.
+        fields.contains(.transferEncoding) || fields.contains(.contentLength) && fields[.contentLength] != "0"
+    }
+
+    /// The tag of an answer: it changes with all that answers are made of, which are the store, the runs that begin or end, the
+    /// minute by which moments are told, and the address and host that were asked; `nil` where that is not known.
+    private func tag(of address: Address, _ target: String, _ authority: String) async -> String? {
+        guard webRoot == .embedded else { return nil }
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(authority)
+        hasher.combine(target)
+        switch address.route {
+        case .stylesheet, .icon, .script: break
+        default:
+            // What is wrong with the store is told by the question that fails.
+            guard let version = try? await data.version() else { return nil }
+            hasher.combine(version)
+            hasher.combine(data.signs?.lastChange)
+            hasher.combine(Int(now().timeIntervalSince1970 / 60))
+        }
+        return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
+    }
+
+    /// A page tells about code: only the reader's own browser keeps it. Whoever keeps something asks again before it is shown.
+    private func cacheControl(_ address: Address) -> String {
+        if address.isData { return "no-cache" }
+        switch address.route {
+        case .stylesheet, .icon, .script, .badge, .feed, .description: return "no-cache"
+        default: return "private, no-cache"
+        }
+    }
+
+    /// The target of a request as an address of the dashboard.
+    private func address(of target: String) throws(RouteError) -> Address {
+        try Address(target: baseURL?.target(target) ?? target)
     }
 
     /// Whether an answer tells of nothing but what the store holds: of no run under way, and of no commit that was never run.
@@ -150,7 +158,7 @@ struct DashboardResponder: HTTPResponder {
         case .run(let id): try await runAnswer(id, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
-        case .tests(let id, let target): try await testsAnswer(id, target)
+        case .tests(let id, let target): try await render(testsPage(id, target: target))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
         case .wall: try await wall()
@@ -183,15 +191,6 @@ struct DashboardResponder: HTTPResponder {
         } catch Refusal.notFound where sign(of: id) != nil {
             return .found(links.href(.live(id)))
         }
-    }
-
-    /// The tests of a target, out of what runs share where that can be asked for.
-    private func testsAnswer(_ id: RunID, _ target: String) async throws -> Answer {
-        guard let module = data.module else { return try render(await testsPage(id, target: target)) }
-        guard let page = try await module(id, target).flatMap({ ModuleTestsPage($0, links: links) }) else {
-            throw Refusal.notFound
-        }
-        return .page(try renderer().bytes(of: page))
     }
 
     private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
@@ -231,5 +230,14 @@ struct DashboardResponder: HTTPResponder {
         // Nobody stands at the screen to load it again.
         if let asked = try? address(of: request.path ?? ""), asked == Address(.wall) { refresh(&answer) }
         return answer.response(withBody: request.method != .head)
+    }
+}
+
+extension HTTPRequest {
+    /// Whether whoever asks has what this tag stands for.
+    fileprivate func knows(_ tag: String) -> Bool {
+        headerFields[values: .ifNoneMatch].contains { known in
+            known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }
+        }
     }
 }

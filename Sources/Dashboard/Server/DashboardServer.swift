@@ -97,7 +97,6 @@ public struct DashboardServer: Sendable {
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
     ) -> Application<DashboardResponder> {
         let address = configuration.address
-        FreedMemory.keep()
         let most = Self.mostConnections(ofFiles: OpenFiles.raiseLimit())
         let registry = ConnectionRegistry(most: most)
         return Application(

@@ -7,8 +7,6 @@ import Wording
 /// combining accent is one character, and would end the attribute.
 struct Markup {
     private(set) var bytes: [UInt8] = []
-    /// Where texts are put in later, and which.
-    private(set) var placeholders: [(place: Int, text: Int)] = []
 
     /// A text by itself.
     static func escaped(_ text: String) -> String {
@@ -20,39 +18,8 @@ struct Markup {
     /// Makes room for a page of so many bytes.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-    /// Gives back the room that was not needed.
-    mutating func trim() {
-        // A copy made of the list itself would share its room.
-        bytes = bytes.withUnsafeBufferPointer { Array($0) }
-        placeholders = placeholders.withUnsafeBufferPointer { Array($0) }
-    }
-
     /// Appends what stands in a template.
     mutating func append(trusted text: [UInt8]) { bytes += text }
-
-    /// Leaves a place for a text that is put in later.
-    mutating func addPlaceholder(for text: Int) { placeholders.append((bytes.count, text)) }
-
-    /// The bytes with a text in every place that was left for one.
-    ///
-    /// - Parameter texts: The texts as they are to stand in the page: escaped, unless they are figures.
-    func filled(withEscaped texts: [String]) -> [UInt8] {
-        let count = placeholders.reduce(bytes.count) { $0 + texts[$1.text].utf8.count }
-        return [UInt8](unsafeUninitializedCapacity: count) { target, place in
-            func put(_ known: some Sequence<UInt8>) {
-                place = target[place...].initialize(from: known).index
-            }
-            bytes.withUnsafeBufferPointer { known in
-                var start = 0
-                for placeholder in placeholders {
-                    put(known[start..<placeholder.place])
-                    put(texts[placeholder.text].utf8)
-                    start = placeholder.place
-                }
-                put(known[start...])
-            }
-        }
-    }
 
     /// Appends any text.
     mutating func append(_ text: String) {

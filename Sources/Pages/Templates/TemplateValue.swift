@@ -30,14 +30,6 @@ extension String: TemplateValue {
     func write(to page: inout Markup) { page.append(self) }
 }
 
-/// A place for a text that is put in later.
-struct Placeholder: TemplateValue {
-    /// Which of the texts.
-    let text: Int
-
-    func write(to page: inout Markup) { page.addPlaceholder(for: text) }
-}
-
 extension Int: TemplateValue {
     func write(to page: inout Markup) { page.append(String(self)) }
 }

@@ -1,15 +1,5 @@
+import Crypto
 import RunModel
-
-/// A digest that only finds candidates; equality is always decided on the bytes themselves (FNV-1a, 64 bits).
-struct ContentDigest {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func combine(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    }
-
-    var value: Int64 { Int64(bitPattern: state) }
-}
 
 /// Finds or inserts what many runs share: texts, tests, their descriptions, source files.
 struct Interning {
@@ -17,7 +7,6 @@ struct Interning {
     private let project: Int64
     private let findContent: PreparedStatement
     private let insertContent: PreparedStatement
-    private let findTest: PreparedStatement
     private let insertTest: PreparedStatement
     private let findEdition: PreparedStatement
     private let lastEdition: PreparedStatement
@@ -32,7 +21,6 @@ struct Interning {
         self.project = project
         findContent = try connection.statement("SELECT id FROM content WHERE digest = ?1 AND body = ?2")
         insertContent = try connection.statement("INSERT INTO content (digest, body) VALUES (?1, ?2)")
-        findTest = try connection.statement(.testByIdentity)
         insertTest = try connection.statement(
             "INSERT INTO test (project, module, suite, name, discriminator) VALUES (?1, ?2, ?3, ?4, ?5)"
         )
@@ -60,10 +48,10 @@ struct Interning {
 
     /// The row of a list of bytes.
     func content(_ body: [UInt8]) throws -> Int64 {
-        var digest = ContentDigest()
-        digest.combine(body)
-        if let id = try findContent.first(digest.value, body, row: { $0.integer(0) }) { return id }
-        try insertContent.execute(digest.value, body)
+        // It only finds candidates: the bytes decide.
+        let digest = SHA256.hash(data: body).prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        if let id = try findContent.first(digest, body, row: { $0.integer(0) }) { return id }
+        try insertContent.execute(digest, body)
         return connection.lastInsertedRow
     }
 
@@ -76,46 +64,13 @@ struct Interning {
         return id
     }
 
-    /// The rows of the tests of results that are ordered by identity, each once.
-    func tests(of results: TestResults) throws -> [Int64] {
-        guard results.count > Self.fewTests else {
-            return try (0..<results.count).map { index in
-                try results.withIdentity(index) { try find($0) ?? insert($0) }
-            }
+    /// The rows of tests.
+    func tests(_ ids: [TestID]) throws -> [Int64] {
+        try ids.map { id in
+            if let row = try connection.row(of: id, in: project) { return row }
+            try insertTest.execute(project, Bytes(id.module), Bytes(id.suite), Bytes(id.name), Bytes(id.discriminator))
+            return connection.lastInsertedRow
         }
-        var rows = [Int64](repeating: 0, count: results.count)
-        var index = 0
-        // Both are in order: the known tests are walked through once, instead of being looked up one by one.
-        try connection.statement(.testsOfProject).forEach(project) { row in
-            while index < results.count {
-                let order = results.withIdentity(index) { row.compare($0, 0) }
-                // The test comes behind this row, so that the row is of none of the results.
-                if order > 0 { return }
-                if order == 0 { rows[index] = row.integer(4) }
-                index += 1
-                if order == 0 { return }
-            }
-        }
-        for index in rows.indices where rows[index] == 0 {
-            rows[index] = try results.withIdentity(index) { try insert($0) }
-        }
-        return rows
-    }
-
-    /// So many tests are looked up one by one.
-    private static let fewTests = 200
-
-    private func find(_ id: IdentityBytes) throws -> Int64? {
-        try findTest.first(
-            project, LentBytes(id.module), LentBytes(id.suite), LentBytes(id.name), LentBytes(id.discriminator),
-            row: { $0.integer(0) }
-        )
-    }
-
-    private func insert(_ id: IdentityBytes) throws -> Int64 {
-        try insertTest.execute(
-            project, LentBytes(id.module), LentBytes(id.suite), LentBytes(id.name), LentBytes(id.discriminator))
-        return connection.lastInsertedRow
     }
 
     /// The edition of what a test says of itself, apart from how it ended; 0 when that is nothing.

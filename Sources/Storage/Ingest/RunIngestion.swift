@@ -27,8 +27,7 @@ struct RunIngestion {
 
     /// Inserts everything.
     mutating func store() throws {
-        // What a part of the tests covers must not stand in the way of what all of them do.
-        let keepsCounts = try run.coverage != nil && !run.isPartial && makeWay(for: .lineCounts)
+        let keepsCounts = try takesLineCounts()
         let row = try insertRun()
         try VerdictStorage(connection).store(verdict, run: row, interning)
         try insertShards(row)
@@ -36,7 +35,7 @@ struct RunIngestion {
         try insertFindings(row)
         try insertDiagnostics(row)
         try insertResults(row)
-        if let coverage = run.coverage { try insert(coverage, row, keepsCounts: keepsCounts) }
+        if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
         if let branch = verdict.defaultBranch {
             try connection.keep(
                 defaultBranch: branch, of: project, asOf: (try startedAt(), run.id.description))
@@ -57,37 +56,20 @@ struct RunIngestion {
         return started
     }
 
-    /// Something that is kept for the newest run of a project only.
-    private struct Privilege {
-        /// The newest run that could have it.
-        let newest: String
-        /// Takes it from a run.
-        let removal: String
-
-        static let lineCounts = Privilege(
-            newest: """
-                SELECT id, started_at, identity FROM run
-                WHERE project = ?1 AND identity <> ?2 AND is_partial = 0 AND lines_total IS NOT NULL
-                ORDER BY started_at DESC, identity DESC LIMIT 1
-                """,
-            removal: "DELETE FROM line_counts WHERE run = ?1")
-        static let exactDurations = Privilege(
-            newest: """
-                SELECT id, started_at, identity FROM run WHERE project = ?1 AND identity <> ?2
-                ORDER BY started_at DESC, identity DESC LIMIT 1
-                """,
-            removal: "DELETE FROM exact_durations WHERE run = ?1")
-    }
-
-    /// Takes a privilege from the run that is the newest without this one, unless it is newer; tells whether this one is
-    /// the newest.
-    private func makeWay(for privilege: Privilege) throws -> Bool {
-        let newest = try connection.statement(privilege.newest).first(project, run.id.description) {
-            (id: $0.integer(0), key: ($0.integer(1), $0.text(2)))
-        }
+    /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
+    private func takesLineCounts() throws -> Bool {
+        // What a part of the tests covers must not stand in the way of what all of them do.
+        guard run.coverage != nil, !run.isPartial else { return false }
+        let newest = try connection.statement(
+            """
+            SELECT id, started_at, identity FROM run
+            WHERE project = ?1 AND identity <> ?2 AND is_partial = 0 AND lines_total IS NOT NULL
+            ORDER BY started_at DESC, identity DESC LIMIT 1
+            """
+        ).first(project, run.id.description) { (id: $0.integer(0), key: ($0.integer(1), $0.text(2))) }
         guard let newest else { return true }
         guard newest.key < (try startedAt(), run.id.description) else { return false }
-        try connection.statement(privilege.removal).execute(newest.id)
+        try connection.statement("DELETE FROM line_counts WHERE run = ?1").execute(newest.id)
         return true
     }
 
@@ -99,6 +81,7 @@ struct RunIngestion {
         let selection = try run.selection == Selection() ? nil : interning.content(StoredJSON.encode(run.selection))
         let machine = try run.machine.map { try interning.content(StoredJSON.encode($0)) }
         let inputs = try run.inputs.map { try interning.content(StoredJSON.encode($0)) }
+        let coverage = try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) }
         let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
         try connection.statement(
             """
@@ -107,10 +90,10 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs
+                machine, inputs, coverage
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32
             )
             """
         ).execute(
@@ -120,7 +103,7 @@ struct RunIngestion {
             run.isPartial, modules, unattributed, runDirectory, verdict.decision.rawValue,
             Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
-            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs
+            outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage
         )
         return connection.lastInsertedRow
     }
@@ -181,49 +164,26 @@ struct RunIngestion {
     }
 
     private mutating func insertResults(_ row: Int64) throws {
-        let results = try ordered(run.results)
-        let roster = try RosterStorage(connection, interning, project: project).roster(of: results)
-        let tests = roster.tests
-        let passing = TestEnding(outcome: .passed, library: results.passed.library, attempts: .one).byte
-        // What has to be said of a test that only passed.
-        var editions = [Int](repeating: 0, count: results.count)
-        var endings = [UInt8](repeating: passing, count: results.count)
-        var durations = [Int64?](repeating: nil, count: results.count)
-        var notable: [(test: Int64, result: TestResult)] = []
-        for index in 0..<results.count {
-            switch results[index] {
-            case .passed(let place): durations[index] = results.passed.nanoseconds(place)
-            case .detailed(let place):
-                let result = results.detailed[place]
-                editions[index] = try interning.edition(of: result, test: tests[index])
-                endings[index] = result.ending.byte
-                durations[index] = try result.duration.map(nanoseconds)
-                if result.isNotable { notable.append((tests[index], result)) }
-            }
+        let results = run.tests.orderedByIdentity()
+        for (one, next) in zip(results, results.dropFirst()) where one.id == next.id {
+            throw invalid("two results for one test, \(one.id)")
         }
-        try ResultStorage(connection, interning, project: project).store(
-            ResultStorage.Run(row: row, startedAt: try startedAt(), identity: run.id.description),
-            StoredResults(tests: tests, editions: editions, endings: endings, durations: durations),
-            roster: roster.id)
-        if try makeWay(for: .exactDurations) {
-            try connection.statement("INSERT INTO exact_durations (run, body) VALUES (?1, ?2)")
-                .execute(row, ExactDurations.encode(durations))
+        let roster = try RosterStorage(connection, interning, project: project).roster(of: results.map(\.id))
+        var editions: [Int] = []
+        for (test, result) in zip(roster.tests, results) {
+            editions.append(try interning.edition(of: result, test: test))
         }
+        try connection.statement(
+            "INSERT INTO run_results (run, roster, editions, endings, durations) VALUES (?1, ?2, ?3, ?4, ?5)"
+        ).execute(
+            row, roster.id, try interning.content(Roster.encode(editions: editions)),
+            try Deflate.packed(results.map(\.ending.byte)),
+            try DurationList.encode(results.map { try $0.duration.map(nanoseconds) }))
         let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
-        for (test, result) in notable {
+        for (test, result) in zip(roster.tests, results) where result.isNotable {
             try insert.execute(row, test, result.outcome.storedCode)
             try insertAttempts(of: result, row, test)
         }
-    }
-
-    /// The results ordered by the identities of their tests, each once.
-    private func ordered(_ results: TestResults) throws -> TestResults {
-        if results.isOrderedByIdentity { return results }
-        let ordered = results.all.orderedByIdentity()
-        for (one, next) in zip(ordered, ordered.dropFirst()) where one.id == next.id {
-            throw invalid("two results for one test, \(one.id)")
-        }
-        return TestResults(ordered)
     }
 
     private mutating func insertAttempts(of result: TestResult, _ row: Int64, _ test: Int64) throws {
@@ -253,18 +213,18 @@ struct RunIngestion {
         }
     }
 
-    private func insert(_ coverage: Coverage, _ row: Int64, keepsCounts: Bool) throws {
-        let records = try coverage.files.map { file in
-            let source = try interning.file(path: file.path, module: file.module)
-            guard let record = CoverageRecord(file, file: source) else {
+    private func entries(of coverage: Coverage) throws -> [CoverageList.Entry] {
+        try coverage.files.map { file in
+            guard let packed = PackedCoverage.encode(file) else {
                 throw invalid("the lines of \(file.path) are not in ascending order")
             }
-            return record
+            return CoverageList.Entry(
+                file: try interning.file(path: file.path, module: file.module),
+                content: try interning.content(packed))
         }
-        let id = try CoverageStorage(connection).store(
-            records, project: project, before: try startedAt(), identity: run.id.description)
-        try connection.statement("UPDATE run SET coverage = ?2 WHERE id = ?1").execute(row, id)
-        guard keepsCounts else { return }
+    }
+
+    private func insertCounts(of coverage: Coverage, _ row: Int64) throws {
         var counts: [UInt8] = []
         for file in coverage.files {
             let encoded = LineCounts.encode(file.lines)

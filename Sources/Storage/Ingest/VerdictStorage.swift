@@ -89,7 +89,7 @@ enum ModuleTallies {
             for tally in tallies { Varint.append(zigzag: Int64(tally.total), to: &bytes) }
             for tally in tallies { Varint.append(zigzag: Int64(tally.total) &- Int64(tally.covered), to: &bytes) }
         }
-        return try Deflate.packed(bytes, hardest: true)
+        return try Deflate.packed(bytes)
     }
 
     /// Gives modules the tallies that were encoded for them.

@@ -166,28 +166,7 @@ enum PageQuery: String, CaseIterable {
         WHERE run = ?1 ORDER BY position
         """
 
-    case results = """
-        SELECT roster, editions, endings, baseline_roster, baseline, durations FROM run_results WHERE run = ?1
-        """
-
-    case resultsOfRun = """
-        SELECT
-            run.id, run.project, package, project.name, roster, editions, baseline_roster, baseline, endings, durations,
-            exact_durations.body
-        FROM run
-        JOIN project ON project.id = run.project
-        LEFT JOIN run_results ON run_results.run = run.id
-        LEFT JOIN exact_durations ON exact_durations.run = run.id
-        WHERE identity = ?1
-        """
-
-    case baselineBefore = """
-        SELECT baseline_roster, baseline FROM run JOIN run_results ON run_results.run = run.id
-        WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
-        ORDER BY started_at DESC, identity DESC LIMIT 1
-        """
-
-    case exactDurations = "SELECT body FROM exact_durations WHERE run = ?1"
+    case results = "SELECT roster, editions, endings, durations FROM run_results WHERE run = ?1"
 
     case test = """
         SELECT module, suite, name, discriminator, display_name, path.body, line, utf8_column, arguments, skip_reason,
@@ -195,12 +174,6 @@ enum PageQuery: String, CaseIterable {
         FROM test
         LEFT JOIN description ON description.test = test.id AND edition = ?2
         LEFT JOIN content AS path ON path.id = description.path
-        WHERE test.id = ?1
-        """
-
-    case testDescription = """
-        SELECT module, suite, name, discriminator, display_name, skip_reason, edition
-        FROM test LEFT JOIN description ON description.test = test.id AND edition = ?2
         WHERE test.id = ?1
         """
 
@@ -234,14 +207,6 @@ enum PageQuery: String, CaseIterable {
     case rosterByDigest = "SELECT content FROM roster WHERE project = ?1 AND digest = ?2"
 
     case coverage = "SELECT coverage FROM run WHERE id = ?1"
-
-    case coverageBefore = """
-        SELECT coverage FROM run
-        WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND coverage IS NOT NULL
-        ORDER BY started_at DESC, identity DESC LIMIT 1
-        """
-
-    case coverageStep = "SELECT base, body, steps FROM coverage WHERE id = ?1"
 
     case sourceFile = "SELECT path, module FROM source_file WHERE id = ?1"
 

@@ -47,17 +47,6 @@ struct RunReading {
         )
     }
 
-    /// A text that is stored once.
-    func content(_ id: Int64) throws -> String { String(decoding: try bytes(id), as: UTF8.self) }
-
-    /// The bytes of a text that is stored once.
-    func bytes(_ id: Int64) throws -> [UInt8] {
-        guard let body = try connection.statement(.content).first(id, row: { $0.bytes(0) }) else {
-            throw UnreadableContent("text \(id) is missing")
-        }
-        return body
-    }
-
     private func results(_ run: Int64, _ part: RunPart.Tests) throws -> [TestResult] {
         switch part {
         case .all: return try results(run)
@@ -150,16 +139,18 @@ struct RunReading {
 
     /// The coverage of the files of a run, or only of some, with counts where they are kept.
     func files(_ run: Int64, only wanted: Set<Int64>? = nil) throws -> [FileCoverage] {
-        let records = try records(run)
         let packed = try connection.statement(.lineCounts).first(run) { $0.bytes(0) }
         var counts = try packed.map { try Deflate.unpacked($0) }?[...]
         let find = try connection.statement(.sourceFile)
         var files: [FileCoverage] = []
-        for record in records {
+        for entry in try coverage(run) {
             let encoded = try counts.map { _ in try Self.takeCounts(from: &counts) }
-            guard wanted?.contains(record.file) ?? true else { continue }
-            let file = try find.first(record.file) { try record.coverage(path: $0.text(0), module: $0.text(1)) }
-            guard var file else { throw UnreadableContent("the source file \(record.file) is missing") }
+            guard wanted?.contains(entry.file) ?? true else { continue }
+            let packed = try connection.bytes(entry.content)
+            let file = try find.first(entry.file) {
+                try PackedCoverage.decode(packed, path: $0.text(0), module: $0.text(1))
+            }
+            guard var file else { throw UnreadableContent("the source file \(entry.file) is missing") }
             if let encoded { file.lines = try LineCounts.apply(encoded, to: file.lines) }
             files.append(file)
         }
@@ -170,19 +161,19 @@ struct RunReading {
     /// The paths of the files that a run has coverage of, in their order.
     func paths(_ run: Int64) throws -> [String] {
         let find = try connection.statement(.sourceFile)
-        return try records(run).map { record in
-            guard let path = try find.first(record.file, row: { $0.text(0) }) else {
-                throw UnreadableContent("the source file \(record.file) is missing")
+        return try coverage(run).map { entry in
+            guard let path = try find.first(entry.file, row: { $0.text(0) }) else {
+                throw UnreadableContent("the source file \(entry.file) is missing")
             }
             return path
         }
     }
 
-    private func records(_ run: Int64) throws -> [CoverageRecord] {
+    private func coverage(_ run: Int64) throws -> [CoverageList.Entry] {
         guard let id = try connection.statement(.coverage).first(run, row: { $0.optionalInteger(0) }) ?? nil else {
             throw UnreadableContent("the coverage of a run is missing")
         }
-        return try CoverageStorage(connection).records(id)
+        return try CoverageList.decode(connection.bytes(id))
     }
 
     private static func takeCounts(from counts: inout ArraySlice<UInt8>?) throws -> [UInt8] {
@@ -196,7 +187,7 @@ struct RunReading {
             let number = Int32(truncatingIfNeeded: row.integer(row.isNull(3) ? 4 : 3))
             return RunStep(
                 kind: try row.value(0, as: RunStep.Kind.self),
-                arguments: try Varint.list(row.bytes(1)).map { try content(Int64(bitPattern: $0)) },
+                arguments: try Varint.list(row.bytes(1)).map { try connection.text(Int64(bitPattern: $0)) },
                 duration: .nanoseconds(row.integer(2)),
                 termination: row.isNull(3) ? .signaled(number) : .exited(number),
                 wasTimedOut: row.flag(5)
@@ -219,5 +210,23 @@ struct RunReading {
         try connection.statement(.findings).all(run, areGaps) { row in
             make(try row.value(0, as: ReasonCode.self), row.text(1), row.text(2))
         }
+    }
+}
+
+extension Connection {
+    /// The bytes that are stored once under this number.
+    func bytes(_ content: Int64) throws -> [UInt8] {
+        guard let body = try statement(.content).first(content, row: { $0.bytes(0) }) else {
+            throw UnreadableContent("text \(content) is missing")
+        }
+        return body
+    }
+
+    /// The text that is stored once under this number.
+    func text(_ content: Int64) throws -> String { String(decoding: try bytes(content), as: UTF8.self) }
+
+    /// The value that is stored once, as JSON, under this number.
+    func decoded<Value: Decodable>(_ type: Value.Type, from content: Int64) throws -> Value {
+        try StoredJSON.decode(type, from: text(content))
     }
 }

@@ -15,13 +15,12 @@ extension RunStore {
             let runs = try connection.statement(.durationsOfWholeRuns).all(project, Self.runsLookedThrough) { row in
                 (duration: row.integer(0), machine: row.optionalInteger(1))
             }
-            let reading = RunReading(connection)
             var known: [Int64: Bool] = [:]
             var durations: [Duration] = []
             for run in runs where durations.count < limit {
                 guard let row = run.machine else { continue }
                 let isSame =
-                    try known[row] ?? (StoredJSON.decode(MachineClass.self, from: reading.content(row)) == machine)
+                    try known[row] ?? (connection.decoded(MachineClass.self, from: row) == machine)
                 known[row] = isSame
                 if isSame { durations.append(.nanoseconds(run.duration)) }
             }

@@ -17,7 +17,7 @@ extension RunStore {
             guard let first = runs.first else { return nil }
             let reading = RunReading(connection)
             let toolchain = try first.toolchain.map {
-                try StoredJSON.decode(Toolchain.self, from: reading.content($0))
+                try connection.decoded(Toolchain.self, from: $0)
             }
             let files = try reading.files(first.row)
             var disputed: [[UInt8]: Set<Int>] = [:]

@@ -24,7 +24,7 @@ extension RunStore {
             let reading = ResultReading(connection)
             for run in runs {
                 let machine = try run.machine.map {
-                    try StoredJSON.decode(MachineClass.self, from: RunReading(connection).content($0))
+                    try connection.decoded(MachineClass.self, from: $0)
                 }
                 for (test, ending) in zip(known, try reading.endings(of: known.map(\.row), in: run.row)) {
                     guard let ending else { continue }

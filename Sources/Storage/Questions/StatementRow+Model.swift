@@ -23,22 +23,4 @@ extension StatementRow {
     }
 
     func optionalDuration(_ column: Int32) -> Duration? { optionalInteger(column).map { .nanoseconds($0) } }
-
-    /// The order of a test and the identity in four columns from `column` on, byte by byte: below, equal to or above 0.
-    func compare(_ id: IdentityBytes, _ column: Int32) -> Int {
-        var result = compare(id.module, column)
-        if result == 0 { result = compare(id.suite, column + 1) }
-        if result == 0 { result = compare(id.name, column + 2) }
-        return result == 0 ? compare(id.discriminator, column + 3) : result
-    }
-
-    private func compare(_ left: UnsafeRawBufferPointer, _ column: Int32) -> Int {
-        withBytes(column) { right in
-            var order: Int32 = 0
-            if let one = left.baseAddress, let other = right.baseAddress {
-                order = memcmp(one, other, min(left.count, right.count))
-            }
-            return order == 0 ? left.count - right.count : Int(order)
-        }
-    }
 }

@@ -7,7 +7,7 @@ struct StoredResults {
     let editions: [Int]
     /// One byte a test; see `TestEnding`.
     let endings: [UInt8]
-    /// In nanoseconds; rounded in all but a project's newest run.
+    /// In nanoseconds, to three significant digits.
     let durations: [Int64?]
 
     var indices: Range<Int> { tests.indices }
@@ -17,11 +17,6 @@ struct StoredResults {
 final class ResultReading {
     private let connection: Connection
     private var rosters: [Int64: [Int64]] = [:]
-    private var baselines: [Baseline: [RoundedDurations.Step?]] = [:]
-
-    private struct Baseline: Hashable {
-        let list, roster: Int64
-    }
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -32,21 +27,21 @@ final class ResultReading {
         }
         let tests = try roster(row.roster)
         let results = StoredResults(
-            tests: tests, editions: try connection.list(row.editions, Roster.decode(editions:)),
-            endings: try Deflate.unpacked(row.endings), durations: try durations(run, row)
+            tests: tests, editions: try Roster.decode(editions: connection.bytes(row.editions)),
+            endings: try Deflate.unpacked(row.endings), durations: try DurationList.decode(row.durations)
         )
-        guard results.editions.count == tests.count, results.endings.count == tests.count else { throw Self.mismatch }
+        let counts = [results.editions.count, results.endings.count, results.durations.count]
+        guard counts.allSatisfy({ $0 == tests.count }) else { throw Self.mismatch }
         return results
     }
 
     /// A row of `run_results`.
     private struct Row {
-        let roster, editions, baselineRoster, baseline: Int64
+        let roster, editions: Int64
         let endings, durations: [UInt8]
 
         init(_ row: StatementRow) {
-            (roster, editions, endings) = (row.integer(0), row.integer(1), row.bytes(2))
-            (baselineRoster, baseline, durations) = (row.integer(3), row.integer(4), row.bytes(5))
+            (roster, editions, endings, durations) = (row.integer(0), row.integer(1), row.bytes(2), row.bytes(3))
         }
     }
 
@@ -68,7 +63,7 @@ final class ResultReading {
         let places = try places(of: tests, inRoster: row.roster)
         guard places.contains(where: { $0 != nil }) else { return tests.map { _ in nil } }
         let endings = try Deflate.unpacked(row.endings)
-        let durations = try durations(run, row)
+        let durations = try DurationList.decode(row.durations)
         guard endings.count == durations.count else { throw Self.mismatch }
         return try places.map { place in
             guard let place else { return nil }
@@ -92,33 +87,9 @@ final class ResultReading {
     /// The tests of a run in the order of their identities.
     func roster(_ id: Int64) throws -> [Int64] {
         if let known = rosters[id] { return known }
-        let roster = try connection.list(id, Roster.decode(tests:))
+        let roster = try Roster.decode(tests: connection.bytes(id))
         rosters[id] = roster
         return roster
-    }
-
-    /// A list of durations that runs share, as it is for the tests of a run; `nil` where it does not know a test.
-    func baseline(_ id: Int64, of known: Int64, for wanted: Int64) throws -> [RoundedDurations.Step?] {
-        let key = Baseline(list: id, roster: wanted)
-        if let list = baselines[key] { return list }
-        var list = try connection.list(id, DurationList.decode)
-        let tests = try roster(known)
-        guard tests.count == list.count else { throw Self.mismatch }
-        if known != wanted {
-            let steps = Dictionary(zip(tests, list)) { first, _ in first }
-            list = try roster(wanted).map { steps[$0] ?? nil }
-        }
-        baselines[key] = list
-        return list
-    }
-
-    private func durations(_ run: Int64, _ row: Row) throws -> [Int64?] {
-        let base = try baseline(row.baseline, of: row.baselineRoster, for: row.roster)
-        let rounded = try DurationList.decode(row.durations, from: base)
-        guard let exact = try connection.statement(.exactDurations).first(run, row: { $0.bytes(0) }) else {
-            return rounded
-        }
-        return try ExactDurations.apply(exact, to: rounded)
     }
 
     static let missing = UnreadableContent("a run has no results")

@@ -5,8 +5,6 @@ struct Connection {
     let database: Database
     /// Where the cost of statements is noted, if anywhere.
     var trace: StatementTrace?
-    /// What was made of content before; `nil` where everything is made anew.
-    var memory: ContentCache?
 
     /// The compiled statement for `sql`, kept for the next time.
     func statement(_ sql: String) throws -> PreparedStatement {

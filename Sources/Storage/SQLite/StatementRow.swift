@@ -34,13 +34,6 @@ struct StatementRow {
         return [UInt8](UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
     }
 
-    /// Lends the bytes of a column.
-    func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let address = sqlite3_column_blob(statement, column)
-        let count = Int(sqlite3_column_bytes(statement, column))
-        return body(UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
-    }
-
     /// A value that is stored as its raw text.
     func value<Value: RawRepresentable<String>>(_ column: Int32, as type: Value.Type) throws -> Value {
         let raw = text(column)

@@ -79,17 +79,3 @@ struct Bytes: StatementValue {
         }
     }
 }
-
-/// Bytes that are not copied: they are lent for as long as the statement runs.
-struct LentBytes: StatementValue {
-    private let bytes: UnsafeRawBufferPointer
-
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-        guard let address = bytes.baseAddress, !bytes.isEmpty else {
-            return sqlite3_bind_zeroblob(statement, index, 0)
-        }
-        return sqlite3_bind_blob64(statement, index, address, sqlite3_uint64(bytes.count), nil)
-    }
-}

@@ -44,7 +44,7 @@ enum Schema {
             inputs INTEGER REFERENCES content (id),
             modules INTEGER NOT NULL REFERENCES content (id),
             unattributed INTEGER REFERENCES content (id),
-            coverage INTEGER REFERENCES coverage (id),
+            coverage INTEGER REFERENCES content (id),
             run_directory TEXT,
             decision TEXT NOT NULL CHECK (decision IN ('passed', 'failed', 'undecided')),
             exit_status INTEGER NOT NULL CHECK (exit_status BETWEEN 0 AND 255),
@@ -59,6 +59,7 @@ enum Schema {
             lines_total INTEGER CHECK (lines_total >= lines_covered),
             CHECK ((lines_covered IS NULL) = (lines_total IS NULL)),
             CHECK ((unattributed IS NULL) = (lines_total IS NULL)),
+            CHECK ((coverage IS NULL) = (lines_total IS NULL)),
             CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, branch, subject) IS NULL)
         ) STRICT;
         CREATE INDEX run_by_project ON run (project, started_at, identity);
@@ -166,14 +167,7 @@ enum Schema {
             roster INTEGER NOT NULL REFERENCES content (id),
             editions INTEGER NOT NULL REFERENCES content (id),
             endings BLOB NOT NULL,
-            baseline_roster INTEGER NOT NULL REFERENCES content (id),
-            baseline INTEGER NOT NULL REFERENCES content (id),
             durations BLOB NOT NULL
-        ) STRICT;
-
-        CREATE TABLE exact_durations (
-            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
-            body BLOB NOT NULL
         ) STRICT;
 
         CREATE TABLE notable (
@@ -218,16 +212,6 @@ enum Schema {
             path BLOB NOT NULL,
             UNIQUE (project, path, module)
         ) STRICT;
-
-        CREATE TABLE coverage (
-            id INTEGER PRIMARY KEY,
-            base INTEGER REFERENCES coverage (id),
-            steps INTEGER NOT NULL CHECK (steps >= 0),
-            body BLOB NOT NULL,
-            CHECK ((base IS NULL) = (steps = 0)),
-            CHECK (base < id)
-        ) STRICT;
-        CREATE INDEX coverage_by_base ON coverage (base) WHERE base IS NOT NULL;
 
         CREATE TABLE line_counts (
             run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,

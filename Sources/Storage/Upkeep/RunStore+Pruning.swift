@@ -86,10 +86,10 @@ extension RunStore {
             else { continue }
             try removeRows(of: id, connection)
         }
-        try connection.database.execute(sql: unusedCoverage)
-        try markUsed(connection)
+        let files = try coverage(connection)
+        try markUsed(connection, files)
         try connection.database.execute(sql: orphans)
-        try removeUnusedContent(connection)
+        try removeUnusedContent(connection, files)
         if let broken = try connection.statement("PRAGMA foreign_key_check").first(row: { $0.text(0) }) {
             throw UnreadableContent("rows of \(broken) would refer to nothing; nothing was removed")
         }
@@ -105,7 +105,6 @@ extension RunStore {
         "DELETE FROM issue WHERE run = ?1",
         "DELETE FROM attempt WHERE run = ?1",
         "DELETE FROM notable WHERE run = ?1",
-        "DELETE FROM exact_durations WHERE run = ?1",
         "DELETE FROM run_results WHERE run = ?1",
         "DELETE FROM line_counts WHERE run = ?1",
         "DELETE FROM run_shard WHERE run = ?1",
@@ -126,18 +125,27 @@ extension RunStore {
         DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
         """
 
-    /// A coverage stays as long as a run has it or another one is made from it.
-    private static let unusedCoverage = """
-        WITH RECURSIVE needed (id) AS (
-            SELECT coverage FROM run WHERE coverage IS NOT NULL
-            UNION
-            SELECT base FROM coverage JOIN needed ON needed.id = coverage.id WHERE base IS NOT NULL
-        )
-        DELETE FROM coverage WHERE id NOT IN (SELECT id FROM needed)
-        """
+    /// What the coverage of all runs refers to: source files, and what was covered of them.
+    private struct Coverage {
+        var files: Set<Int64> = []
+        var contents: Set<Int64> = []
+    }
+
+    private static func coverage(_ connection: Connection) throws -> Coverage {
+        var coverage = Coverage()
+        let lists = try connection.statement("SELECT DISTINCT coverage FROM run WHERE coverage IS NOT NULL")
+            .all { $0.integer(0) }
+        for list in lists {
+            for entry in try CoverageList.decode(connection.bytes(list)) {
+                coverage.files.insert(entry.file)
+                coverage.contents.insert(entry.content)
+            }
+        }
+        return coverage
+    }
 
     /// Marks what lists refer to, which SQL cannot look into: tests and their descriptions, and source files.
-    private static func markUsed(_ connection: Connection) throws {
+    private static func markUsed(_ connection: Connection, _ coverage: Coverage) throws {
         try connection.database.execute(
             sql: """
                 CREATE TEMP TABLE used_edition (test INTEGER, edition INTEGER, PRIMARY KEY (test, edition)) WITHOUT ROWID;
@@ -145,28 +153,18 @@ extension RunStore {
                 """
         )
         let markEdition = try connection.statement("INSERT OR IGNORE INTO used_edition VALUES (?1, ?2)")
-        let reading = RunReading(connection)
         let lists = try connection.statement("SELECT DISTINCT roster, editions FROM run_results")
             .all { (roster: $0.integer(0), editions: $0.integer(1)) }
         for list in lists {
-            let tests = try Roster.decode(tests: reading.bytes(list.roster))
-            let editions = try Roster.decode(editions: reading.bytes(list.editions))
+            let tests = try Roster.decode(tests: connection.bytes(list.roster))
+            let editions = try Roster.decode(editions: connection.bytes(list.editions))
             for (test, edition) in zip(tests, editions) { try markEdition.execute(test, edition) }
         }
         let markFile = try connection.statement("INSERT OR IGNORE INTO used_file VALUES (?1)")
-        let storage = CoverageStorage(connection)
-        let ends = try connection.statement(
-            """
-            SELECT id FROM coverage
-            WHERE steps = 0 OR id IN (SELECT coverage FROM run WHERE coverage IS NOT NULL)
-            """
-        ).all { $0.integer(0) }
-        for end in ends {
-            for record in try storage.records(end) { try markFile.execute(record.file) }
-        }
+        for file in coverage.files { try markFile.execute(file) }
     }
 
-    private static func removeUnusedContent(_ connection: Connection) throws {
+    private static func removeUnusedContent(_ connection: Connection, _ coverage: Coverage) throws {
         try connection.database.execute(
             sql: """
                 CREATE TEMP TABLE used (id INTEGER PRIMARY KEY);
@@ -176,12 +174,11 @@ extension RunStore {
                 INSERT OR IGNORE INTO used SELECT machine FROM run WHERE machine IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT inputs FROM run WHERE inputs IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT unattributed FROM run WHERE unattributed IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT coverage FROM run WHERE coverage IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT policy FROM verdict;
                 INSERT OR IGNORE INTO used SELECT standings FROM verdict;
                 INSERT OR IGNORE INTO used SELECT roster FROM run_results;
                 INSERT OR IGNORE INTO used SELECT editions FROM run_results;
-                INSERT OR IGNORE INTO used SELECT baseline_roster FROM run_results;
-                INSERT OR IGNORE INTO used SELECT baseline FROM run_results;
                 INSERT OR IGNORE INTO used SELECT path FROM description WHERE path IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT message FROM diagnostic;
                 INSERT OR IGNORE INTO used SELECT path FROM diagnostic WHERE path IS NOT NULL;
@@ -191,6 +188,7 @@ extension RunStore {
                 """
         )
         let mark = try connection.statement("INSERT OR IGNORE INTO used VALUES (?1)")
+        for content in coverage.contents { try mark.execute(content) }
         // Arguments of steps are lists of texts, which SQL cannot look into.
         try connection.statement("SELECT arguments FROM step").forEach { row in
             for id in try Varint.list(row.bytes(0)) { try mark.execute(Int64(bitPattern: id)) }

@@ -66,8 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
         let home = self.store.home(surroundings)
         Checkpoint(surroundings: surroundings, home: home).takeIn()
         let trace = statements == nil ? nil : StatementTrace()
-        let store = try StoredRuns(home, surroundings: surroundings).open(
-            staleness: configuration.staleness, trace: trace)
+        let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
         var data = DashboardData(store, signs: LiveSigns(path: home.signs) { surroundings.now })
         let audits = BranchAudits(store, surroundings: surroundings)
         data.audit = { try await audits.audit(project: $0, branch: $1) }
