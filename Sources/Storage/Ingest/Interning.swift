@@ -50,8 +50,8 @@ struct Interning {
     func content(_ body: [UInt8]) throws -> Int64 {
         // It only finds candidates: the bytes decide.
         let digest = SHA256.hash(data: body).prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        if let id = try findContent.first(digest, body, row: { $0.integer(0) }) { return id }
-        try insertContent.execute(digest, body)
+        if let id = try findContent.first(digest, Bytes(body), row: { $0.integer(0) }) { return id }
+        try insertContent.execute(digest, Bytes(body))
         return connection.lastInsertedRow
     }
 

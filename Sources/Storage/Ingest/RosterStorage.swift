@@ -24,7 +24,7 @@ struct RosterStorage {
 
     /// The list for tests that are ordered by identity, each once.
     func roster(of ids: [TestID]) throws -> Stored {
-        let digest = Self.digest(of: ids)
+        let digest = Bytes(Self.digest(of: ids))
         if let id = try connection.statement(.rosterByDigest).first(project, digest, row: { $0.integer(0) }) {
             let tests = try Roster.decode(tests: connection.bytes(id))
             guard tests.count == ids.count else {

@@ -130,7 +130,7 @@ struct RunIngestion {
                 case .signaled(let signal): (nil, Int(signal))
                 }
             try insert.execute(
-                row, position, step.kind.rawValue, arguments, try nanoseconds(step.duration), exited, signaled,
+                row, position, step.kind.rawValue, Bytes(arguments), try nanoseconds(step.duration), exited, signaled,
                 step.wasTimedOut
             )
         }
@@ -177,8 +177,8 @@ struct RunIngestion {
             "INSERT INTO run_results (run, roster, editions, endings, durations) VALUES (?1, ?2, ?3, ?4, ?5)"
         ).execute(
             row, roster.id, try interning.content(Roster.encode(editions: editions)),
-            try Deflate.packed(results.map(\.ending.byte)),
-            try DurationList.encode(results.map { try $0.duration.map(nanoseconds) }))
+            Bytes(try Deflate.packed(results.map(\.ending.byte))),
+            Bytes(try DurationList.encode(results.map { try $0.duration.map(nanoseconds) })))
         let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
         for (test, result) in zip(roster.tests, results) where result.isNotable {
             try insert.execute(row, test, result.outcome.storedCode)
@@ -232,7 +232,7 @@ struct RunIngestion {
             counts += encoded
         }
         try connection.statement("INSERT INTO line_counts (run, body) VALUES (?1, ?2)")
-            .execute(row, try Deflate.packed(counts))
+            .execute(row, Bytes(try Deflate.packed(counts)))
     }
 }
 

@@ -16,7 +16,7 @@ struct VerdictStorage {
             run, try StoredJSON.encode(StoredVerdict(verdict)),
             try interning.content(StoredJSON.encode(verdict.policy)),
             try interning.content(StoredJSON.encode(verdict.modules.map(ModuleTallies.blank))),
-            try ModuleTallies.encode(verdict.modules)
+            Bytes(try ModuleTallies.encode(verdict.modules))
         )
     }
 

@@ -20,7 +20,7 @@ extension RunStore {
             guard let project = try connection.project(project) else { return [] }
             let names = try connection.statement(.branches).all(project, limit) { $0.bytes(0) }
             let latest = try names.compactMap { name in
-                try connection.statement(.summariesOfBranch).first(project, name, 1, row: RunSummary.init)
+                try connection.statement(.summariesOfBranch).first(project, Bytes(name), 1, row: RunSummary.init)
             }
             return latest.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
         }

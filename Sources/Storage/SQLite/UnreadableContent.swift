@@ -1,23 +1,6 @@
 import GRDB
 import GRDBSQLite
 
-/// What SQLite said when a statement failed; becomes a `StorageError` where the path is known.
-struct SQLiteFailure: Error {
-    /// The extended result code.
-    let code: Int32
-    let message: String
-
-    init(code: Int32, message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// The failure of the last call on a connection.
-    init(code: Int32, connection: OpaquePointer?) {
-        self.init(code: code, message: sqlite3_errmsg(connection).map { String(cString: $0) } ?? "no message")
-    }
-}
-
 /// Something in a row that this version of Kanmon cannot have written.
 struct UnreadableContent: Error {
     let message: String
@@ -33,8 +16,6 @@ extension StorageError {
             self = error
         case let error as UnreadableContent:
             self = .corrupted(path: path, message: error.message)
-        case let error as SQLiteFailure:
-            self = Self.sqlite(code: error.code, message: error.message, path: path)
         case let error as DatabaseError:
             let code = error.extendedResultCode.rawValue
             self = Self.sqlite(code: code, message: error.message ?? "no message", path: path)
