@@ -20,7 +20,7 @@ struct RunListRow: Sendable, TemplateValue {
     let duration: String
     let moment: Moment
 
-    init(_ entry: RunListEntry, showsProject: Bool, now: Date?, links: Links) {
+    init(_ entry: RunSummary, showsProject: Bool, now: Date?, links: Links) {
         href = links.href(.run(entry.id))
         isLinked = links.find(.run(entry.id)) != nil
         decision = entry.decision.rawValue

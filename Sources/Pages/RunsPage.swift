@@ -1,4 +1,5 @@
 public import Foundation
+public import Gate
 public import RunModel
 public import Web
 import Wording
@@ -31,8 +32,8 @@ public struct RunsPage: Page {
     ///   - now: The moment that relative times refer to; without one, times are told as they were.
     ///   - links: How links are written.
     public init(
-        entries: [RunListEntry],
-        projects: [ProjectListEntry],
+        entries: [RunSummary],
+        projects: [ProjectSummary],
         project: String?,
         before: RunID?,
         hasOlder: Bool,
@@ -80,7 +81,7 @@ struct ProjectFilters: Sendable {
 
     let choices: [Choice]
 
-    init(_ projects: [ProjectListEntry], selected: String?, links: Links) {
+    init(_ projects: [ProjectSummary], selected: String?, links: Links) {
         let everything = Choice(
             href: links.href(.runs()), name: BreakableText("All"),
             count: Figures.grouped(projects.reduce(0) { $0 + $1.runs }), isSelected: selected == nil

@@ -9,7 +9,7 @@ import Web
 public struct StaticReport: Sendable {
     private let run: TestRun
     private let verdict: Verdict
-    private let history: [RunListEntry]
+    private let history: [RunSummary]
     private let hasExecutionCounts: Bool
     private let names: StaticNames
 
@@ -20,7 +20,7 @@ public struct StaticReport: Sendable {
     ///   - verdict: How it was judged.
     ///   - history: Runs of the same project, newest first; those before the run, and the run itself.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
-    public init(run: TestRun, verdict: Verdict, history: [RunListEntry], hasExecutionCounts: Bool = true) {
+    public init(run: TestRun, verdict: Verdict, history: [RunSummary], hasExecutionCounts: Bool = true) {
         self.run = run
         self.verdict = verdict
         self.history = history
@@ -48,7 +48,7 @@ public struct StaticReport: Sendable {
         try put(
             StaticNames.history,
             RunsPage(
-                entries: history, projects: [ProjectListEntry(name: run.project, runs: history.count)],
+                entries: history, projects: [ProjectSummary(name: run.project, runs: history.count)],
                 project: run.project, before: nil, hasOlder: false, now: nil, links: top))
         let inner = names.links(from: "../")
         for (target, name) in names.tests {

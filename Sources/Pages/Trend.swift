@@ -21,7 +21,7 @@ struct Trend: Sendable {
     let marks: [Mark]
 
     /// `nil` for fewer than two runs with coverage: one point is no trend.
-    init?(_ newestFirst: [RunListEntry]) {
+    init?(_ newestFirst: [RunSummary]) {
         let entries = Array(newestFirst.reversed())
         let measured = entries.enumerated().compactMap { index, entry in
             entry.lines.flatMap { lines in lines.total > 0 ? (index: index, lines: lines) : nil }

@@ -9,6 +9,8 @@ import Testing
 /// The dashboard behind a proxy that serves it under a path of another host.
 @Suite struct BaseURLTests {
     static let run = SampleRuns.id(2)
+    /// The newest of many.
+    static let newest = SampleRuns.id(60)
 
     private func dashboard(_ base: String) throws -> SampleDashboard {
         let url: BaseURL = try #require(BaseURL(base))
@@ -48,14 +50,11 @@ import Testing
         #expect(try await dashboard.page("/kanmon" + target) == page)
     }
 
-    @Test(arguments: ["/runs", "/runs?before=\(run)", "/runs?project=example/video-kit&before=\(run)"])
+    @Test(arguments: ["/runs", "/runs?before=\(newest)", "/runs?project=example/video-kit&before=\(newest)"])
     func `the links of a list that goes on, and of its projects, are under the path`(target: String) async throws {
-        var data = SampleDashboard.data
-        let entry = try #require(try await data.runs(nil, nil, 1)?.first)
-        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 51)) }
-        data.projects = { ["example/video-kit", "other"].map { ProjectListEntry(name: $0, runs: 51) } }
         let base = try #require(BaseURL("https://ci.example/kanmon/"))
-        let dashboard = try SampleDashboard(data: data, configuration: DashboardConfiguration(baseURL: base))
+        let dashboard = try SampleDashboard(
+            store: try SampleStore.many.get().store, configuration: DashboardConfiguration(baseURL: base))
         let page = try await dashboard.page(target)
         let links = page.matches(of: /href="([^"#]+)/).map { String($0.1) }
         #expect(links.filter { $0 != "/kanmon/" && !$0.hasPrefix("/kanmon/") } == [])
@@ -65,18 +64,16 @@ import Testing
     }
 
     @Test func `redirects, feeds, lists and the description are written for the path`() async throws {
-        var data = SampleDashboard.data
-        let entry = try #require(try await data.runs(nil, nil, 1)?.first)
-        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 51)) }
         let base = try #require(BaseURL("https://ci.example/kanmon/"))
-        let dashboard = try SampleDashboard(data: data, configuration: DashboardConfiguration(baseURL: base))
+        let dashboard = try SampleDashboard(
+            store: try SampleStore.many.get().store, configuration: DashboardConfiguration(baseURL: base))
         let latest = await dashboard.ask("/kanmon/p/example/video-kit/latest")
         #expect(latest.status == 302)
-        #expect(latest["Location"] == "/kanmon/runs/\(entry.id)")
+        #expect(latest["Location"] == "/kanmon/runs/\(Self.newest)")
         let latestData = await dashboard.ask("/p/example/video-kit/latest.json")
-        #expect(latestData["Location"] == "/kanmon/runs/\(entry.id).json")
+        #expect(latestData["Location"] == "/kanmon/runs/\(Self.newest).json")
         let list = try await dashboard.page("/kanmon/runs.json?project=example/video-kit")
-        #expect(list.contains("\"next\":\"/kanmon/runs.json?project=example/video-kit&before=\(entry.id)\""))
+        #expect(list.contains("\"next\":\"/kanmon/runs.json?project=example/video-kit&before=\(SampleRuns.id(11))\""))
         let feed = try await dashboard.page("/regressions.atom?project=example/video-kit")
         #expect(feed.contains("<id>https://ci.example/kanmon/regressions.atom?project=example/video-kit</id>"))
         #expect(try await dashboard.page("/openapi.json").contains("\"url\" : \"/kanmon/\""))

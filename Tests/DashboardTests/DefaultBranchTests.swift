@@ -52,10 +52,8 @@ import Testing
             }
         }
 
-        func dashboard(_ change: (inout DashboardData) -> Void = { _ in }) throws -> SampleDashboard {
-            var data = DashboardData(store)
-            change(&data)
-            return try SampleDashboard(data: data)
+        func dashboard(_ audit: @escaping BranchAudit = { _, _ in nil }) throws -> SampleDashboard {
+            try SampleDashboard(store: store, audit: audit)
         }
     }
 
@@ -89,9 +87,7 @@ import Testing
         let place = try Place()
         try place.ingest(SampleRuns.failing(1), on: "main")
         try place.ingest(SampleRuns.passing(2), on: "topic", base: "develop")
-        let dashboard = try place.dashboard { data in
-            data.audit = { _, branch in CommitAudit(branch: branch, looked: 0, entries: []) }
-        }
+        let dashboard = try place.dashboard { _, branch in CommitAudit(branch: branch, looked: 0, entries: []) }
         #expect(try await badge(dashboard).contains("✓ passed"))
         let project = try await dashboard.page("/project.json?project=\(Self.project)")
         #expect(project.contains("\"runs\":2") && !project.contains("\"branch\":\"develop\""))

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func dashboard(_ signs: LiveSigns? = nil) throws -> SampleDashboard {
-        try SampleDashboard(data: DashboardData(Self.store.get(), signs: signs), clock: { DemoHistory.now })
+        try SampleDashboard(store: Self.store.get(), signs: signs, clock: { DemoHistory.now })
     }
 
     @Test func `home names the project that is blocked, what regressed and since which commit`() async throws {
@@ -230,17 +230,16 @@ import Testing
     }
 
     @Test func `commits without a verdict are listed, and where nobody can be asked the page says so`() async throws {
-        var data = DashboardData(try Self.store.get())
         let target = Route.list(.unverified, project: Self.project).href
-        let silent = try SampleDashboard(data: data, clock: { DemoHistory.now })
+        let silent = try dashboard()
         #expect(try await silent.page(target).contains("No repository of this project can be asked here."))
-        data.audit = { project, branch in
+        let audit: BranchAudit = { project, branch in
             #expect("\(project) \(branch)" == "\(Self.project) main")
             return CommitAudit(
                 branch: "origin/\(branch)", looked: 7,
                 entries: [.init(commit: "5c1f8e02d7b94a6c", subject: "<b>Hotfix", run: nil, decision: nil)])
         }
-        let dashboard = try SampleDashboard(data: data, clock: { DemoHistory.now })
+        let dashboard = try SampleDashboard(store: Self.store.get(), audit: audit, clock: { DemoHistory.now })
         let page = try await dashboard.page(target)
         #expect(page.contains("&lt;b&gt;Hotfix") && page.contains("<code>5c1f8e02d7b9</code>"))
         #expect(page.contains("1. Of the last 7 commits of origin/main, first parents only."))

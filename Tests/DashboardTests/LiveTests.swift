@@ -60,15 +60,11 @@ import Testing
         }
 
         func dashboard(clients: Int = 2) throws -> SampleDashboard {
-            var data = SampleDashboard.data
-            data.signs = signs
-            // As with a store that does not change, so that answers are kept.
-            data.version = { StoreVersion(opening: 1, data: 1) }
             var configuration = DashboardConfiguration()
             configuration.live.clients = clients
             configuration.live.interval = .milliseconds(5)
             configuration.live.heartbeat = 3
-            return try SampleDashboard(data: data, configuration: configuration, clock: { LiveTests.moment })
+            return try SampleDashboard(signs: signs, configuration: configuration, clock: { LiveTests.moment })
         }
     }
 
@@ -99,7 +95,7 @@ import Testing
         #expect(try await !dashboard.page("/").contains("Running now"))
     }
 
-    @Test func `a run that begins, goes on or ends is seen at once, also where pages are kept`() async throws {
+    @Test func `a run that begins, goes on or ends is seen at once`() async throws {
         let run = try Underway()
         let dashboard = try run.dashboard()
         for ended in [5, 6] {

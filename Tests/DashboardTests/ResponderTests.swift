@@ -19,7 +19,8 @@ import Web
 
     @Test(arguments: [
         ("/", 200), ("/runs", 200), ("/project?project=example/video-kit", 200), ("/flaky?project=nobody", 404),
-        ("/search?q=url", 200), ("/compare?before=\(run)&after=\(run)", 404), ("/runs?project=example/video-kit", 200),
+        ("/search?q=url", 200), ("/compare?before=\(run)&after=\(SampleRuns.id(50))", 404),
+        ("/runs?project=example/video-kit", 200),
         ("/?before=\(run)", 200), ("/runs/\(run)", 200),
         ("/runs/\(run)/source?path=Sources/Core/URLRule.swift", 200),
         ("/runs/\(run)/tests?target=CoreTests", 200), ("/runs/\(run)/tests?target=coretests", 404),
@@ -89,11 +90,10 @@ import Web
     }
 
     @Test func `a screen on a wall asks again after an error, too, and nobody else does`() async throws {
-        struct Broken: Error {}
-        var data = SampleDashboard.data
-        data.projects = { throw Broken() }
+        let store = try SampleStore()
+        try store.lose()
         let base = try #require(BaseURL("https://ci.example/kanmon/"))
-        let dashboard = try SampleDashboard(data: data, configuration: DashboardConfiguration(baseURL: base))
+        let dashboard = try SampleDashboard(store: store.store, configuration: DashboardConfiguration(baseURL: base))
         for target in ["/wall", "/kanmon/wall"] {
             let reply = await dashboard.ask(target)
             #expect(reply.status == 500)
@@ -117,11 +117,13 @@ import Web
     }
 
     @Test func `a name is escaped in the metrics byte by byte`() async throws {
-        var data = SampleDashboard.data
-        data.projects = { [ProjectListEntry(name: "a\r\nb\"\u{301}\\", runs: 3)] }
-        let page = try await SampleDashboard(data: data).page("/metrics")
+        let store = try SampleStore()
+        var run = SampleRuns.passing()
+        run.project = "a\r\nb\"\u{301}\\"
+        try store.ingest(run)
+        let page = try await SampleDashboard(store: store.store).page("/metrics")
         let lines = page.utf8.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        #expect(lines.filter { !$0.hasPrefix("#") } == ["kanmon_runs{project=\"a\r\\nb\\\"\u{301}\\\\\"} 3"])
+        #expect(lines.filter { $0.hasPrefix("kanmon_runs") } == ["kanmon_runs{project=\"a\r\\nb\\\"\u{301}\\\\\"} 1"])
     }
 
     @Test func `HEAD tells the length and sends nothing`() async throws {
@@ -214,38 +216,33 @@ import Web
         let older = try await dashboard.page("/?before=\(Self.run)")
         #expect(older.contains("/runs/\(SampleRuns.id(1))") && !older.contains("/runs/\(Self.run)"))
         #expect(try await dashboard.page("/runs/\(Self.run)").contains("Blocked: 1 test failed, 1 test crashed"))
-        let source = try await dashboard.page("/runs/\(Self.run)/source?path=\(SampleDashboard.core)")
+        let source = try await dashboard.page("/runs/\(Self.run)/source?path=\(SampleStore.core)")
         #expect(source.contains("let pattern: String"))
     }
 
     @Test func `an error inside is told to the log and not to the reader`() async throws {
-        struct Broken: Error, CustomStringConvertible { let description = "read /secret/kanmon.sqlite\n<b>token</b>" }
-        var data = SampleDashboard.data
-        data.runs = { _, _, _ in throw Broken() }
-        data.run = { _ in throw Broken() }
+        let store = try SampleStore()
+        try store.lose()
         for target in ["/runs", "/runs/\(Self.run)", "/runs/\(Self.run)/source?path=a", "/healthz"] {
-            let dashboard = try SampleDashboard(data: data)
+            let dashboard = try SampleDashboard(store: store.store)
             let reply = await dashboard.ask(target)
             #expect(reply.status == 500)
             #expect(Set(Self.guarded).isSubset(of: reply.lines))
-            #expect(
-                dashboard.log.lines.contains(
-                    #"error a request failed error="read /secret/kanmon.sqlite\n<b>token</b>""#
-                )
-            )
+            let told = "error a request failed error=\"open the store \(store.store.path): No such file or directory\""
+            #expect(dashboard.log.lines.contains(told), "\(dashboard.log.lines)")
             let page = try await dashboard.page(target)
-            #expect(!page.contains("secret") && !page.contains("token") && page.contains("incident-1"))
+            #expect(!page.contains("kanmon.sqlite") && page.contains("incident-1"))
         }
     }
 
     @Test func `a damaged source costs the excerpts and not the verdict`() async throws {
-        struct Damaged: Error {}
-        var data = SampleDashboard.data
-        data.sources = { _, _ in throw Damaged() }
-        let dashboard = try SampleDashboard(data: data)
+        let store = try SampleStore()
+        try store.ingest(SampleRuns.failing())
+        try store.damageSources(of: Self.run)
+        let dashboard = try SampleDashboard(store: store.store)
         #expect(await dashboard.ask("/runs/\(Self.run)").status == 200)
         #expect(dashboard.log.lines.contains { $0.hasPrefix("warning a run is shown without its sources") })
-        #expect(await dashboard.ask("/runs/\(Self.run)/source?path=\(SampleDashboard.core)").status == 500)
+        #expect(await dashboard.ask("/runs/\(Self.run)/source?path=\(SampleStore.core)").status == 500)
     }
 
     @Test func `health is plain text`() async throws {
@@ -255,12 +252,10 @@ import Web
     }
 
     @Test func `a list of fifty-one runs goes on`() async throws {
-        var data = SampleDashboard.data
-        let one = try await data.runs(nil, nil, 1)
-        let entry = try #require(one?.first)
-        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 51)) }
-        #expect(try await SampleDashboard(data: data).page("/runs").contains("rel=\"next\""))
-        data.runs = { _, _, limit in Array(repeating: entry, count: min(limit, 50)) }
-        #expect(try await !SampleDashboard(data: data).page("/runs").contains("rel=\"next\""))
+        let dashboard = try SampleDashboard(store: try SampleStore.many.get().store)
+        for (before, goesOn) in [(52, true), (51, false)] {
+            let page = try await dashboard.page("/runs?project=example/video-kit&before=\(SampleRuns.id(before))")
+            #expect(page.contains("rel=\"next\"") == goesOn)
+        }
     }
 }

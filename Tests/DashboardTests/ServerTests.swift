@@ -12,7 +12,7 @@ import Testing
     /// Runs the server on a free port while `body` talks to it, then stops it.
     private func withServer(_ body: @escaping @Sendable (UInt16) async throws -> Void) async throws {
         let server = try DashboardServer(
-            data: SampleDashboard.data,
+            store: SampleStore.three.get().store,
             configuration: DashboardConfiguration(address: .tcp(host: "127.0.0.1", port: 0)),
             now: { SampleRuns.moment }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -95,7 +95,7 @@ import Testing
     @Test func `an address that is taken is named`() async throws {
         try await withServer { port in
             let second = try DashboardServer(
-                data: SampleDashboard.data,
+                store: SampleStore.three.get().store,
                 configuration: DashboardConfiguration(address: .tcp(host: "127.0.0.1", port: Int(port))),
                 now: { SampleRuns.moment }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )

@@ -79,7 +79,7 @@ enum HostileRun {
             modules: SampleVerdicts.standings(run), policy: policy, base: review
         )
         let entry = SamplePages.entry(run)
-        let projects = [ProjectListEntry(name: text, runs: 1), ProjectListEntry(name: "other", runs: 1)]
+        let projects = [ProjectSummary(name: text, runs: 1), ProjectSummary(name: "other", runs: 1)]
         let lists = [nil, text].flatMap { (project: String?) in
             [[entry], []].map { entries in
                 RunsPage(

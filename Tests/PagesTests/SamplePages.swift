@@ -164,11 +164,12 @@ enum SamplePages {
         return run
     }
 
-    static func entry(_ run: TestRun) -> RunListEntry {
+    static func entry(_ run: TestRun) -> RunSummary {
         let verdict = SampleVerdicts.of(run)
-        return RunListEntry(
+        return RunSummary(
             id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
-            duration: run.duration, decision: verdict.decision, exitStatus: verdict.exitStatus, outcomes: run.outcomes,
+            duration: run.duration, engine: run.engine, decision: verdict.decision, exitStatus: verdict.exitStatus,
+            outcomes: run.outcomes,
             lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } }
         )
     }
@@ -177,7 +178,7 @@ enum SamplePages {
     static var history: RunsPage {
         let entries = [SampleRuns.undecided(), SampleRuns.failing(), SampleRuns.passing()].map(entry)
         return RunsPage(
-            entries: entries, projects: [ProjectListEntry(name: "example/video-kit", runs: 3)],
+            entries: entries, projects: [ProjectSummary(name: "example/video-kit", runs: 3)],
             project: "example/video-kit", before: nil, hasOlder: false, now: nil,
             links: StaticNames(SampleRuns.undecided()).links(from: ""))
     }
@@ -187,7 +188,7 @@ enum SamplePages {
         return RunsPage(
             entries: entries,
             projects: [
-                ProjectListEntry(name: "example/video-kit", runs: 1204), ProjectListEntry(name: "日本/🇯🇵", runs: 1),
+                ProjectSummary(name: "example/video-kit", runs: 1204), ProjectSummary(name: "日本/🇯🇵", runs: 1),
             ],
             project: project, before: before, hasOlder: hasOlder, now: now
         )

@@ -12,7 +12,7 @@ enum SampleSheets {
         TestID(module: text, suite: text, name: text, discriminator: text)
     }
 
-    static func state(_ text: String, _ entry: RunListEntry) -> ProjectState {
+    static func state(_ text: String, _ entry: RunSummary) -> ProjectState {
         ProjectState(
             name: text, runs: 3, branch: text, latest: entry,
             regressions: [
@@ -21,7 +21,7 @@ enum SampleSheets {
             ])
     }
 
-    static func comparison(_ text: String, _ entry: RunListEntry) -> ComparisonEntry {
+    static func comparison(_ text: String, _ entry: RunSummary) -> ComparisonEntry {
         let tally = { CoverageTally(covered: $0, total: 100) }
         return ComparisonEntry(
             before: entry, after: entry,
@@ -37,16 +37,16 @@ enum SampleSheets {
             ])
     }
 
-    static func points(_ text: String) -> [TestHistoryPoint] {
+    static func points(_ text: String) -> [TestHistoryEntry] {
         let outcomes: [(Outcome, Int)] = [(.failed, 1), (.passed, 2), (.passed, 1), (.skipped, 0), (.crashed, 1)]
         return outcomes.enumerated().map { index, entry in
-            TestHistoryPoint(
+            TestHistoryEntry(
                 run: SampleRuns.id(index + 1), startedAt: SampleRuns.moment, commit: text, branch: text,
                 outcome: entry.0, attempts: entry.1, duration: entry.1 > 0 ? .milliseconds(index + 3) : nil)
         }
     }
 
-    static func findings(_ text: String, _ entry: RunListEntry) -> SearchFindings {
+    static func findings(_ text: String, _ entry: RunSummary) -> SearchFindings {
         var findings = SearchFindings()
         findings.tests = [.init(project: text, thing: test(text))]
         findings.files = [.init(project: text, thing: .init(path: text, run: entry.id))]
@@ -71,7 +71,7 @@ enum SampleSheets {
     }
 
     /// Projects in every state, and none.
-    static func walls(_ text: String, _ entry: RunListEntry) -> [WallPage] {
+    static func walls(_ text: String, _ entry: RunSummary) -> [WallPage] {
         var well = state(text, entry)
         well.latest?.decision = .passed
         let new = ProjectState(name: text, runs: 0, branch: nil, latest: nil, regressions: [])
@@ -81,7 +81,7 @@ enum SampleSheets {
         ]
     }
 
-    static func audit(_ text: String, _ entry: RunListEntry) -> CommitAudit {
+    static func audit(_ text: String, _ entry: RunSummary) -> CommitAudit {
         CommitAudit(
             branch: text, looked: 100,
             entries: [
@@ -90,18 +90,18 @@ enum SampleSheets {
             ])
     }
 
-    static func all(_ text: String, _ entry: RunListEntry) -> [SheetPage] {
+    static func all(_ text: String, _ entry: RunSummary) -> [SheetPage] {
         let state = state(text, entry)
         var second = entry
         second.id = SampleRuns.id(7)
         second.outcomes = OutcomeTally(SampleRuns.passing().tests)
         let lines = [entry, second].map {
-            ModuleLines(run: $0.id, module: text, lines: CoverageTally(covered: 8, total: 10))
+            ModuleInRun(run: $0.id, module: text, lines: CoverageTally(covered: 8, total: 10))
         }
-        let flaky = FlakyEntry(
-            test: test(text), disagreements: 1, flips: 4, failures: 2, recoveries: 3, executions: 90,
+        let flaky = FlakyTest(
+            id: test(text), disagreements: 1, flips: 4, failures: 2, recoveries: 3, executions: 90,
             lastFailure: entry.id)
-        let slow = SlowEntry(test: test(text), latest: .seconds(9), median: .seconds(2), longest: .seconds(9), runs: 7)
+        let slow = SlowTest(id: test(text), latest: .seconds(9), median: .seconds(2), longest: .seconds(9), runs: 7)
         let excluded = [
             ExclusionStanding(
                 exclusion: Exclusion(pattern: text, reason: text), files: 1,

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import RunModel
 import TestSupport
 import Testing

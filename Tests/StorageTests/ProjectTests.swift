@@ -117,21 +117,21 @@ import Testing
     @Test func `the violations of a run are counted by their kind as the verdict has them`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
-        let run = SampleRuns.failing()
+        let run = SampleRuns.passing()
         let rule = { (rule: CoverageViolation.Rule) in
             Violation.coverageMissed(
                 CoverageViolation(rule: rule, tally: CoverageTally(), limit: .zero, shortfall: 1, files: []))
         }
         var verdict = try Verdict(judging: run, by: Policy())
+        verdict.decision = .failed
         verdict.violations += [
             rule(.patch), rule(.project), rule(.drop(from: CoverageTally())), rule(.file("a")), rule(.file("b")),
             .tooFewTests(executed: 1, minimum: 2), .testFlaky(id: run.tests[0].id, attempts: 2),
         ]
         _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
         let expected = verdict.violations.reduce(into: [Violation.Kind: Int]()) { $0[$1.kind, default: 0] += 1 }
-        #expect(expected[.file] == 2 && expected[.testFailed] == 2)
-        #expect(try store.violations(of: run.id) == expected)
-        #expect(try store.violations(of: SampleRuns.id(50)) == [:])
+        #expect(expected[.file] == 2)
+        #expect(try store.summary(of: run.id)?.broken == expected)
     }
 
     @Test func `the files of a project are those of its latest run of all tests`() throws {

@@ -29,11 +29,11 @@ extension DashboardResponder {
         case .list(let list, let project): return try await data(of: list, project: project)
         case .test(let test, let project):
             _ = try await entry(of: project)
-            let points = try await data.history(test, project, SheetPage.historyOfTest)
+            let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
             guard !points.isEmpty else { throw Refusal.notFound }
             return try json(points.map { HistoryResponse($0) })
         case .compare(let before, let after):
-            guard let found = try await data.compare(before, after) else { throw Refusal.notFound }
+            guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
             return try json(ComparisonResponse(found))
         case .search(let text): return try json(SearchResponse(try await findings(text)))
         case .runs(let project, let before):
@@ -103,8 +103,8 @@ extension DashboardResponder {
         }
     }
 
-    private func judged(_ id: RunID, _ part: RunPart = RunPart()) async throws -> DashboardData.JudgedRun {
-        guard let stored = try await data.judged(id, part) else { throw Refusal.notFound }
+    private func judged(_ id: RunID, _ part: RunPart = RunPart()) async throws -> StoredRun {
+        guard let stored = try store.run(id, part) else { throw Refusal.notFound }
         return stored
     }
 

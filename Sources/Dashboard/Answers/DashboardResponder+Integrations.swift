@@ -3,15 +3,16 @@ import Gate
 import HTTPTypes
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// The latest run of a project, or of one of its branches.
     func latest(project: String, branch: String?) async throws -> RunID {
         let runs =
             if let branch {
-                try await data.runsOfBranch(project, branch, 1)
+                try store.runs(project: project, branch: branch, limit: 1)
             } else {
-                try await data.runs(project, nil, 1) ?? []
+                try store.page(project: project, before: nil, limit: 1) ?? []
             }
         guard let latest = runs.first else { throw Refusal.notFound }
         return latest.id
@@ -19,7 +20,7 @@ extension DashboardResponder {
 
     /// The latest run of a commit, given by at least four digits of its hash.
     func latest(commit: String, of project: String?) async throws -> RunID {
-        let found = try await data.find(commit.lowercased(), Self.pageSize)
+        let found = try store.find(commit.lowercased(), Self.pageSize)
         let latest = found.first { run in
             run.revision?.commit?.hasPrefix(commit.lowercased()) == true
                 && project.map { run.project.utf8.elementsEqual($0.utf8) } ?? true
@@ -34,7 +35,7 @@ extension DashboardResponder {
         case .latest: return try await latest(project: project, branch: nil)
         case .commit(let commit): return try await latest(commit: commit, of: project)
         case .tree(let tree):
-            guard let latest = try await data.runsOfTree(project, tree.lowercased(), 1).first else {
+            guard let latest = try store.runs(ofTree: tree.lowercased(), project: project, limit: 1).first else {
                 throw Refusal.notFound
             }
             return latest.id

@@ -4,26 +4,27 @@ import Gate
 import HTTPTypes
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// The runs under way, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
-        (data.signs?.running() ?? []).filter { run in
+        (signs?.running() ?? []).filter { run in
             project.map { $0.utf8.elementsEqual(run.project.utf8) } ?? true
         }.map { LiveEntry($0, .running) }
     }
 
     /// Whether the store has a run.
-    private func isStored(_ id: RunID) async throws -> Bool {
-        try await data.find(id.description, 1).contains { $0.id == id }
+    private func isStored(_ id: RunID) throws -> Bool {
+        try store.summary(of: id) != nil
     }
 
     /// The sign of a run under way; `nil` when there is none.
-    func sign(of id: RunID) -> (run: LiveRun, standing: LiveSigns.Standing)? { data.signs?.find(id) }
+    func sign(of id: RunID) -> (run: LiveRun, standing: LiveSigns.Standing)? { signs?.find(id) }
 
     /// A run while it runs; one that is stored leads on to its page.
     func livePage(_ id: RunID) async throws -> Answer {
-        if try await isStored(id) { return .found(links.href(.run(id))) }
+        if try isStored(id) { return .found(links.href(.run(id))) }
         guard let (run, standing) = sign(of: id) else { throw Refusal.notFound }
         var (tail, reader) = (LogTail(), LogReader())
         let lines = LogPiece(tail.read(run.log), &reader).lines
@@ -39,7 +40,7 @@ extension DashboardResponder {
 
     /// What changes on the page of a run, as it changes.
     func liveEvents(_ id: RunID) throws -> Answer {
-        guard let signs = data.signs, signs.find(id) != nil else { throw Refusal.notFound }
+        guard let signs, signs.find(id) != nil else { throw Refusal.notFound }
         guard let seat = seats.take() else { throw Refusal.busy }
         let stream = LiveStream(id: id, signs: signs, limits: limits, seat: seat) { run, standing in
             LiveState(LiveEntry(run, standing), now: now())

@@ -7,8 +7,10 @@ import Storage
 
 extension DashboardResponder {
     /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
-    func runs(of project: String?, before: RunID?) async throws -> (entries: [RunListEntry], hasOlder: Bool) {
-        guard var entries = try await data.runs(project, before, Self.pageSize + 1) else { throw Refusal.notFound }
+    func runs(of project: String?, before: RunID?) async throws -> (entries: [RunSummary], hasOlder: Bool) {
+        guard var entries = try store.page(project: project, before: before, limit: Self.pageSize + 1) else {
+            throw Refusal.notFound
+        }
         if let project { _ = try await entry(of: project) }
         let hasOlder = entries.count > Self.pageSize
         if hasOlder { entries.removeLast(entries.count - Self.pageSize) }
@@ -18,7 +20,7 @@ extension DashboardResponder {
     /// The list of runs.
     func runsPage(project: String?, before: RunID?) async throws -> RunsPage {
         let (entries, hasOlder) = try await runs(of: project, before: before)
-        let projects = try await data.projects()
+        let projects = try store.projects()
         return RunsPage(
             entries: entries, projects: projects, project: project, before: before, hasOlder: hasOlder, now: now(),
             links: links)
@@ -26,11 +28,11 @@ extension DashboardResponder {
 
     /// One run, with the lines around its failures.
     func runPage(_ id: RunID, _ context: DashboardContext) async throws -> RunPage {
-        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+        guard let stored = try store.run(id) else { throw Refusal.notFound }
         let paths = RunPage.pathsToExcerpt(of: stored.run)
         var sources = SourceTexts()
         do {
-            for (path, bytes) in zip(paths, try await data.sources(id, paths)) {
+            for (path, bytes) in zip(paths, try store.sources(of: id, paths)) {
                 sources[path] = bytes.map { SourceText($0) }
             }
         } catch {
@@ -44,15 +46,15 @@ extension DashboardResponder {
     }
 
     /// What changed compared with the run of the base, or else with the latest run before that ran all tests.
-    private func comparison(of stored: DashboardData.JudgedRun) async throws -> ComparisonEntry? {
-        if let base = stored.verdict.change?.baseRun, let found = try await data.compare(base, stored.run.id) {
+    private func comparison(of stored: StoredRun) async throws -> ComparisonEntry? {
+        if let base = stored.verdict.change?.baseRun, let found = try store.comparison(base, stored.run.id) {
             return found
         }
-        let earlier = try await data.runs(stored.run.project, stored.run.id, Self.pageSize) ?? []
+        let earlier = try store.page(project: stored.run.project, before: stored.run.id, limit: Self.pageSize) ?? []
         let whole = earlier.filter { !$0.isPartial && $0.outcomes.executed > 0 }
         let branch = try await testedBranch(of: stored.run.project)
         guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
-        return try await data.compare(base.id, stored.run.id)
+        return try store.comparison(base.id, stored.run.id)
     }
 
     /// The run with what the store does not keep of its coverage. Evidence that is damaged costs that and nothing else.
@@ -60,7 +62,7 @@ extension DashboardResponder {
         guard let coverage = run.coverage else { return run }
         var run = run
         do {
-            run.coverage = try await data.unexecuted(run.id, coverage)
+            run.coverage = try store.complete(coverage, of: run.id)
         } catch {
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without parts of its coverage", metadata: ["error": .string(reason)])
@@ -70,7 +72,7 @@ extension DashboardResponder {
 
     /// The tests of one target, out of a part of the run.
     func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
-        guard let stored = try await data.judged(id, RunPart(tests: .module(target), files: .none)) else {
+        guard let stored = try store.run(id, RunPart(tests: .module(target), files: .none)) else {
             throw Refusal.notFound
         }
         guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict, links: links) else {
@@ -81,10 +83,10 @@ extension DashboardResponder {
 
     /// One source file. The path is looked up in what the run recorded, byte for byte, and never opened.
     func sourcePage(_ id: RunID, path: String, _ context: DashboardContext) async throws -> SourcePage {
-        guard let stored = try await data.judged(id, RunPart(tests: .notable, files: .at(path))) else {
+        guard let stored = try store.run(id, RunPart(tests: .notable, files: .at(path))) else {
             throw Refusal.notFound
         }
-        let text = try await data.sources(id, [path]).first.flatMap { $0 }.map { SourceText($0) }
+        let text = try store.sources(of: id, [path]).first.flatMap { $0 }.map { SourceText($0) }
         let page = SourcePage(
             path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
             hasExecutionCounts: stored.hasExecutionCounts, links: links)
@@ -101,8 +103,8 @@ extension DashboardResponder {
     /// A run; with a floor, what the same run would be judged by it. Nothing of that is stored.
     func judgedPolicy(
         _ id: RunID, line: Percentage?
-    ) async throws -> (stored: DashboardData.JudgedRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
-        guard let stored = try await data.run(id) else { throw Refusal.notFound }
+    ) async throws -> (stored: StoredRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
+        guard let stored = try store.run(id) else { throw Refusal.notFound }
         let whatIf = try line.map { floor in
             var policy = stored.verdict.policy
             policy.modules = policy.modules.map { rule in
@@ -122,7 +124,7 @@ extension DashboardResponder {
 
     /// Whether the store can be read.
     func health() async throws -> Answer {
-        _ = try await data.runs(nil, nil, 1)
+        _ = try store.page(project: nil, before: nil, limit: 1)
         return Answer(status: .ok, contentType: "text/plain; charset=utf-8", body: Array("ok\n".utf8))
     }
 }

@@ -16,25 +16,25 @@ extension DashboardResponder {
     /// How every project stands.
     func homeStates() async throws -> [ProjectState] {
         var states: [ProjectState] = []
-        for project in try await data.projects() { states.append(try await state(of: project)) }
+        for project in try store.projects() { states.append(try await state(of: project)) }
         return states
     }
 
     /// What the page of a project is made of.
     struct ProjectHistory {
         let state: ProjectState
-        let runs: [RunListEntry]
-        let modules: [ModuleLines]
-        let branches: [RunListEntry]
+        let runs: [RunSummary]
+        let modules: [ModuleInRun]
+        let branches: [RunSummary]
     }
 
     /// One project over its last runs, as values.
     func projectHistory(_ name: String) async throws -> ProjectHistory {
         let state = try await state(of: try await entry(of: name))
         return ProjectHistory(
-            state: state, runs: try await data.wholeRuns(name, state.branch, SheetPage.chartedRuns),
-            modules: try await data.modules(name, state.branch, SheetPage.chartedRuns),
-            branches: try await data.branches(name))
+            state: state, runs: try store.wholeRuns(project: name, branch: state.branch, limit: SheetPage.chartedRuns),
+            modules: try store.modules(project: name, branch: state.branch, runs: SheetPage.chartedRuns),
+            branches: try store.branches(project: name, limit: SheetPage.mostBranches))
     }
 
     /// One project over its last runs.
@@ -46,16 +46,16 @@ extension DashboardResponder {
     }
 
     /// The flaky tests of a project.
-    func flaky(_ project: String) async throws -> [FlakyEntry] {
+    func flaky(_ project: String) async throws -> [FlakyTest] {
         _ = try await entry(of: project)
-        return try await data.flaky(
-            project, now().addingTimeInterval(-Double(Self.flakyDays) * 86_400), Self.mostTests)
+        return try store.flakiest(
+            project: project, since: now().addingTimeInterval(-Double(Self.flakyDays) * 86_400), limit: Self.mostTests)
     }
 
     /// The slow tests of a project.
-    func slow(_ project: String) async throws -> [SlowEntry] {
+    func slow(_ project: String) async throws -> [SlowTest] {
         _ = try await entry(of: project)
-        return try await data.slow(project, Self.mostTests, SheetPage.chartedRuns)
+        return try store.slowest(project: project, limit: Self.mostTests, runs: SheetPage.chartedRuns)
     }
 
     /// A list of a project's tests or rules.
@@ -79,15 +79,15 @@ extension DashboardResponder {
     }
 
     /// The commits of the default branch of a project that have not passed.
-    func audit(of project: ProjectListEntry) async throws -> CommitAudit? {
-        let branch = try await data.defaultBranch(project.name)
-        return try await data.audit(project.name, branch?.name ?? "main")
+    func audit(of project: ProjectSummary) async throws -> CommitAudit? {
+        let branch = try store.defaultBranch(of: project.name)
+        return try await branchAudit(project.name, branch?.name ?? "main")
     }
 
     /// One test over its runs.
     func testPage(_ test: TestID, project: String) async throws -> SheetPage {
         _ = try await entry(of: project)
-        let points = try await data.history(test, project, SheetPage.historyOfTest)
+        let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
         guard !points.isEmpty else { throw Refusal.notFound }
         let branch = points.first?.branch
         let regression = try await regression(of: test, among: points.filter { $0.branch == branch })
@@ -98,13 +98,13 @@ extension DashboardResponder {
 
     /// The coverage of a run, of all modules or of one.
     func coveragePage(_ id: RunID, module: String?) async throws -> SheetPage {
-        guard let stored = try await data.judged(id, RunPart(tests: .none)) else { throw Refusal.notFound }
-        var trend: [(run: RunListEntry, lines: CoverageTally)] = []
+        guard let stored = try store.run(id, RunPart(tests: .none)) else { throw Refusal.notFound }
+        var trend: [(run: RunSummary, lines: CoverageTally)] = []
         if let module {
             let project = stored.run.project
             let branch = try await testedBranch(of: project)
-            let runs = try await data.wholeRuns(project, branch, SheetPage.chartedRuns)
-            let modules = try await data.modules(project, branch, SheetPage.chartedRuns)
+            let runs = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.chartedRuns)
+            let modules = try store.modules(project: project, branch: branch, runs: SheetPage.chartedRuns)
                 .filter { $0.module.utf8.elementsEqual(module.utf8) }
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
@@ -118,32 +118,34 @@ extension DashboardResponder {
 
     /// Two runs and everything in which they differ.
     func comparePage(_ before: RunID, _ after: RunID) async throws -> SheetPage {
-        guard let found = try await data.compare(before, after) else { throw Refusal.notFound }
+        guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
         return .comparison(found, now: now(), links: links)
     }
 
     /// The runs of a branch behind the last in which a test passed, up to the first in which it failed.
-    private func runs(between regression: Regression?, project: String) async throws -> [RunListEntry] {
+    private func runs(between regression: Regression?, project: String) async throws -> [RunSummary] {
         guard let regression, let passed = regression.lastPassed else { return [] }
-        let newer = try await data.runs(project, regression.since.id, SheetPage.historyOfTest) ?? []
+        let newer = try store.page(project: project, before: regression.since.id, limit: SheetPage.historyOfTest) ?? []
         let branch = regression.since.revision?.branch
         let between = newer.prefix { $0.id != passed.id }.filter { $0.isOn(branch) }
         return [regression.since] + between.prefix(Self.pageSize)
     }
 
     /// How a project stands on its default branch, by the latest run of all tests there.
-    func state(of project: ProjectListEntry) async throws -> ProjectState {
+    func state(of project: ProjectSummary) async throws -> ProjectState {
         let branch = try await testedBranch(of: project.name)
-        let latest = try await data.wholeRuns(project.name, branch, 1).first
+        let latest = try store.wholeRuns(project: project.name, branch: branch, limit: 1).first
         var regressions: [Regression] = []
         if let latest, latest.outcomes.failures > 0,
-            let stored = try await data.judged(latest.id, RunPart(tests: .notable, files: .none))
+            let stored = try store.run(latest.id, RunPart(tests: .notable, files: .none))
         {
             let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(Self.mostRegressions).map(\.id)
-            for found in try await data.regressions(failed, project.name, branch, SheetPage.historyOfTest) {
-                guard let since = try await data.find(found.since.description, 1).first else { continue }
-                var passed: RunListEntry?
-                if let id = found.lastPassed { passed = try await data.find(id.description, 1).first }
+            for found in try store.regressions(
+                of: failed, project: project.name, branch: branch, runs: SheetPage.historyOfTest)
+            {
+                guard let since = try store.summary(of: found.since) else { continue }
+                var passed: RunSummary?
+                if let id = found.lastPassed { passed = try store.summary(of: id) }
                 regressions.append(Regression(test: found.test, since: since, lastPassed: passed))
             }
         }
@@ -152,15 +154,15 @@ extension DashboardResponder {
     }
 
     /// Since which run a test fails; `nil` when it did not fail the last time it ran.
-    private func regression(of test: TestID, among newestFirst: [TestHistoryPoint]) async throws -> Regression? {
+    private func regression(of test: TestID, among newestFirst: [TestHistoryEntry]) async throws -> Regression? {
         let executed = newestFirst.filter(\.outcome.wasExecuted)
         let failing = executed.prefix(while: \.outcome.isFailure)
-        guard let first = failing.last, let since = try await data.find(first.run.description, 1).first else {
+        guard let first = failing.last, let since = try store.summary(of: first.run) else {
             return nil
         }
-        var lastPassed: RunListEntry?
+        var lastPassed: RunSummary?
         if let passed = executed.dropFirst(failing.count).first {
-            lastPassed = try await data.find(passed.run.description, 1).first
+            lastPassed = try store.summary(of: passed.run)
         }
         return Regression(test: test, since: since, lastPassed: lastPassed)
     }
@@ -168,15 +170,15 @@ extension DashboardResponder {
     /// The latest run of all tests on the default branch, and a part of it; neither where no run is stored.
     func latestWholeRun(
         of project: String, _ part: RunPart
-    ) async throws -> (entry: RunListEntry?, judged: DashboardData.JudgedRun?) {
+    ) async throws -> (entry: RunSummary?, judged: StoredRun?) {
         let latest = try await state(of: try await entry(of: project)).latest
         guard let latest else { return (nil, nil) }
-        return (latest, try await data.judged(latest.id, part))
+        return (latest, try store.run(latest.id, part))
     }
 
     /// The project of this name, byte for byte.
-    func entry(of project: String) async throws -> ProjectListEntry {
-        guard let found = try await data.projects().first(where: { $0.name.utf8.elementsEqual(project.utf8) }) else {
+    func entry(of project: String) async throws -> ProjectSummary {
+        guard let found = try store.projects().first(where: { $0.name.utf8.elementsEqual(project.utf8) }) else {
             throw Refusal.notFound
         }
         return found
@@ -184,11 +186,11 @@ extension DashboardResponder {
 
     /// The default branch of a project; `nil` when no run of all tests is on it, so that those of every branch count.
     func testedBranch(of project: String) async throws -> String? {
-        try await data.defaultBranch(project).flatMap { $0.hasRuns ? $0.name : nil }
+        try store.defaultBranch(of: project).flatMap { $0.hasRuns ? $0.name : nil }
     }
 }
 
-extension RunListEntry {
+extension RunSummary {
     /// Whether the run tested this branch, byte for byte; without a branch every run does.
     func isOn(_ branch: String?) -> Bool {
         guard let branch else { return true }

@@ -1,6 +1,8 @@
 import Foundation
+import Gate
 import Pages
 import RunModel
+import Storage
 
 extension DashboardResponder {
     /// What contains a text in its name, compared in normalization form C and without regard to case.
@@ -8,16 +10,16 @@ extension DashboardResponder {
         var findings = SearchFindings()
         let wanted = text.searchForm
         guard !wanted.isEmpty else { return findings }
-        findings.runs = try await data.find(text.lowercased(), SheetPage.mostFound)
-        for project in try await data.projects() {
-            for test in try await data.tests(project.name) where test.description.searchForm.contains(wanted) {
+        findings.runs = try store.find(text.lowercased(), SheetPage.mostFound)
+        for project in try store.projects() {
+            for test in try store.tests(project: project.name) where test.description.searchForm.contains(wanted) {
                 guard findings.tests.count < SheetPage.mostFound else {
                     findings.isCut = true
                     break
                 }
                 findings.tests.append(.init(project: project.name, thing: test))
             }
-            guard let files = try await data.files(project.name) else { continue }
+            guard let files = try store.files(project: project.name) else { continue }
             for path in files.paths where path.searchForm.contains(wanted) {
                 guard findings.files.count < SheetPage.mostFound else {
                     findings.isCut = true

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import Pages
 import RunModel
+import Storage
 import Web
 
 /// What a request brings along beside itself.
@@ -26,7 +27,11 @@ struct DashboardResponder: HTTPResponder {
     /// How many runs a page of the list has.
     static let pageSize = 50
 
-    let data: DashboardData
+    let store: RunStore
+    /// Where runs under way tell how far they are; `nil` where none are watched.
+    let signs: LiveSigns?
+    /// The commits of a branch of a project that have not passed; `nil` where no repository of the project can be asked.
+    let branchAudit: BranchAudit
     let webRoot: WebRoot
     let hosts: HostPolicy
     let now: @Sendable () -> Date
@@ -43,11 +48,15 @@ struct DashboardResponder: HTTPResponder {
 
     /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
     init(
-        data: DashboardData,
+        store: RunStore,
+        signs: LiveSigns?,
+        audit: @escaping BranchAudit,
         configuration: DashboardConfiguration,
         now: @escaping @Sendable () -> Date
     ) throws(PageError) {
-        self.data = data
+        self.store = store
+        self.signs = signs
+        branchAudit = audit
         self.now = now
         webRoot = configuration.webRoot
         hosts = HostPolicy(configuration)
@@ -121,9 +130,9 @@ struct DashboardResponder: HTTPResponder {
         case .stylesheet, .icon, .script: break
         default:
             // What is wrong with the store is told by the question that fails.
-            guard let version = try? await data.version() else { return nil }
+            guard let version = try? store.version() else { return nil }
             hasher.combine(version)
-            hasher.combine(data.signs?.lastChange)
+            hasher.combine(signs?.lastChange)
             hasher.combine(Int(now().timeIntervalSince1970 / 60))
         }
         return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
@@ -147,7 +156,7 @@ struct DashboardResponder: HTTPResponder {
     private func isLasting(_ route: Route) -> Bool {
         switch route {
         case .live, .events, .list(.unverified, project: _): false
-        case .home, .wall, .project: data.signs?.running().isEmpty ?? true
+        case .home, .wall, .project: signs?.running().isEmpty ?? true
         default: true
         }
     }

@@ -1,3 +1,4 @@
+public import Evidence
 public import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -6,6 +7,7 @@ import NIOCore
 import NIOPosix
 public import Pages
 import ServiceLifecycle
+public import Storage
 import UnixSignals
 
 /// Why the dashboard does not run.
@@ -32,6 +34,9 @@ public enum DashboardError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// Asks for the commits of a branch of a project that have not passed; `nil` where no repository of the project can be asked.
+public typealias BranchAudit = @Sendable (_ project: String, _ branch: String) async throws -> CommitAudit?
+
 /// The dashboard over HTTP, until a signal ends it.
 public struct DashboardServer: Sendable {
     private let configuration: DashboardConfiguration
@@ -41,12 +46,16 @@ public struct DashboardServer: Sendable {
     /// Makes the server; nothing listens yet.
     ///
     /// - Parameters:
-    ///   - data: The answers of the store.
+    ///   - store: The runs.
+    ///   - signs: Where runs under way tell how far they are; `nil` where none are watched.
+    ///   - audit: Asks which commits of a branch have not passed.
     ///   - configuration: Where to listen.
     ///   - now: The clock that relative times refer to.
     ///   - logger: Where errors are told in full.
     public init(
-        data: DashboardData,
+        store: RunStore,
+        signs: LiveSigns? = nil,
+        audit: @escaping BranchAudit = { _, _ in nil },
         configuration: DashboardConfiguration,
         now: @escaping @Sendable () -> Date,
         logger: Logger
@@ -54,7 +63,8 @@ public struct DashboardServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         do {
-            responder = try DashboardResponder(data: data, configuration: configuration, now: now)
+            responder = try DashboardResponder(
+                store: store, signs: signs, audit: audit, configuration: configuration, now: now)
         } catch {
             throw .pages(error)
         }

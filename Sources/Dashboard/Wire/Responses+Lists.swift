@@ -12,8 +12,8 @@ struct FlakyResponse: Encodable {
     let executions: Int
     let lastFailure: String?
 
-    init(_ entry: FlakyEntry) {
-        test = TestResponse(entry.test)
+    init(_ entry: FlakyTest) {
+        test = TestResponse(entry.id)
         disagreements = entry.disagreements
         flips = entry.flips
         failures = entry.failures
@@ -31,8 +31,8 @@ struct SlowResponse: Encodable {
     let longestSeconds: Double
     let runs: Int
 
-    init(_ entry: SlowEntry) {
-        test = TestResponse(entry.test)
+    init(_ entry: SlowTest) {
+        test = TestResponse(entry.id)
         latestSeconds = entry.latest / .seconds(1)
         medianSeconds = entry.median / .seconds(1)
         longestSeconds = entry.longest / .seconds(1)

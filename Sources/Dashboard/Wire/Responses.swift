@@ -57,7 +57,7 @@ struct RunResponse: Encodable {
     let lines: TallyResponse?
     let broken: [String: Int]
 
-    init(_ entry: RunListEntry) {
+    init(_ entry: RunSummary) {
         id = entry.id.description
         project = entry.project
         package = entry.package
@@ -181,7 +181,7 @@ struct HistoryResponse: Encodable {
     let attempts: Int
     let seconds: Double?
 
-    init(_ point: TestHistoryPoint) {
+    init(_ point: TestHistoryEntry) {
         run = point.run.description
         startedAt = point.startedAt
         commit = point.commit

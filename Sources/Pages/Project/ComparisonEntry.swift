@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 import Wording
 
@@ -46,16 +47,16 @@ public struct ComparisonEntry: Sendable, Hashable {
     }
 
     /// The first run.
-    public var before: RunListEntry
+    public var before: RunSummary
     /// The second run.
-    public var after: RunListEntry
+    public var after: RunSummary
     /// The tests that changed, by kind.
     public var changes: [Change]
     /// Every module measured in one of the runs; none where one ran a part of the tests only.
     public var modules: [ModuleChange]
 
     /// Makes a comparison from its parts.
-    public init(before: RunListEntry, after: RunListEntry, changes: [Change], modules: [ModuleChange]) {
+    public init(before: RunSummary, after: RunSummary, changes: [Change], modules: [ModuleChange]) {
         self.before = before
         self.after = after
         self.changes = changes

@@ -1,4 +1,5 @@
 public import Foundation
+import Gate
 import RunModel
 import Wording
 
@@ -49,7 +50,7 @@ extension CellTable {
     }
 }
 
-extension RunListEntry {
+extension RunSummary {
     /// A run in a sentence: `run 0123456789ab of main at 9f3c2ab1`.
     var runWords: String {
         let branch = revision?.branch.map { " of \($0)" } ?? ""

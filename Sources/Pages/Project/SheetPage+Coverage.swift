@@ -10,7 +10,7 @@ extension SheetPage {
     ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
     /// - Returns: `nil` when the run has no such module.
     public static func coverage(
-        _ run: TestRun, _ verdict: Verdict, module: String?, trend: [(run: RunListEntry, lines: CoverageTally)],
+        _ run: TestRun, _ verdict: Verdict, module: String?, trend: [(run: RunSummary, lines: CoverageTally)],
         links: Links = .dashboard
     ) -> SheetPage? {
         let standings = verdict.modules.filter { standing in
@@ -77,7 +77,7 @@ extension SheetPage {
     }
 
     private static func trend(
-        of module: String, _ standing: ModuleStanding, _ newestFirst: [(run: RunListEntry, lines: CoverageTally)],
+        of module: String, _ standing: ModuleStanding, _ newestFirst: [(run: RunSummary, lines: CoverageTally)],
         _ links: Links
     ) -> Chart? {
         let points = newestFirst.reversed().map { entry in

@@ -1,5 +1,5 @@
 public import Foundation
-import Gate
+public import Gate
 import RunModel
 import Wording
 
@@ -74,7 +74,7 @@ extension SheetPage {
 
 extension Cell {
     /// How a run ended, as a link to it.
-    static func verdict(_ entry: RunListEntry, _ links: Links) -> Cell {
+    static func verdict(_ entry: RunSummary, _ links: Links) -> Cell {
         Cell(
             style: "state \(entry.decision.rawValue)", sign: entry.decision.sign,
             link: Link(entry.verdictWords, links.href(.run(entry.id))))
@@ -90,7 +90,7 @@ extension Regression {
         ]
     }
 
-    private static func cell(_ entry: RunListEntry, _ label: String, _ now: Date?, _ links: Links) -> Cell {
+    private static func cell(_ entry: RunSummary, _ label: String, _ now: Date?, _ links: Links) -> Cell {
         let commit = entry.revision?.commit.map { String($0.prefix(8)) } ?? "run \(entry.id.short)"
         let moment = Moment(entry.startedAt, now: now)
         return Cell(

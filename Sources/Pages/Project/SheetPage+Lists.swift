@@ -6,13 +6,13 @@ import Wording
 extension SheetPage {
     /// The tests that do not always end in the same way, the worst first.
     public static func flaky(
-        _ tests: [FlakyEntry], project: String, days: Int, links: Links = .dashboard
+        _ tests: [FlakyTest], project: String, days: Int, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             ["Test", "#Trees that disagree", "#Flips", "#Failed", "#Saved by a retry", "Last failure"],
             tests.map { test in
                 [
-                    .test(test.test, project, links), .figure(Figures.grouped(test.disagreements), "Trees"),
+                    .test(test.id, project, links), .figure(Figures.grouped(test.disagreements), "Trees"),
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
                         Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
@@ -34,7 +34,7 @@ extension SheetPage {
 
     /// The slowest tests of the latest run, and how they did before.
     public static func slow(
-        _ tests: [SlowEntry], project: String, runs: Int, links: Links = .dashboard
+        _ tests: [SlowTest], project: String, runs: Int, links: Links = .dashboard
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
@@ -43,7 +43,7 @@ extension SheetPage {
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
                 return [
-                    .test(test.test, project, links),
+                    .test(test.id, project, links),
                     Cell(
                         style: "bars",
                         bar: Bar(
@@ -66,7 +66,7 @@ extension SheetPage {
 
     /// The entries of the quarantine as they stood in a run.
     public static func quarantine(
-        _ standings: [QuarantineStanding], project: String, run: RunListEntry?, links: Links = .dashboard
+        _ standings: [QuarantineStanding], project: String, run: RunSummary?, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             ["Outcome", "Test", "Owner", "Last day", "Reason"],
@@ -92,7 +92,7 @@ extension SheetPage {
 
     /// The tests that failed as they had announced, in a run.
     public static func known(
-        _ tests: [TestResult], project: String, run: RunListEntry?, links: Links = .dashboard
+        _ tests: [TestResult], project: String, run: RunSummary?, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             ["Test", "What was announced"],
@@ -111,7 +111,7 @@ extension SheetPage {
 
     /// What does not count, and why.
     public static func exclusions(
-        _ standings: [ExclusionStanding], project: String, run: RunListEntry?, links: Links = .dashboard
+        _ standings: [ExclusionStanding], project: String, run: RunSummary?, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             ["Pattern", "Reason", "#Files", "#Lines", "#Executed all the same"],
@@ -133,7 +133,7 @@ extension SheetPage {
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }
 
-    private static func origin(_ run: RunListEntry?) -> String {
+    private static func origin(_ run: RunSummary?) -> String {
         run.map { "As it stood in \($0.runWords)." } ?? noWholeRun
     }
 

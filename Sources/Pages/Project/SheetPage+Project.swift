@@ -1,5 +1,5 @@
 public import Foundation
-import Gate
+public import Gate
 import RunModel
 import Wording
 
@@ -17,10 +17,10 @@ extension SheetPage {
     ///   - modules: The lines of the modules in those runs, in any order.
     ///   - branches: The latest run of each branch, the newest first, at most `mostBranches`.
     public static func project(
-        _ state: ProjectState, runs: [RunListEntry], modules: [ModuleLines], branches: [RunListEntry],
+        _ state: ProjectState, runs: [RunSummary], modules: [ModuleInRun], branches: [RunSummary],
         running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let row = { (entry: RunListEntry) in RunListRow(entry, showsProject: false, now: now, links: links) }
+        let row = { (entry: RunSummary) in RunListRow(entry, showsProject: false, now: now, links: links) }
         var sections: [SheetSection] = []
         if let now, let section = SheetSection(running: running, showsProject: false, now: now, links: links) {
             sections.append(section)
@@ -79,7 +79,7 @@ extension SheetPage {
 
 extension SheetPage {
     /// Tests, duration, and lines of every module, the oldest run first.
-    static func charts(_ newestFirst: [RunListEntry], _ modules: [ModuleLines], _ links: Links) -> [Chart] {
+    static func charts(_ newestFirst: [RunSummary], _ modules: [ModuleInRun], _ links: Links) -> [Chart] {
         let runs = Array(newestFirst.reversed())
         let href = { (id: RunID) in links.href(.run(id)) }
         let over = "over \(Figures.counted(runs.count, "run"))"
@@ -123,13 +123,13 @@ extension SheetPage {
     }
 
     /// The modules of the latest run that measured any, at most twelve.
-    private static func moduleNames(_ runs: [RunListEntry], _ byRun: [RunID: [ModuleLines]]) -> [String] {
+    private static func moduleNames(_ runs: [RunSummary], _ byRun: [RunID: [ModuleInRun]]) -> [String] {
         let latest = runs.last { byRun[$0.id] != nil }
         return (latest.flatMap { byRun[$0.id] } ?? []).map(\.module).prefix(12).map { $0 }
     }
 
     /// The numbers behind the charts of the modules: the newest run and the oldest of those shown.
-    static func modulesTable(_ newestFirst: [RunListEntry], _ modules: [ModuleLines]) -> SheetSection {
+    static func modulesTable(_ newestFirst: [RunSummary], _ modules: [ModuleInRun]) -> SheetSection {
         let byRun = Dictionary(grouping: modules, by: \.run)
         let measured = newestFirst.filter { byRun[$0.id] != nil }
         let now = measured.first.flatMap { byRun[$0.id] } ?? []

@@ -1,4 +1,5 @@
 public import Foundation
+public import Gate
 public import RunModel
 import Wording
 
@@ -37,7 +38,7 @@ public struct SearchFindings: Sendable {
     /// Files.
     public var files: [Found<File>] = []
     /// Runs of commits, or runs by their id.
-    public var runs: [RunListEntry] = []
+    public var runs: [RunSummary] = []
     /// Whether there are more than are listed.
     public var isCut = false
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import Gate
 public import RunModel
 import Wording
 
@@ -13,8 +14,8 @@ extension SheetPage {
     ///   - regression: Since when it fails, if it fails now.
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
-        _ test: TestID, project: String, points: [TestHistoryPoint], regression: Regression?,
-        between: [RunListEntry], now: Date?, links: Links = .dashboard
+        _ test: TestID, project: String, points: [TestHistoryEntry], regression: Regression?,
+        between: [RunSummary], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let executed = points.filter(\.outcome.wasExecuted)
         let failures = executed.count(where: \.outcome.isFailure)
@@ -54,10 +55,10 @@ extension SheetPage {
     }
 
     private static func tiles(
-        _ points: [TestHistoryPoint], executed: [TestHistoryPoint], failures: Int
+        _ points: [TestHistoryEntry], executed: [TestHistoryEntry], failures: Int
     ) -> [Tile] {
         guard let latest = points.first else { return [] }
-        let flips = TestHistoryPoint.flips(points)
+        let flips = TestHistoryEntry.flips(points)
         let durations = points.compactMap(\.duration).sorted()
         let middle = durations.isEmpty ? nil : durations[(durations.count - 1) / 2]
         let recovered = executed.count { $0.attempts > 1 && !$0.outcome.isFailure }
@@ -83,7 +84,7 @@ extension SheetPage {
         ]
     }
 
-    private static func charts(_ newestFirst: [TestHistoryPoint], _ links: Links) -> [Chart] {
+    private static func charts(_ newestFirst: [TestHistoryEntry], _ links: Links) -> [Chart] {
         let points = Array(newestFirst.reversed())
         let href = { (id: RunID) in links.href(.run(id)) }
         let outcomes = points.map { point in
@@ -108,7 +109,7 @@ extension SheetPage {
     }
 }
 
-extension TestHistoryPoint {
+extension TestHistoryEntry {
     /// Where it ran, in words.
     var place: String {
         [branch, commit.map { String($0.prefix(8)) }].compactMap { $0 }.joined(separator: " at ")
@@ -132,7 +133,7 @@ extension TestHistoryPoint {
     }
 
     /// How often the outcome changed from one execution on a branch to the next one there.
-    static func flips(_ points: [TestHistoryPoint]) -> Int {
+    static func flips(_ points: [TestHistoryEntry]) -> Int {
         var last: [[UInt8]: Bool] = [:]
         var flips = 0
         for point in points.reversed() where point.outcome.wasExecuted {

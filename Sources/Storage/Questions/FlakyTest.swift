@@ -1,41 +1,6 @@
-public import RunModel
+import RunModel
 
-/// A test that does not always end in the same way, and the signs of it.
-public struct FlakyTest: Sendable, Hashable {
-    /// Which test.
-    public var id: TestID
-    /// On how many trees it both failed and passed, in one run or in several: the proof that it is flaky.
-    public var disagreements: Int
-    /// How often its outcome changed from one run of a branch to the next; runs of changed working copies do not count.
-    public var flips: Int
-    /// In how many runs it failed in the end.
-    public var failures: Int
-    /// In how many runs it failed and then passed.
-    public var recoveries: Int
-    /// In how many runs it was executed.
-    public var executions: Int
-    /// The last run in which it failed, in the end or at first.
-    public var lastFailure: RunID?
-
-    /// Makes an entry from its parts.
-    public init(
-        id: TestID,
-        disagreements: Int = 0,
-        flips: Int = 0,
-        failures: Int = 0,
-        recoveries: Int = 0,
-        executions: Int = 0,
-        lastFailure: RunID? = nil
-    ) {
-        self.id = id
-        self.disagreements = disagreements
-        self.flips = flips
-        self.failures = failures
-        self.recoveries = recoveries
-        self.executions = executions
-        self.lastFailure = lastFailure
-    }
-
+extension FlakyTest {
     /// Whether the signs are enough: a tree on which it did both, or one change too many to be a fault and its repair.
     var isSuspect: Bool { disagreements > 0 || flips > 2 }
 

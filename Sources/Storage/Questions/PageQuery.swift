@@ -80,20 +80,6 @@ enum PageQuery: String, CaseIterable {
         ORDER BY identity
         """
 
-    case violations = """
-        SELECT
-            CASE kind.key
-                WHEN 'coverageMissed' THEN (SELECT rule.key FROM json_each(kind.value, '$._0.rule') AS rule)
-                ELSE kind.key
-            END,
-            count(*)
-        FROM run
-        JOIN verdict ON verdict.run = run.id
-        JOIN json_each(verdict.body, '$.violations') AS violation
-        JOIN json_each(violation.value) AS kind
-        WHERE identity = ?1 GROUP BY 1
-        """
-
     case latestRunWithCoverage = """
         SELECT id, identity FROM run WHERE project = ?1 AND lines_total > 0 AND is_partial = 0
         ORDER BY started_at DESC, identity DESC LIMIT 1

@@ -1,16 +1,6 @@
 public import Gate
 public import RunModel
 
-/// The lines of one module in one run, as they were judged.
-public struct ModuleInRun: Sendable, Hashable {
-    /// The run.
-    public var run: RunID
-    /// The module's manifest name.
-    public var module: String
-    /// Distinct lines: covered of all.
-    public var lines: CoverageTally
-}
-
 extension RunStore {
     /// The latest run of every branch of a project, the newest first.
     ///
@@ -60,18 +50,6 @@ extension RunStore {
                 return try ModuleTallies.decode(row.tallies, of: standings).filter { $0.notMeasurable == nil }
                     .map { ModuleInRun(run: row.run, module: $0.module, lines: $0.lines) }
             }
-        }
-    }
-
-    /// Which rules a run breaks, each with how often; empty for a run that is not stored.
-    public func violations(of id: RunID) throws(StorageError) -> [Violation.Kind: Int] {
-        try read { connection in
-            var kinds: [Violation.Kind: Int] = [:]
-            try connection.statement(.violations).forEach(id.description) { row in
-                // A kind of a later version is not counted among those that are known.
-                if let kind = Violation.Kind(rawValue: row.text(0)) { kinds[kind] = row.int(1) }
-            }
-            return kinds
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exports
+import Gate
 import RunModel
 import Storage
 import Wording

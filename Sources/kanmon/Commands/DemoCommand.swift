@@ -51,10 +51,9 @@ struct DemoCommand: AsyncParsableCommand {
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded)
         let store = try stored.open()
         let audit = DemoAudit(store: store)
-        var data = DashboardData(store, signs: live.signs)
-        data.audit = { try audit.audit(project: $0, branch: $1) }
         let server = try DashboardServer(
-            data: data, configuration: configuration, now: { DemoHistory.now },
+            store: store, signs: live.signs, audit: { try audit.audit(project: $0, branch: $1) },
+            configuration: configuration, now: { DemoHistory.now },
             logger: .dashboard(label: "kanmon.demo"))
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Exports
 import Foundation
+import Gate
 import RunModel
 import Storage
 

@@ -67,11 +67,11 @@ struct ServeCommand: AsyncParsableCommand {
         Checkpoint(surroundings: surroundings, home: home).takeIn()
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
-        var data = DashboardData(store, signs: LiveSigns(path: home.signs) { surroundings.now })
         let audits = BranchAudits(store, surroundings: surroundings)
-        data.audit = { try await audits.audit(project: $0, branch: $1) }
         let server = try DashboardServer(
-            data: data, configuration: configuration, now: { surroundings.now },
+            store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
+            audit: { try await audits.audit(project: $0, branch: $1) }, configuration: configuration,
+            now: { surroundings.now },
             logger: .dashboard(label: "kanmon.serve"))
         try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
         guard let statements, let trace else { return }

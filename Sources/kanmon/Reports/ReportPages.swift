@@ -23,10 +23,10 @@ struct ReportPages {
     init(
         _ run: TestRun, _ verdict: Verdict, sources: KeptLines?, store: RunStore?, hasExecutionCounts: Bool = true
     ) {
-        let own = RunListEntry(run, verdict)
+        let own = RunSummary(run, verdict)
         // The history is worth no error: the report is about the run.
         let earlier =
-            (try? store?.entries(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
+            (try? store?.page(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
         report = StaticReport(
             run: run, verdict: verdict, history: [own] + earlier,
             hasExecutionCounts: hasExecutionCounts)

@@ -1,0 +1,72 @@
+import Evidence
+public import Gate
+import Pages
+public import RunModel
+public import Storage
+
+extension RunStore {
+    /// A page of runs as a list shows them; `nil` when there is no run to continue behind.
+    public func page(
+        project: String?, before: RunID?, limit: Int
+    ) throws(StorageError) -> [RunSummary]? {
+        do {
+            return try runs(project: project, before: before, limit: limit)
+        } catch .unknownRun {
+            return nil
+        }
+    }
+
+    /// Runs whose id begins or ends so, then those of the commit whose hash begins so, the newest first.
+    func find(_ text: String, _ limit: Int) throws(StorageError) -> [RunSummary] {
+        let ids = try runIDs(matching: text, limit: limit)
+        var found: [RunSummary] = []
+        for id in ids {
+            if let run = try summary(of: id) { found.append(run) }
+        }
+        found += try runs(commit: text, limit: limit).filter { !ids.contains($0.id) }
+        return Array(found.prefix(limit))
+    }
+
+    /// The bytes of source files that a run kept, in the order asked for; `nil` for a file it did not keep.
+    func sources(of id: RunID, _ paths: [String]) throws -> [[UInt8]?] {
+        let kept = try evidence(of: id).flatMap { try KeptSources(in: $0) }
+        return try paths.map { try kept?.bytes(of: $0) }
+    }
+
+    /// The coverage of a run with what the store does not keep of it, where the run directory has it.
+    func complete(_ coverage: Coverage, of id: RunID) throws -> Coverage {
+        var coverage = coverage
+        if let unexecuted = try evidence(of: id).flatMap({ try UnexecutedFiles(in: $0) }) { coverage.add(unexecuted) }
+        return coverage
+    }
+
+    /// Where the evidence of a run lies; `nil` where nobody knows.
+    private func evidence(of id: RunID) throws(StorageError) -> RunDirectory? {
+        try summary(of: id)?.runDirectory.map { RunDirectory(path: $0) }
+    }
+
+    /// What changed from one run to another; `nil` when there is nothing to compare.
+    func comparison(_ before: RunID, _ after: RunID) throws(StorageError) -> ComparisonEntry? {
+        do {
+            return ComparisonEntry(try compare(before, after))
+        } catch .unknownRun, .differentProjects {
+            return nil
+        }
+    }
+}
+
+extension ComparisonEntry {
+    init(_ comparison: RunComparison) {
+        let lists: [(Kind, [ChangedTest])] = [
+            (.regressed, comparison.regressed), (.stillFailing, comparison.stillFailing), (.fixed, comparison.fixed),
+            (.added, comparison.added), (.removed, comparison.removed), (.newlySkipped, comparison.newlySkipped),
+            (.otherwise, comparison.otherwise),
+        ]
+        self.init(
+            before: comparison.before, after: comparison.after,
+            changes: lists.flatMap { kind, tests in
+                tests.map { Change(kind: kind, test: $0.id, before: $0.before, after: $0.after) }
+            },
+            modules: comparison.modules.map { ModuleChange(module: $0.module, before: $0.before, after: $0.after) })
+    }
+}

@@ -1,0 +1,101 @@
+public import RunModel
+
+public import struct Foundation.Date
+
+/// A run as a list shows it.
+public struct RunSummary: Sendable, Hashable {
+    /// The identity of the run.
+    public var id: RunID
+    /// The project it belongs to.
+    public var project: String
+    /// The name of the package.
+    public var package: String
+    /// What was tested; `nil` outside of git.
+    public var revision: Revision?
+    /// When it began.
+    public var startedAt: Date
+    /// From its beginning to the end of its last step.
+    public var duration: Duration
+    /// How the tests were started.
+    public var engine: Engine
+    /// What the gate said.
+    public var decision: Decision
+    /// The exit status that told it.
+    public var exitStatus: ExitStatus
+    /// How many test cases ended in which way.
+    public var outcomes: OutcomeTally
+    /// Distinct lines of all measured modules, as they were judged; `nil` without coverage.
+    public var lines: CoverageTally?
+    /// Where the evidence was when the run was stored.
+    public var runDirectory: String?
+    /// Whether it was asked to run only some of the tests.
+    public var isPartial: Bool
+    /// Where all tests passed and the gate blocked: which rules it violates, each with how often.
+    public var broken: [Violation.Kind: Int]
+
+    /// Makes a summary from its parts.
+    public init(
+        id: RunID, project: String, package: String, revision: Revision?, startedAt: Date, duration: Duration,
+        engine: Engine, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
+        runDirectory: String? = nil, isPartial: Bool = false, broken: [Violation.Kind: Int] = [:]
+    ) {
+        self.id = id
+        self.project = project
+        self.package = package
+        self.revision = revision
+        self.startedAt = startedAt
+        self.duration = duration
+        self.engine = engine
+        self.decision = decision
+        self.exitStatus = exitStatus
+        self.outcomes = outcomes
+        self.lines = lines
+        self.runDirectory = runDirectory
+        self.isPartial = isPartial
+        self.broken = broken
+    }
+
+    /// Makes the summary of a run; its lines are those of all its files.
+    public init(_ run: TestRun, _ verdict: Verdict) {
+        self.init(
+            id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
+            duration: run.duration, engine: run.engine, decision: verdict.decision, exitStatus: verdict.exitStatus,
+            outcomes: run.outcomes,
+            lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } },
+            isPartial: run.isPartial, broken: verdict.violations.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 })
+    }
+}
+
+/// A project and its latest run.
+public struct ProjectSummary: Sendable, Hashable {
+    /// The name of the project.
+    public var name: String
+    /// How many runs of it are stored.
+    public var runs: Int
+    /// The run that began last; `nil` when none is left.
+    public var latest: RunSummary?
+
+    /// Makes a summary from its parts.
+    public init(name: String, runs: Int, latest: RunSummary? = nil) {
+        self.name = name
+        self.runs = runs
+        self.latest = latest
+    }
+}
+
+/// The lines of one module in one run, as they were judged.
+public struct ModuleInRun: Sendable, Hashable {
+    /// The run.
+    public var run: RunID
+    /// The module's manifest name.
+    public var module: String
+    /// Distinct lines: covered of all.
+    public var lines: CoverageTally
+
+    /// Makes an entry from its parts.
+    public init(run: RunID, module: String, lines: CoverageTally) {
+        self.run = run
+        self.module = module
+        self.lines = lines
+    }
+}

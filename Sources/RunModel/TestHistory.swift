@@ -1,0 +1,93 @@
+public import struct Foundation.Date
+
+/// What became of a test in one run.
+public struct TestHistoryEntry: Sendable, Hashable {
+    /// The run.
+    public var run: RunID
+    /// When the run began.
+    public var startedAt: Date
+    /// The commit that was tested, where known.
+    public var commit: String?
+    /// The branch, where known.
+    public var branch: String?
+    /// How the test ended.
+    public var outcome: Outcome
+    /// How often it was executed in that run.
+    public var attempts: Int
+    /// How long its last attempt took, where known.
+    public var duration: Duration?
+
+    /// Makes an entry from its parts.
+    public init(
+        run: RunID, startedAt: Date, commit: String?, branch: String?, outcome: Outcome, attempts: Int,
+        duration: Duration?
+    ) {
+        self.run = run
+        self.startedAt = startedAt
+        self.commit = commit
+        self.branch = branch
+        self.outcome = outcome
+        self.attempts = attempts
+        self.duration = duration
+    }
+}
+
+/// A slow test and how long it takes.
+public struct SlowTest: Sendable, Hashable {
+    /// Which test.
+    public var id: TestID
+    /// In the latest run.
+    public var latest: Duration
+    /// The median of all runs looked at; the lower of two in the middle.
+    public var median: Duration
+    /// The longest of them.
+    public var longest: Duration
+    /// How many runs it has a duration in.
+    public var runs: Int
+
+    /// Makes an entry from its parts.
+    public init(id: TestID, latest: Duration, median: Duration, longest: Duration, runs: Int) {
+        self.id = id
+        self.latest = latest
+        self.median = median
+        self.longest = longest
+        self.runs = runs
+    }
+}
+
+/// A test that does not always end in the same way, and the signs of it.
+public struct FlakyTest: Sendable, Hashable {
+    /// Which test.
+    public var id: TestID
+    /// On how many trees it both failed and passed, in one run or in several: the proof that it is flaky.
+    public var disagreements: Int
+    /// How often its outcome changed from one run of a branch to the next; runs of changed working copies do not count.
+    public var flips: Int
+    /// In how many runs it failed in the end.
+    public var failures: Int
+    /// In how many runs it failed and then passed.
+    public var recoveries: Int
+    /// In how many runs it was executed.
+    public var executions: Int
+    /// The last run in which it failed, in the end or at first.
+    public var lastFailure: RunID?
+
+    /// Makes an entry from its parts.
+    public init(
+        id: TestID,
+        disagreements: Int = 0,
+        flips: Int = 0,
+        failures: Int = 0,
+        recoveries: Int = 0,
+        executions: Int = 0,
+        lastFailure: RunID? = nil
+    ) {
+        self.id = id
+        self.disagreements = disagreements
+        self.flips = flips
+        self.failures = failures
+        self.recoveries = recoveries
+        self.executions = executions
+        self.lastFailure = lastFailure
+    }
+}
