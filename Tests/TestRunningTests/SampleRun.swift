@@ -140,6 +140,19 @@ struct SampleRun {
         return Dictionary(uniqueKeysWithValues: files)
     }
 
+    /// The counts of the regions that begin on each line of the only file.
+    func counts() throws -> [Int: [UInt64]] {
+        let export = try JSONSerialization.jsonObject(with: Data(contentsOf: url("coverage.json")))
+        let data = (export as? [String: Any])?["data"] as? [[String: Any]]
+        let files = data?.first?["files"] as? [[String: Any]]
+        var counts: [Int: [UInt64]] = [:]
+        for segment in files?.first?["segments"] as? [[Any]] ?? [] {
+            guard let line = segment[0] as? Int, let count = segment[2] as? UInt64 else { continue }
+            counts[line, default: []].append(count)
+        }
+        return counts
+    }
+
     func text(_ name: String) throws -> String { String(decoding: try Data(contentsOf: url(name)), as: UTF8.self) }
 
     private func lines(_ name: String) throws -> [Data] {

@@ -50,11 +50,12 @@ import Testing
         #expect(describe == command("/swift/bin/swift", ["package"] + package + ["describe", "--type", "json"]))
     }
 
-    @Test func `the build has coverage and leaves no profile of its own plugins`() {
+    @Test func `the build has coverage by atomic counters and leaves no profile of its own plugins`() {
+        let atomic = ["-Xswiftc", "-Xllvm", "-Xswiftc", "-instrprof-atomic-counter-update-all"]
         #expect(
             invocation.build
                 == command(
-                    "/swift/bin/swift", ["build", "--build-tests", "--enable-code-coverage"] + package,
+                    "/swift/bin/swift", ["build", "--build-tests", "--enable-code-coverage"] + atomic + package,
                     ["LLVM_PROFILE_FILE": "/dev/null"]
                 )
         )

@@ -9,8 +9,9 @@ import RunModel
 struct BuiltProducts: Sendable, Hashable, Codable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-products.json"
-    /// The version of the record that this build writes and reads.
-    static let currentVersion = 2
+    /// The version of the record that this build writes and reads: another one, too, where products are compiled another way.
+    /// Version 3 is the first with counters that are exact.
+    static let currentVersion = 3
     /// The versions of dependencies that SwiftPM pinned.
     private static let pins = "Package.resolved"
 

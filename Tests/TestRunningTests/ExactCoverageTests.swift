@@ -1,0 +1,21 @@
+import Evidence
+import Foundation
+import RunModel
+import TestSupport
+import Testing
+
+@testable import TestRunning
+
+/// Coverage is what was executed: on however many threads, and however the process ended.
+@Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct ExactCoverageTests {
+    @Test(arguments: [Engine.swiftTest, .direct])
+    func `counts are exact where tests run at the same time`(engine: Engine) async throws {
+        let run = try await SampleRun("Racing", engine: engine)
+        #expect(run.manifest.gaps == [])
+        let counts = try run.counts()
+        // `odd -= 1`, whose count is a difference of others, and `odd += 1`.
+        #expect(counts[5]?.contains(0) == true)
+        #expect(counts[7]?.contains(8 * 500_000) == true)
+        #expect(try run.coverage() == ["Racing.swift": [10, 11]])
+    }
+}
