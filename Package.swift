@@ -72,7 +72,11 @@ let package = Package(
         room(
             "TestRunning",
             ["RunModel", "Evidence", "CProcess", .product(name: "Crypto", package: "swift-crypto")],
-            resources: [.embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c")]
+            resources: [
+                .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
+                .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
+                .embedInCode("Resources/preload-counters.c"),
+            ]
         ),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
         room(

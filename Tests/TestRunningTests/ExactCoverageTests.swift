@@ -18,4 +18,17 @@ import Testing
         #expect(counts[7]?.contains(8 * 500_000) == true)
         #expect(try run.coverage() == ["Racing.swift": [10, 11]])
     }
+
+    @Test(arguments: [Engine.swiftTest, .direct])
+    func `what ran before a crash, an exit, a kill or a time limit is covered`(engine: Engine) async throws {
+        let run = try await SampleRun(
+            "Endings", engine: engine, limits: RunLimits(test: .seconds(3), grace: .seconds(1)))
+        let read = try TestRun.read(from: RunDirectory(path: run.directory))
+        let file = try #require(read.coverage?.files.first { $0.path == "Sources/Endings/Endings.swift" })
+        // All but `neverCalled`.
+        #expect(file.functions == CoverageTally(covered: 13, total: 14))
+        #expect(read.coverage?.files.map(\.module) == ["Endings"])
+        #expect(run.manifest.gaps.filter { $0.code != .timedOut } == [])
+        #expect(run.manifest.notes.filter { $0.code == .profileEmpty || $0.code == .profileDamaged } == [])
+    }
 }

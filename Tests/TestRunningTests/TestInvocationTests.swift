@@ -36,8 +36,10 @@ import Testing
         "LLVM_PROFILE_FILE": "/cache/build/kanmon/profiles/%2m.profraw",
         "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
     ]
+    private let preloaded = ["LD_PRELOAD": "/cache/p.so", "KANMON_LIVE_PROFILES": "/cache/build/kanmon/profiles"]
     private let observed = [
         "LD_PRELOAD": "/cache/p.so",
+        "KANMON_LIVE_PROFILES": "/cache/build/kanmon/profiles",
         "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
         "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
     ]
@@ -131,7 +133,9 @@ import Testing
         #expect(
             invocation.test(.direct) == [
                 command(binary, [], underTest.merging(observed) { $1 }),
-                command(binary, ["--testing-library", "swift-testing"] + xunit + events, underTest),
+                command(
+                    binary, ["--testing-library", "swift-testing"] + xunit + events,
+                    underTest.merging(preloaded) { $1 }),
             ]
         )
     }
@@ -139,7 +143,20 @@ import Testing
     @Test func `without an observer nothing is preloaded`() {
         var invocation = invocation
         invocation.observer = nil
-        #expect(invocation.test(.swiftTest).map { $0.environment["LD_PRELOAD"] } == [nil])
+        for command in invocation.test(.swiftTest) + invocation.test(.direct) {
+            #expect(command.environment["LD_PRELOAD"] == nil)
+            #expect(command.environment["KANMON_LIVE_PROFILES"] == nil)
+        }
+    }
+
+    @Test func `where coverage is not wanted no counters are kept`() {
+        var invocation = invocation
+        invocation.isProfiled = false
+        for command in invocation.test(.direct) {
+            #expect(command.environment["LD_PRELOAD"] == "/cache/p.so")
+            #expect(command.environment["KANMON_LIVE_PROFILES"] == nil)
+            #expect(command.environment["LLVM_PROFILE_FILE"] == "/dev/null")
+        }
     }
 
     @Test func `listing leaves no profile`() {

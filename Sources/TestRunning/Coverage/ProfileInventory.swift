@@ -6,6 +6,8 @@ struct ProfileInventory: Sendable, Hashable {
     var usable: [String]
     /// The size of every one, empty ones too.
     var sizes: [Int]
+    /// How many files the preloaded library did not finish, in which it was to keep counters.
+    var unfinished = 0
 
     /// Looks into the folder of the raw profiles. A test that took the folder away has left no profile.
     init(directory: String) throws(RunnerError) {
@@ -17,6 +19,7 @@ struct ProfileInventory: Sendable, Hashable {
         let names = try onFileSystem("list", directory) {
             try FileManager.default.contentsOfDirectory(atPath: directory)
         }
+        unfinished = names.count { $0.hasPrefix("live-") && !$0.hasSuffix(".profraw") }
         for name in names.filter({ $0.hasSuffix(".profraw") }).sorted() {
             let path = "\(directory)/\(name)"
             var info = stat()

@@ -2,15 +2,16 @@ import Crypto
 import Foundation
 import RunModel
 
-/// The XCTest observer, compiled for one toolchain.
+/// What is loaded into the processes of the tests, compiled for one toolchain.
 struct ObserverLibrary: Sendable, Hashable {
-    /// What LD_PRELOAD names: C only, so that it may be loaded into every program.
+    /// What LD_PRELOAD names: C only, so that it may be loaded into every program. In a test binary it keeps the counters of
+    /// coverage, whatever ends the process.
     var preload: String
-    /// What that loads inside a test binary.
+    /// The XCTest observer, which that loads inside a test binary.
     var library: String
 }
 
-/// Why there is no observer; results of XCTest then come from the console.
+/// Why there is no observer; results of XCTest then come from the console, and a crash takes its coverage along.
 struct ObserverUnavailable: Error, Sendable, Hashable {
     /// What was seen.
     var detail: String
@@ -56,8 +57,20 @@ struct ObserverCompiler: Sendable {
             hash.update(data: [0])
         }
         hash.update(data: PackageResources.XCTestObserver_swift)
-        hash.update(data: PackageResources.preload_c)
+        for (name, text) in Self.preloaded {
+            hash.update(data: Array(name.utf8))
+            hash.update(data: text)
+        }
         return String(hash.finalize().hexadecimal.prefix(32))
+    }
+
+    /// The sources of the preloaded library.
+    private static var preloaded: [(name: String, text: [UInt8])] {
+        [
+            ("preload.h", PackageResources.preload_h), ("preload.c", PackageResources.preload_c),
+            ("preload-children.c", PackageResources.preload_children_c),
+            ("preload-counters.c", PackageResources.preload_counters_c),
+        ]
     }
 
     private func compile(into folder: String) async throws(RunnerError) {
@@ -67,14 +80,17 @@ struct ObserverCompiler: Sendable {
         defer { try? FileManager.default.removeItem(atPath: workshop) }
         let result = Self.library(in: workshop)
         let swiftSource = "\(workshop)/XCTestObserver.swift"
-        let cSource = "\(workshop)/preload.c"
         try onFileSystem("write", swiftSource) {
             try Data(PackageResources.XCTestObserver_swift).write(to: URL(filePath: swiftSource))
         }
-        try onFileSystem("write", cSource) {
-            try Data(PackageResources.preload_c).write(to: URL(filePath: cSource))
+        for (name, text) in Self.preloaded {
+            let path = "\(workshop)/\(name)"
+            try onFileSystem("write", path) { try Data(text).write(to: URL(filePath: path)) }
         }
-        try await run(installation.tools.clang, ["-shared", "-fPIC", "-O2", cSource, "-o", result.preload], workshop)
+        let cSources = Self.preloaded.map(\.name).filter { $0.hasSuffix(".c") }
+        try await run(
+            installation.tools.clang,
+            ["-shared", "-fPIC", "-O2", "-fvisibility=hidden"] + cSources + ["-o", result.preload], workshop)
         try await run(
             installation.tools.swiftc,
             [

@@ -15,7 +15,7 @@ struct TestInvocation: Sendable, Hashable {
     var environment: [String: String]
     /// Where evidence and intermediate files go.
     var files: RunFiles
-    /// The observer; `nil` when it could not be compiled.
+    /// What is loaded into the processes of the tests; `nil` when it could not be compiled.
     var observer: ObserverLibrary?
     /// Whether the tests leave profiles.
     var isProfiled = true
@@ -117,7 +117,7 @@ struct TestInvocation: Sendable, Hashable {
             // The name that `swift test` derives from the one it is given.
             ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream
                 + selection,
-            underTest
+            underTest.merging(preloaded) { $1 }
         )
     }
 
@@ -193,13 +193,18 @@ struct TestInvocation: Sendable, Hashable {
         ]
     }
 
+    private var preloaded: [String: String] {
+        guard let observer else { return [:] }
+        let counters = isProfiled ? ["KANMON_LIVE_PROFILES": files.profiles] : [:]
+        return counters.merging(["LD_PRELOAD": observer.preload]) { $1 }
+    }
+
     private var observed: [String: String] {
         guard let observer else { return [:] }
-        return [
-            "LD_PRELOAD": observer.preload,
-            "KANMON_OBSERVER_LIBRARY": observer.library,
-            "KANMON_OBSERVER_RECORDS": files.observerLink,
+        let records = [
+            "KANMON_OBSERVER_LIBRARY": observer.library, "KANMON_OBSERVER_RECORDS": files.observerLink,
         ]
+        return preloaded.merging(records) { $1 }
     }
 
     /// Has the compiler of Swift count with atomic additions.
