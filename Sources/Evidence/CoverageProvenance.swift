@@ -28,3 +28,9 @@ public struct CoverageProvenance: Sendable, Hashable, Codable {
         self.duration = duration
     }
 }
+
+/// How the counters of coverage were increased.
+public enum CounterKind: String, Sendable, Hashable, Codable {
+    /// By atomic additions: none is lost, however many threads count.
+    case atomic
+}

@@ -125,6 +125,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var withheldEnvironment: [String]
     /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
     public var profiles: [Int]
+    /// How the counters of coverage were increased; absent where nobody knows, as in reports of another runner.
+    public var counters: CounterKind?
     /// How Kanmon itself read the coverage; absent where LLVM's tools did, which are steps.
     public var coverage: CoverageProvenance?
     /// What the runner itself found missing: a leak, a time limit, a profile that did not merge.
@@ -162,6 +164,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         instrumentedSources: [String]? = nil,
         withheldEnvironment: [String] = [],
         profiles: [Int] = [],
+        counters: CounterKind? = nil,
         coverage: CoverageProvenance? = nil,
         gaps: [Gap] = [],
         notes: [Note] = [],
@@ -190,6 +193,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.instrumentedSources = instrumentedSources
         self.withheldEnvironment = withheldEnvironment
         self.profiles = profiles
+        self.counters = counters
         self.coverage = coverage
         self.gaps = gaps
         self.notes = notes

@@ -140,6 +140,7 @@ struct RunExecution: Sendable {
             instrumentedSources: instrumentedSources,
             withheldEnvironment: environment.withheld,
             profiles: profiles,
+            counters: profiles.isEmpty ? nil : .atomic,
             coverage: coverage,
             gaps: gaps,
             notes: notes,
