@@ -6,6 +6,8 @@ public enum EvidenceError: Error, Sendable, Hashable {
     case newerManifest(path: String, version: Int, supported: Int)
     /// The manifest cannot be understood.
     case malformedManifest(path: String, line: Int?, reason: String)
+    /// A run or report says of itself that it is of a time that cannot be.
+    case implausibleTime(file: String, reason: String)
     /// A report is not what its format demands.
     case malformed(file: String, line: Int, column: Int, reason: String)
     /// A report ends before its end.
@@ -36,7 +38,7 @@ extension EvidenceError: CustomStringConvertible {
             "\(file):\(line):\(column): \(reason)"
         case .truncated(let file, let line, let reason):
             "\(file):\(line): ends too early: \(reason)"
-        case .tooLarge(let file, let reason):
+        case .tooLarge(let file, let reason), .implausibleTime(let file, let reason):
             "\(file): \(reason)"
         case .unknownFormat(let file):
             "\(file): neither xUnit XML nor a Swift Testing event stream nor coverage of llvm-cov, Cobertura or LCOV"
@@ -55,6 +57,8 @@ extension EvidenceError: CustomStringConvertible {
         case .notARunDirectory: "name the folder that holds \(RunManifest.fileName); a run that did not end has none"
         case .newerManifest: "use the version of kanmon that wrote it, or a newer one"
         case .malformedManifest, .damaged: "copy the run directory again from where it was recorded"
+        case .implausibleTime:
+            "set the clock of the machine that wrote it, or of this one; for a report, touch the file"
         case .malformed: "look at the place named; the runner that wrote the report may have left text unescaped"
         case .truncated: "let the runner finish writing; a crash of the tests cuts a report short"
         case .tooLarge: "split the report into several files"

@@ -58,6 +58,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case isolationMissing = "isolation-missing"
     /// Output of the tests was lost on its way.
     case outputLost = "output-lost"
+    /// What failures say was too long to be kept whole.
+    case textsCut = "texts-cut"
     /// Variables of the caller's environment did not reach the tests.
     case environmentWithheld = "environment-withheld"
     /// XCTest results come from the console, because the observer left no records.
@@ -117,6 +119,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .buildSkipped: "Nothing was built: the tests are those of an earlier build of the same tree."
         case .isolationMissing: "Nothing but the reaper held the processes of the run together."
         case .outputLost: "Output of the tests was lost on its way."
+        case .textsCut: "What failures say was cut to its beginning and its end."
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
@@ -166,6 +169,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .isolationMissing:
             "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."
         case .outputLost: "Nothing; results do not depend on it."
+        case .textsCut: "Nothing; the files of the run directory have it whole."
         case .environmentWithheld: "If a test needs one of them, name it under run.environment in .kanmon.yml."
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
         case .targetNotAffected: "Nothing: a push runs all of them, and so does hooks.pre-commit.tests: all."

@@ -55,6 +55,9 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
         return RunID(milliseconds: UInt64(max(0, start.timeIntervalSince1970 * 1000)), random: words)
     }
 
+    /// The moment in the id: milliseconds since 1970.
+    public var milliseconds: UInt64 { UInt64(description.prefix(13).replacing("-", with: ""), radix: 16) ?? 0 }
+
     /// The last twelve digits: enough for a person to tell runs apart in a list.
     public var short: String { String(description.suffix(12)) }
 

@@ -22,7 +22,9 @@ extension Settings {
     /// Every value with its key and its origin, in the order of the reference.
     public func described() -> [SettingsEntry] {
         var entries = [
-            SettingsEntry(.project, project.value ?? "(the URL of origin, else the package)", project.origin),
+            SettingsEntry(
+                .project, project.value.map { Redaction.clean($0) } ?? "(the URL of origin, else the package)",
+                project.origin),
             SettingsEntry(.base, base.value ?? "(what origin says, else main or master)", base.origin),
         ]
         entries += modules.map {
@@ -73,10 +75,10 @@ extension Settings {
         ]
         for (key, scripts) in [(SettingsKey.before, before), (.after, after)] {
             entries += Self.list(key, scripts) { script in
-                "\(script.words.joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
+                "\(Redaction.clean(words: script.words).joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
             }
         }
-        entries += Self.list(.environment, environment, \.entry)
+        entries += Self.list(.environment, environment) { Redaction.clean(variable: $0.entry) }
         entries += [
             SettingsEntry(.isolation, isolation.value.word, isolation.origin),
             SettingsEntry(.reuse, reuse.value?.timeLimitDescription ?? "off", reuse.origin),

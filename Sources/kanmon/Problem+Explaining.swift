@@ -55,6 +55,7 @@ extension StorageError {
     fileprivate var status: ExitStatus {
         switch self {
         case .unknownRun, .differentProjects, .fileExists: .usage
+        case .invalidRun: .badInput
         default: .ioError
         }
     }

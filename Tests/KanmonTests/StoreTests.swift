@@ -58,11 +58,17 @@ import Testing
         #expect(try files.contentsOfDirectory(atPath: "\(home)/runs/\(project)").count == 1)
     }
 
-    @Test func `a run that the store could not take waits, and comes in with the next`() async throws {
+    @Test(arguments: [[], ["--json"]])
+    func `a run that the store could not take is told and waits, and comes in with the next`(
+        form: [String]
+    ) async throws {
         // A folder in the place of the database: nobody can open it.
         try FileManager.default.createDirectory(atPath: "\(home)/kanmon.sqlite", withIntermediateDirectories: true)
-        let refused = try await program.run(["ingest", "\(TestFolder.runs)/Mixed"])
-        #expect(refused.status == 74)
+        let refused = try await program.run(["ingest", "\(TestFolder.runs)/Mixed"] + form)
+        #expect(refused.status == 0)
+        #expect(refused.messages.hasPrefix("kanmon: warning: the run is kept in \(home)/runs/"))
+        #expect(refused.messages.contains("but not stored: failed to open the store"))
+        #expect(!refused.output.isEmpty)
         let waiting = try FileManager.default.contentsOfDirectory(atPath: "\(home)/spool")
         #expect(waiting.count == 1)
         try FileManager.default.removeItem(atPath: "\(home)/kanmon.sqlite")

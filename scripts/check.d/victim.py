@@ -258,6 +258,9 @@ def apply(edit: list, folder: pathlib.Path, case: casefile.Case) -> None:
         case "link", [target]:
             path.unlink()
             path.symlink_to(target)
+        case "pipe", []:
+            path.unlink()
+            os.mkfifo(path)
         case "set", [place, value]:
             data = json.loads(path.read_bytes())
             *parents, last = place.split("/")

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import RunModel
 
 /// Reports of another runner on their way into a run directory, from which the store can be made again.
@@ -36,6 +36,15 @@ public struct ReportIntake: Sendable {
             Self.remove(writer, made)
             throw error
         }
+    }
+
+    /// Refuses reports whose newest file was changed when it cannot have been: the run takes its time from there.
+    ///
+    /// - Throws: `EvidenceError.implausibleTime`.
+    public static func checkTime(of files: [String], _ moment: Date, now: Date) throws(EvidenceError) {
+        guard let reason = RunManifest.timeFault(moment, now: now) else { return }
+        throw .implausibleTime(
+            file: files.joined(separator: ", "), reason: "last changed \(Timestamp.text(of: moment)), \(reason)")
     }
 
     /// Removes the copies, unless they were kept. What cannot be removed is a folder too many, and nothing else.

@@ -53,6 +53,7 @@ extension TestRun {
             run.gaps.append(Gap(.allSkipped, detail: "all \(outcomes.total) tests were skipped"))
         }
         if !coverage.isEmpty { run.take(coverage, packageRoot: packageRoot) }
+        run.cutFailureTexts()
         return run
     }
 

@@ -7,6 +7,12 @@ extension TestRun {
     ///
     /// - Throws: `EvidenceError` when there is no manifest that can be read, or the system refuses to read.
     public static func read(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
+        var run = try readWhole(from: directory)
+        run.cutFailureTexts()
+        return run
+    }
+
+    private static func readWhole(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
         let manifest = try directory.manifest()
         if manifest.engine == .foreign { return try readForeign(manifest, in: directory) }
         if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory) }

@@ -35,20 +35,25 @@ enum FileBytes {
             throw .unreadable(path: path, reason: systemError())
         }
         do throws(EvidenceError) {
-            var status = stat()
-            guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: systemError()) }
-            guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
-            let size = Int(status.st_size)
-            guard size <= limit else { throw .tooLarge(file: path, reason: "\(size) bytes, the limit is \(limit)") }
-            return (descriptor, size)
+            return (descriptor, try size(of: descriptor, path, limit: limit))
         } catch {
             close(descriptor)
             throw error
         }
     }
 
+    /// The size of an open file, which is regular and not larger than `limit`.
+    static func size(of descriptor: Int32, _ path: String, limit: Int) throws(EvidenceError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: systemError()) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
+        let size = Int(status.st_size)
+        guard size <= limit else { throw .tooLarge(file: path, reason: "\(size) bytes, the limit is \(limit)") }
+        return size
+    }
+
     /// The next bytes of an open file; fewer only at its end.
-    private static func chunk(_ size: Int, of descriptor: Int32, _ path: String) throws(EvidenceError) -> [UInt8] {
+    static func chunk(_ size: Int, of descriptor: Int32, _ path: String) throws(EvidenceError) -> [UInt8] {
         var failure: String?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             takeHugePages(UnsafeMutableRawBufferPointer(buffer))

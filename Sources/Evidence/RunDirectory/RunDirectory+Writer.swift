@@ -104,20 +104,31 @@ extension RunDirectory {
         public func finish(
             _ manifest: RunManifest, export: CoverageExport? = nil, shardFiles: [String] = []
         ) throws(EvidenceError) -> RunDirectory {
+            let manifest = manifest.asWritten
             let bytes: [UInt8]
             do {
                 bytes = try manifest.encoded()
             } catch {
                 throw .unwritable(path: RunManifest.fileName, reason: "\(error)")
             }
-            try FileBytes.write(bytes, to: "\(path)/\(RunManifest.fileName)")
-            let files = manifest.artifacts.map(\.path) + shardFiles + [RunManifest.fileName]
+            guard bytes.count <= RunManifest.largest else {
+                throw .unwritable(
+                    path: RunManifest.fileName, reason: "\(bytes.count) bytes, the limit is \(RunManifest.largest)")
+            }
+            let directory = try finish(bytes, files: manifest.artifacts.map(\.path) + shardFiles)
+            return RunDirectory(
+                path: directory.path, memory: RunDirectory.Memory(manifest: manifest, export: export))
+        }
+
+        /// The same with the bytes of the manifest and every file to settle.
+        func finish(_ manifest: [UInt8], files: [String]) throws(EvidenceError) -> RunDirectory {
+            try FileBytes.write(manifest, to: "\(path)/\(RunManifest.fileName)")
+            let files = files + [RunManifest.fileName]
             try FileBytes.settle(files.map { "\(path)/\($0)" }, mode: 0o600)
             try FileBytes.settle(Self.folders(around: files).map { "\(path)/\($0)" }, mode: 0o700)
             try FileBytes.settle(path, mode: 0o700)
             try RunDirectory(path: finalPath).take(path, replacing: replaces)
-            return RunDirectory(
-                path: finalPath, memory: RunDirectory.Memory(manifest: manifest.asWritten, export: export))
+            return RunDirectory(path: finalPath)
         }
 
         /// Every folder on the way to some files, each once.

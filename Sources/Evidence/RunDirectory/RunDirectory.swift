@@ -51,7 +51,7 @@ public struct RunDirectory: Sendable, Hashable {
     public func manifest() throws(EvidenceError) -> RunManifest {
         if let memory { return memory.manifest }
         let file = location(of: RunManifest.fileName)
-        guard let bytes = try FileBytes.read(file, limit: Self.fileLimit) else {
+        guard let bytes = try FileBytes.read(file, limit: RunManifest.largest) else {
             throw .notARunDirectory(path: path)
         }
         return try RunManifest.decoded(bytes, path: file)

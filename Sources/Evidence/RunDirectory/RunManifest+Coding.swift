@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 
 extension RunManifest {
     /// The text of `manifest.json`: keys in order, one value a line, dates with milliseconds, durations in nanoseconds.
@@ -14,9 +15,24 @@ extension RunManifest {
         return bytes
     }
 
-    /// The manifest as it is read back: a file keeps milliseconds of a date.
+    /// A sentence as it is kept.
+    private static func kept(_ text: String) -> String { HeadAndTail.cut(Redaction.clean(text)) }
+
+    /// The manifest as it is read back: a file keeps no credentials, milliseconds of a date, and of a long text its beginning and
+    /// its end.
     var asWritten: RunManifest {
         var manifest = self
+        manifest.arguments = Redaction.clean(words: arguments)
+        for index in steps.indices { manifest.steps[index].arguments = Redaction.clean(words: steps[index].arguments) }
+        manifest.revision?.subject = revision?.subject.map(Self.kept)
+        for index in gaps.indices {
+            manifest.gaps[index].subject = Self.kept(gaps[index].subject)
+            manifest.gaps[index].detail = Self.kept(gaps[index].detail)
+        }
+        for index in notes.indices {
+            manifest.notes[index].subject = Self.kept(notes[index].subject)
+            manifest.notes[index].detail = Self.kept(notes[index].detail)
+        }
         manifest.startedAt = Timestamp.date(of: Timestamp.text(of: startedAt)) ?? startedAt
         return manifest
     }
@@ -49,13 +65,17 @@ extension RunManifest {
             }
             return date
         }
+        let manifest: RunManifest
         do {
-            return try decoder.decode(RunManifest.self, from: Data(bytes))
+            manifest = try decoder.decode(RunManifest.self, from: Data(bytes))
         } catch let error as DecodingError {
             throw .malformedManifest(path: path, line: nil, reason: error.fragment)
         } catch {
             throw .malformedManifest(path: path, line: nil, reason: "\(error)")
         }
+        try manifest.checkLimits(path: path)
+        // Who wrote it may have taken less care.
+        return manifest.asWritten
     }
 }
 

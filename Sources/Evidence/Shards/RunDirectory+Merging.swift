@@ -78,21 +78,10 @@ extension RunDirectory.Writer {
     func keep(
         _ shard: RunDirectory, _ manifest: RunManifest, in folder: String
     ) throws(EvidenceError) -> (manifest: Artifact, files: [String]) {
-        var files: [String] = []
-        for artifact in manifest.artifacts where RunDirectory.isContained(artifact.path) {
-            let place = shard.location(of: artifact.path)
-            guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else { continue }
-            files.append(try write(bytes, as: artifact.role, to: "\(folder)/\(artifact.path)").path)
-        }
-        for source in manifest.sources {
-            do throws(EvidenceError) {
-                if let bytes = try shard.source(source.sha256) { _ = try keepSource(bytes, as: source.path) }
-            } catch {
-                guard error.isBadInput else { throw error }
-            }
-        }
+        let files = try copy(manifest.artifacts, of: shard, into: folder)
+        try copySources(manifest, of: shard)
         let place = shard.location(of: RunManifest.fileName)
-        guard let bytes = try FileBytes.read(place, limit: RunDirectory.fileLimit) else {
+        guard let bytes = try FileBytes.read(place, limit: RunManifest.largest) else {
             throw .notARunDirectory(path: shard.path)
         }
         return (try write(bytes, as: .shardManifest, to: "\(folder)/\(RunManifest.fileName)"), files)

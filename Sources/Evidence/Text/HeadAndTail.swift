@@ -3,25 +3,40 @@ struct HeadAndTail {
     /// How many bytes are kept at either end.
     static let limit = 64 << 10
 
+    /// How many bytes of this one are.
+    private let most: Int
     private var head: [UInt8] = []
     private var tail: [UInt8] = []
     private var dropped = 0
+
+    /// Nothing yet.
+    ///
+    /// - Parameter most: How many bytes are kept at either end.
+    init(most: Int = Self.limit) { self.most = most }
+
+    /// A text that is there already: its beginning and its end, where it is long. What was cut once stays as it is.
+    static func cut(_ text: String, most: Int = Self.limit) -> String {
+        guard text.utf8.count > 2 * most + 64 else { return text }
+        var kept = HeadAndTail(most: most)
+        kept.append(text.utf8)
+        return kept.text()
+    }
 
     /// Whether nothing was added.
     var isEmpty: Bool { head.isEmpty }
 
     /// Adds bytes behind those that are there.
     mutating func append(_ bytes: some Collection<UInt8>) {
-        let room = Self.limit - head.count
+        let room = most - head.count
         if room > 0 { head.append(contentsOf: bytes.prefix(room)) }
         guard bytes.count > room else { return }
         tail.append(contentsOf: bytes.dropFirst(max(0, room)))
         // Only now and then, so that many small pieces stay cheap.
-        if tail.count > 4 * Self.limit { cut() }
+        if tail.count > 4 * most { cut() }
     }
 
     private mutating func cut() {
-        let excess = tail.count - Self.limit
+        let excess = tail.count - most
         guard excess > 0 else { return }
         tail.removeFirst(excess)
         dropped += excess

@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 
 /// The versions of a package's dependencies, each once, in the order of their names.
 public struct ResolvedVersions: Sendable, Hashable {
@@ -11,7 +12,9 @@ public struct ResolvedVersions: Sendable, Hashable {
             (2...3).contains(file.version)
         else { return nil }
         let lines = file.pins.map { pin in
-            (pin.state.revision ?? pin.state.version).map { "\(pin.identity) \(pin.location ?? "") \($0)" }
+            (pin.state.revision ?? pin.state.version).map {
+                "\(pin.identity) \(Redaction.clean(pin.location ?? "")) \($0)"
+            }
         }
         guard let known = Self.known(lines) else { return nil }
         self.lines = known
@@ -32,7 +35,9 @@ public struct ResolvedVersions: Sendable, Hashable {
                 case "registryDownload": dependency.state.version
                 default: nil
                 }
-            return version.map { "\(dependency.packageRef.identity) \(dependency.packageRef.location) \($0)" }
+            return version.map {
+                "\(dependency.packageRef.identity) \(Redaction.clean(dependency.packageRef.location)) \($0)"
+            }
         }
         guard let known = Self.known(lines) else { return nil }
         self.lines = known

@@ -20,18 +20,20 @@ extension DatabaseCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Check the database: its pages, its references, and its sums against recounts.")
+            abstract: "Check the database: its pages, its references, its sums, and that no run is missing.")
 
         @OptionGroup var store: StoreOptions
 
         func run() throws {
             let surroundings = Surroundings.current
             let home = store.home(surroundings)
-            let findings = try StoredRuns(home, surroundings: surroundings).open().check()
+            let stored = try StoredRuns(home, surroundings: surroundings).open()
+            let findings = try stored.check()
             guard findings.isEmpty else {
                 findings.forEach { StandardStreams.print("\($0.check.rawValue): \($0.detail)") }
                 throw Problem(.ioError, "\(home.database) is damaged", hint: "kanmon db rebuild")
             }
+            if let gap = try RunArchive(home: home).gap(of: stored, now: surroundings.now) { throw gap }
             StandardStreams.print("\(home.database) is sound")
         }
     }
@@ -93,7 +95,14 @@ extension DatabaseCommand {
         private func pruneDirectories(of home: Home, now: Date) throws {
             let archive = RunArchive(home: home)
             let limit = Self.limit(keepDays, before: now)
-            let old = try archive.directories().filter { try $0.manifest().startedAt < limit }
+            let old = try archive.directories().filter { directory in
+                do throws(EvidenceError) {
+                    return try directory.manifest().startedAt < limit
+                } catch {
+                    StandardStreams.tell("kanmon: warning: \(directory.path) is left alone: \(error)")
+                    return false
+                }
+            }
             for directory in old {
                 if !dryRun { try archive.remove(directory) }
                 StandardStreams.print("\(verb) \(directory.path)")
@@ -142,12 +151,14 @@ extension DatabaseCommand {
         @Flag(help: "Also discard results whose run directories are gone or cannot be read.") var discardHistory = false
 
         func run() throws {
-            let home = store.home(Surroundings.current)
-            var rebuild = try StoreRebuild(home)
+            let surroundings = Surroundings.current
+            let home = store.home(surroundings)
+            var rebuild = try StoreRebuild(home, now: surroundings.now)
             guard !rebuild.directories.isEmpty else {
                 // An empty store in the place of one that may still hold results would be a loss, not a repair.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
             }
+            home.prepare()
             try refuseLosses(of: rebuild, .usage, because: "gone")
             try rebuild.fill()
             do {

@@ -25,11 +25,11 @@ struct DoctorCommand: AsyncParsableCommand {
         var isWell = true
         func look(_ name: String, _ body: () async throws -> String) async {
             do {
-                StandardStreams.print("✓ \(name): \(TerminalText.safe(try await body()))")
+                StandardStreams.print("✓ \(name): \(TerminalText.safe(Redaction.clean(try await body())))")
             } catch {
                 isWell = false
                 let problem = Problem(explaining: error)
-                StandardStreams.print("✕ \(name): \(TerminalText.safe(problem?.reason ?? "\(error)"))")
+                StandardStreams.print("✕ \(name): \(TerminalText.safe(Redaction.clean(problem?.reason ?? "\(error)")))")
                 if let hint = problem?.hint {
                     StandardStreams.print("  Try: \(TerminalText.safeLines(hint).joined(separator: "\n       "))")
                 }
@@ -48,8 +48,14 @@ struct DoctorCommand: AsyncParsableCommand {
             }.joined(separator: ", ")
         }
         await look("store") {
-            guard home.hasStore else { return "none yet; \(home.database)" }
-            let projects = try StoredRuns(home, surroundings: surroundings).open().projects()
+            let archive = RunArchive(home: home)
+            guard home.hasStore else {
+                if let gap = try archive.gap(of: nil, now: surroundings.now) { throw gap }
+                return "none yet; \(home.database)"
+            }
+            let stored = try StoredRuns(home, surroundings: surroundings).open()
+            if let gap = try archive.gap(of: stored, now: surroundings.now) { throw gap }
+            let projects = try stored.projects()
             let runs = projects.reduce(0) { $0 + $1.runs }
             return
                 "\(Figures.counted(runs, "run")) of \(Figures.counted(projects.count, "project")) in \(home.database)"

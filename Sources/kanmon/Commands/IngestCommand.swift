@@ -50,7 +50,6 @@ struct IngestCommand: AsyncParsableCommand {
         }
         for path in directories { judgements.append(try intake.takeRunDirectory(path)) }
         for judgement in judgements {
-            if let failure = judgement.storeFailure { throw failure }
             try Presentation(surroundings: surroundings).show(judgement, json: output.json)
         }
         let worst = ExitStatus.gravest(of: judgements.map(\.verdict.exitStatus))

@@ -64,9 +64,13 @@ struct ServeCommand: AsyncParsableCommand {
             baseURL: baseURL.flatMap { BaseURL($0) }
         )
         let home = self.store.home(surroundings)
+        if home.isThere { home.prepare() }
         Checkpoint(surroundings: surroundings, home: home).takeIn()
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
+        if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {
+            StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
+        }
         let audits = BranchAudits(store, surroundings: surroundings)
         let server = try DashboardServer(
             store: store, signs: LiveSigns(path: home.signs) { surroundings.now },

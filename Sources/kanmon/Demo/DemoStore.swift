@@ -15,12 +15,7 @@ struct DemoStore {
             throw Problem(
                 .usage, "\(home.path) holds a store already", hint: "name another folder with --home, or none at all")
         }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: home.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Problem(.ioError, "failed to make \(home.path): \(error.fileSystemReason)")
-        }
+        home.prepare()
         let store = try RunStore(path: home.database)
         let histories = [DemoHistory.postcodes, .videoKit]
         let total = histories.reduce(0) { $0 + $1.count }

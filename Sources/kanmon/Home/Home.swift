@@ -21,11 +21,40 @@ struct Home: Sendable {
         cache = folder("XDG_CACHE_HOME", "/.cache")
     }
 
+    /// Makes the folder where it is missing, for its owner alone.
+    ///
+    /// One that others may enter is closed to them where nothing but Kanmon's own lies in it; of any other they are told, since
+    /// it may be the user's home or `/tmp`. Where it cannot be made, whoever writes into it says so.
+    func prepare() {
+        let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+        try? FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        if mkdir(path, 0o700) == 0 { return }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+        if status.st_uid == geteuid(), holdsOnlyOwn, fchmod(descriptor, 0o700) == 0 { return }
+        StandardStreams.tell(
+            "kanmon: warning: others may enter \(path), where results are kept\nTry: chmod 700 \(path), or another --home"
+        )
+    }
+
+    /// Whether there is nothing in the folder that is not Kanmon's.
+    private var holdsOnlyOwn: Bool {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
+        return names.allSatisfy { $0.hasPrefix("kanmon.sqlite") || ["runs", "running", "spool"].contains($0) }
+    }
+
     /// Another database than that of the folder.
     var otherDatabase: String?
 
     /// The database.
     var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
+
+    /// Whether the folder is there.
+    var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Whether there is a database: a home before its first run has none.
     var hasStore: Bool { FileManager.default.fileExists(atPath: database) }

@@ -11,9 +11,10 @@ struct Intake: Sendable {
 
     private var surroundings: Surroundings { checkpoint.surroundings }
 
-    /// Reads and judges a run directory without keeping anything: what cannot be read must leave no trace.
+    /// Reads and judges a run directory without keeping anything: what cannot be read, or cannot be true, must leave no trace.
     func check(_ path: String) throws {
         let given = RunDirectory(path: surroundings.real(path))
+        try given.manifest().checkTime(now: surroundings.now, path: given.path)
         // What the policy has to know of the past is for the store to say, which is not asked here.
         _ = try Verdict(judging: TestRun.read(from: given), in: given) { _ in PastResults() }
     }
@@ -24,35 +25,24 @@ struct Intake: Sendable {
     func takeRunDirectory(_ path: String) throws -> Judgement {
         let given = RunDirectory(path: surroundings.real(path))
         let manifest = try given.manifest()
+        // It may be another one than was checked.
+        try manifest.checkTime(now: surroundings.now, path: given.path)
         let kept = RunDirectory(path: checkpoint.home.runDirectory(project: manifest.project, id: manifest.runID))
         if surroundings.real(kept.path) != given.path {
+            checkpoint.home.prepare()
             if !FileManager.default.fileExists(atPath: kept.path) {
-                try keep(given, at: kept, replacing: false)
+                do throws(EvidenceError) {
+                    _ = try given.copy(manifest, to: kept.path, replacing: false)
+                } catch {
+                    // Somebody else may have taken in the same run meanwhile.
+                    guard FileManager.default.fileExists(atPath: kept.path) else { throw error }
+                }
             } else if try !kept.isWhole(), try given.isWhole() {
-                try keep(given, at: kept, replacing: true)
+                _ = try given.copy(manifest, to: kept.path, replacing: true)
                 StandardStreams.tell("kanmon: the damaged copy of run \(manifest.runID.short) gives way to this one")
             }
         }
         return try checkpoint.judge(kept)
-    }
-
-    private func keep(_ directory: RunDirectory, at kept: RunDirectory, replacing: Bool) throws {
-        let target = URL(fileURLWithPath: kept.path)
-        // Somebody else may take in the same run at the same time.
-        let staging = target.deletingLastPathComponent().appending(
-            path: "\(target.lastPathComponent)\(RunDirectory.Writer.partialMark)\(UUID().uuidString)")
-        do {
-            try FileManager.default.createDirectory(
-                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try FileManager.default.copyItem(at: URL(fileURLWithPath: directory.path), to: staging)
-            try kept.take(staging.path, replacing: replacing)
-        } catch {
-            try? FileManager.default.removeItem(at: staging)
-            if !replacing, FileManager.default.fileExists(atPath: kept.path) { return }
-            if let error = error as? EvidenceError { throw error }
-            throw Problem(
-                .ioError, "failed to keep \(directory.path) in \(kept.path): \(error.fileSystemReason)")
-        }
     }
 
     /// Makes one run of report files, judges it by the settings of the package given, and keeps the files.
@@ -62,6 +52,8 @@ struct Intake: Sendable {
         let package = try await foreignPackage(project: project, path: packagePath)
         // Before they are read: what is written meanwhile is newer than what was read.
         let moment = Self.newest(of: files)
+        try ReportIntake.checkTime(of: files, moment, now: surroundings.now)
+        checkpoint.home.prepare()
         let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: package.project))
         defer { intake.discard() }
         var run = try self.run(of: intake, at: moment, package)

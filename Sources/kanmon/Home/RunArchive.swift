@@ -2,6 +2,7 @@ import Evidence
 import Foundation
 import Gate
 import RunModel
+import Storage
 
 /// The run directories of a home.
 struct RunArchive: Sendable {
@@ -13,6 +14,7 @@ struct RunArchive: Sendable {
         guard files.fileExists(atPath: home.runs) else { return [] }
         do {
             return try files.contentsOfDirectory(atPath: home.runs)
+                .filter { isFolder("\(home.runs)/\($0)") }
                 .flatMap { project in
                     try files.contentsOfDirectory(atPath: "\(home.runs)/\(project)").map { (project, $0) }
                 }
@@ -23,6 +25,33 @@ struct RunArchive: Sendable {
         } catch {
             throw Problem(.ioError, "failed to list \(home.runs): \(error.fileSystemReason)")
         }
+    }
+
+    /// The runs whose directories are kept and that a store does not know, though none of them waits or is under way: the store
+    /// was cut, lost its log, or is an older copy. Only names are looked at.
+    func missing(from store: RunStore?, now: Date) throws -> [RunID] {
+        let kept = Set(try directories().compactMap { RunID(($0.path as NSString).lastPathComponent) })
+        // After the directories: what ends in between is in the store.
+        let waiting = Set(Spool(home).waiting().map(\.id))
+        let signs = LiveSigns(path: home.signs) { now }
+        return try kept.subtracting(store?.allRunIDs() ?? []).subtracting(waiting)
+            .filter { id in signs.find(id).map { $0.standing == .gone } ?? true }.sorted()
+    }
+
+    /// What is wrong where a store lacks runs; `nil` where it lacks none.
+    func gap(of store: RunStore?, now: Date) throws -> Problem? {
+        let missing = try missing(from: store, now: now)
+        guard let last = missing.last else { return nil }
+        let runs =
+            missing.count == 1
+            ? "a run whose directory is kept:" : "\(missing.count) runs whose directories are kept, the last of them"
+        return Problem(.ioError, "the store lacks \(runs) \(last)", hint: "kanmon db rebuild")
+    }
+
+    /// Whether a folder is there, and no file that somebody left among the folders.
+    private func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
     /// What was begun and never finished, with when it was last changed: a process that is killed leaves it. What a run under

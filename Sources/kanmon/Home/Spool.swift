@@ -28,9 +28,11 @@ struct Spool: Sendable {
     func waiting() -> [(id: RunID, directory: RunDirectory)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.compactMap(RunID.init).sorted().compactMap { id in
-            FileManager.default.contents(atPath: "\(folder)/\(id)").map { path in
-                (id, RunDirectory(path: String(decoding: path, as: UTF8.self)))
-            }
+            let file = "\(folder)/\(id)"
+            // A pipe would wait for whoever writes into it.
+            let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+            guard type == .typeRegular, let path = FileManager.default.contents(atPath: file) else { return nil }
+            return (id, RunDirectory(path: String(decoding: path, as: UTF8.self)))
         }
     }
 }

@@ -10,6 +10,7 @@ import Storage
 /// the directories are listed once more after that, and the runs of those that are new are stored.
 struct StoreRebuild {
     private let home: Home
+    private let now: Date
     private let archive: RunArchive
     /// The run directories that there were at the beginning.
     let directories: [RunDirectory]
@@ -20,8 +21,11 @@ struct StoreRebuild {
     private var isFilled = false
 
     /// Lists the run directories of a home.
-    init(_ home: Home) throws {
+    ///
+    /// - Parameter now: No run can have begun later.
+    init(_ home: Home, now: Date) throws {
         self.home = home
+        self.now = now
         archive = RunArchive(home: home)
         directories = try archive.directories()
     }
@@ -69,21 +73,38 @@ struct StoreRebuild {
     }
 
     private static func ids(_ directories: [RunDirectory]) -> Set<RunID> {
-        Set(directories.compactMap { RunID(($0.path as NSString).lastPathComponent) })
+        Set(directories.compactMap(id))
+    }
+
+    /// The run that a directory is called after.
+    private static func id(_ directory: RunDirectory) -> RunID? {
+        RunID((directory.path as NSString).lastPathComponent)
     }
 
     private mutating func take(_ directories: [RunDirectory], into store: RunStore) throws {
         for directory in directories {
             do {
+                let manifest = try directory.manifest()
+                guard manifest.runID == Self.id(directory) else {
+                    throw Problem(.badInput, "its manifest is that of run \(manifest.runID)")
+                }
+                try manifest.checkTime(now: now, path: directory.path)
                 let run = try TestRun.read(from: directory)
                 let verdict = try Verdict(judging: run, in: directory) { try $0.past(of: run) { store } }
                 _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                 count += 1
             } catch {
-                // One run that cannot be read must not cost all the others.
-                guard let problem = Problem(explaining: error), problem.status != .ioError else { throw error }
+                // One run that cannot be read must not cost all the others; without a store there are no others.
+                guard let problem = Problem(explaining: error), Self.isOfRun(error) else { throw error }
                 unreadable.append("\(directory.path): \(problem.reason)")
             }
         }
+    }
+
+    /// Whether an error is one of the run directory, and not of the store.
+    private static func isOfRun(_ error: any Error) -> Bool {
+        guard let error = error as? StorageError else { return true }
+        if case .invalidRun = error { return true }
+        return false
     }
 }

@@ -56,6 +56,7 @@ struct StoredRuns: Sendable {
             throw Problem(.ioError, "\(home.path) is not a folder", hint: "name the store's folder with --home")
         }
         guard home.hasStore else {
+            if let gap = try RunArchive(home: home).gap(of: nil, now: surroundings.now) { throw gap }
             throw Problem(.usage, "there is no store in \(home.path) yet", hint: "kanmon run")
         }
         return try RunStore.reading(home.database, trace: trace)

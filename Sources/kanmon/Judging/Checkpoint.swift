@@ -96,6 +96,7 @@ struct Checkpoint: Sendable {
     }
 
     private func request(_ subject: Subject) throws -> RunRequest {
+        home.prepare()
         let startedAt = surroundings.now
         let id = surroundings.makeRunID(at: startedAt)
         return RunRequest(
@@ -190,8 +191,22 @@ struct Checkpoint: Sendable {
             _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
             spool.remove(run.id)
             return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: nil)
+        } catch let error as StorageError where error.isOfAnother {
+            // That will not pass by waiting.
+            throw error
         } catch {
-            return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: Problem(explaining: error))
+            let failure = Problem(explaining: error) ?? Problem(.ioError, "\(error)")
+            return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: failure)
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether the file is no store of this version of Kanmon.
+    fileprivate var isOfAnother: Bool {
+        switch self {
+        case .newerVersion, .notAStore: true
+        default: false
         }
     }
 }

@@ -13,6 +13,7 @@ struct Presentation: Sendable {
         if let failure = judgement.storeFailure {
             StandardStreams.tell(
                 "kanmon: warning: the run is kept in \(judgement.directory.path), but not stored: \(failure.reason)")
+            if let hint = failure.hint { StandardStreams.tell("Try: \(hint)") }
         }
         if json {
             StandardStreams.print(try JSONReport.render(judgement.run, judgement.verdict))

@@ -15,7 +15,7 @@ struct ShardMerge: Sendable {
         for path in paths {
             let directory = runDirectory(in: path)
             do throws(EvidenceError) {
-                _ = try directory.manifest()
+                try directory.manifest().checkTime(now: surroundings.now, path: directory.path)
                 shards.append(directory)
             } catch {
                 guard error.isBadInput else { throw error }
@@ -28,6 +28,7 @@ struct ShardMerge: Sendable {
                 hint: "name the run directories of the shards, or what their --out left")
         }
         let home = checkpoint.home
+        home.prepare()
         let directory = try RunDirectory.merge(
             shards, expected: expected, gaps: gaps, kanmonVersion: Kanmon.version, arguments: surroundings.arguments
         ) { home.runDirectory(project: $0.project, id: $0.runID) }

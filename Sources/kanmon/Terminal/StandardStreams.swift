@@ -1,6 +1,7 @@
 import Exports
 import Foundation
 import Gate
+import RunModel
 import Synchronization
 
 /// Results go to standard output, everything else to standard error.
@@ -21,9 +22,10 @@ enum StandardStreams {
         outputError.withLock { $0 = $0 ?? error }
     }
 
-    /// Writes a message for the person who watches; what a file, a name or another program said in it commands no terminal.
+    /// Writes a message for the person who watches; what a file, a name or another program said in it commands no terminal and
+    /// gives no credentials away: logs are kept.
     static func tell(_ text: String) {
-        _ = write(TerminalText.safeLines(text).joined(separator: "\n") + "\n", to: STDERR_FILENO)
+        _ = write(TerminalText.safeLines(Redaction.clean(text)).joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
 
     /// Writes all bytes, however slow the reader is; a closed pipe ends the writing, not the program.

@@ -1,0 +1,50 @@
+import Foundation
+
+extension FileBytes {
+    /// Opens a regular file beneath a folder that somebody else wrote: no link on the way is followed, and nothing that is no
+    /// regular file is opened, since a pipe would wait for its other end and a device may do anything.
+    ///
+    /// - Parameter file: Contained in the folder, as `RunDirectory.isContained` has it.
+    /// - Returns: The descriptor, which the caller closes, and the size in bytes; `nil` when there is no such file.
+    /// - Throws: `EvidenceError.damaged` for what is no regular file or lies behind a link, `.tooLarge` above `limit` bytes.
+    static func openRegular(
+        _ file: String, beneath folder: String, limit: Int
+    ) throws(EvidenceError) -> (descriptor: Int32, size: Int)? {
+        let path = "\(folder)/\(file)"
+        let parts = file.pathParts()
+        guard let name = parts.last else { return nil }
+        guard var holder = try descriptor(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path) else { return nil }
+        defer { close(holder) }
+        for part in parts.dropLast() {
+            let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+            guard let next = try descriptor(openat(holder, String(part), flags), path) else { return nil }
+            close(holder)
+            holder = next
+        }
+        var status = stat()
+        guard fstatat(holder, String(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .unreadable(path: path, reason: systemError())
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
+        // Somebody may have put something else in its place by now.
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        guard let opened = try descriptor(openat(holder, String(name), flags), path) else { return nil }
+        do throws(EvidenceError) {
+            return (opened, try size(of: opened, path, limit: limit))
+        } catch {
+            close(opened)
+            throw error
+        }
+    }
+
+    /// What a system call opened; `nil` for what is not there.
+    private static func descriptor(_ opened: Int32, _ path: String) throws(EvidenceError) -> Int32? {
+        guard opened < 0 else { return opened }
+        switch errno {
+        case ENOENT: return nil
+        case ELOOP, ENOTDIR: throw .damaged(file: path, reason: "it lies behind a link, or in what is no folder")
+        default: throw .unreadable(path: path, reason: systemError())
+        }
+    }
+}

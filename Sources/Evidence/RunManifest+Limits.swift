@@ -1,0 +1,117 @@
+import RunModel
+
+public import struct Foundation.Date
+
+extension RunManifest {
+    /// The largest manifest, in bytes: 64 MiB. That of a package with ten thousand sources has about 5.
+    static let largest = 64 << 20
+    /// The longest name of a project, package, branch or module, in bytes.
+    static let longestName = 1024
+    /// The longest path, argument or sentence, in bytes: twice what Linux takes for one argument.
+    static let longestText = 256 << 10
+    /// The longest run, and the longest step of one: 400 days.
+    private static let longestDuration = Duration.seconds(400 * 86_400)
+    /// Before this moment nobody ran a test with Swift: 2000-01-01.
+    private static let earliest = Date(timeIntervalSince1970: 946_684_800)
+    /// The clocks of machines differ by so many seconds.
+    private static let clockSkew = 300.0
+    /// The moment in a run's id and its beginning differ by so many seconds at most.
+    private static let idSkew = 86_400.0
+
+    /// Refuses what no run can have, whoever says it: names without end, counts and sizes below zero, paths that lead out.
+    ///
+    /// - Throws: `EvidenceError.malformedManifest` with the field.
+    func checkLimits(path: String) throws(EvidenceError) {
+        guard let fault else { return }
+        throw .malformedManifest(path: path, line: nil, reason: fault)
+    }
+
+    /// Refuses a beginning that cannot be true: before 2000, more than five minutes from now, or another day than the run's id has.
+    ///
+    /// It would stand above all that comes later, and decide what is said of a branch.
+    ///
+    /// - Throws: `EvidenceError.implausibleTime`.
+    public func checkTime(now: Date, path: String) throws(EvidenceError) {
+        if let reason = Self.timeFault(startedAt, now: now) {
+            throw .implausibleTime(file: path, reason: "startedAt is \(Timestamp.text(of: startedAt)), \(reason)")
+        }
+        let named = Double(runID.milliseconds) / 1000
+        guard abs(named - startedAt.timeIntervalSince1970) <= Self.idSkew else {
+            throw .implausibleTime(
+                file: path,
+                reason: "startedAt is \(Timestamp.text(of: startedAt)), but the id \(runID) is of another day")
+        }
+    }
+
+    /// Why no run that is known now can have begun at a moment; `nil` when it can.
+    static func timeFault(_ moment: Date, now: Date) -> String? {
+        if moment < earliest { return "before 2000" }
+        return moment > now.addingTimeInterval(clockSkew) ? "which is still to come" : nil
+    }
+
+    private var fault: String? {
+        nameFault ?? durationFault ?? countFault ?? artifactFault ?? textFault
+    }
+
+    private var nameFault: String? {
+        let names = [("project", project), ("package", package)]
+        for (field, name) in names {
+            if name.isEmpty { return "\(field): it is empty" }
+        }
+        var all = names + [("revision.branch", revision?.branch ?? "")]
+        for module in modules {
+            all.append(("modules.name", module.name))
+            all.append(("modules.compilerName", module.compilerName))
+        }
+        return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
+            "\(field): \(name.utf8.count) bytes, the limit is \(Self.longestName)"
+        }
+    }
+
+    private var durationFault: String? {
+        let all =
+            [("duration", duration)] + steps.map { ("steps.duration", $0.duration) }
+            + (coverage.map { [("coverage.duration", $0.duration)] } ?? [])
+        return all.first { $0.1 < .zero || $0.1 > Self.longestDuration }.map { field, duration in
+            "\(field): \(duration.nanosecondCount) ns is not between 0 and 400 days"
+        }
+    }
+
+    private var countFault: String? {
+        let counts =
+            profiles.map { ("profiles", $0) } + artifacts.map { ("artifacts.bytes", $0.bytes) }
+            + (coverage.map { [("coverage.functions", $0.functions)] } ?? [])
+            + (machine.map { [("machine.cores", $0.cores)] } ?? [])
+        if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
+        return artifacts.first { $0.bytes > RunDirectory.fileLimit }.map {
+            "artifacts.bytes: \($0.bytes) bytes, the limit is \(RunDirectory.fileLimit)"
+        }
+    }
+
+    private var artifactFault: String? {
+        var seen: Set<ExactText> = []
+        for path in artifacts.map(\.path) {
+            guard RunDirectory.isContained(path) else {
+                return "artifacts.path: '\(path)' leads out of the run directory"
+            }
+            guard seen.insert(ExactText(path)).inserted else { return "artifacts.path: '\(path)' is there twice" }
+            let parts = path.pathParts()
+            if parts == [Substring(Self.fileName)] || parts.first.map(String.init) == RunDirectory.sourcesFolder {
+                return "artifacts.path: '\(path)' is no artifact"
+            }
+        }
+        return nil
+    }
+
+    private var textFault: String? {
+        var all = [("packageRoot", packageRoot), ("revision.subject", revision?.subject ?? "")]
+        all += arguments.map { ("arguments", $0) } + steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
+        all += withheldEnvironment.map { ("withheldEnvironment", $0) }
+        all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
+        all += gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }
+        all += notes.flatMap { [$0.subject, $0.detail] }.map { ("notes", $0) }
+        return all.first { $0.1.utf8.count > Self.longestText }.map { field, text in
+            "\(field): \(text.utf8.count) bytes, the limit is \(Self.longestText)"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// Takes credentials out of settings, arguments, addresses and messages before they are kept or shown.
+///
+/// What tests and builds print is their own word and is not looked at.
+public enum Redaction {
+    /// What stands in the place of a credential.
+    public static let mark = "***"
+
+    /// The text without what is a credential by its place: what stands before the host of an address
+    /// (`https://user:token@host`), the value of a name that says so (`API_TOKEN=…`, `--password=…`, `?token=…`), and what
+    /// a header of that kind carries (`Authorization: …`, `PRIVATE-TOKEN: …`).
+    public static func clean(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(UInt8(ascii: ":")) || bytes.contains(UInt8(ascii: "=")) else { return text }
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count)
+        var position = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            kept.append(byte)
+            position += 1
+            let secret: Range<Int>? =
+                switch byte {
+                case UInt8(ascii: "/"): userInfo(bytes, at: position)
+                case UInt8(ascii: "="):
+                    isSecret(name(in: bytes, before: position - 1)) ? value(bytes, at: position) : nil
+                case UInt8(ascii: ":"):
+                    isHeader(name(in: bytes, before: position - 1)) ? headerValue(bytes, at: position) : nil
+                default: nil
+                }
+            guard let secret, !secret.isEmpty else { continue }
+            kept += bytes[position..<secret.lowerBound]
+            kept += Array(mark.utf8)
+            position = secret.upperBound
+        }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    /// The words of a command without credentials: each by itself, and the word behind an option such as `--token`.
+    public static func clean(words: [String]) -> [String] {
+        var isValue = false
+        return words.map { word in
+            defer { isValue = word.hasPrefix("-") && !word.contains("=") && isSecret(word.utf8[...]) }
+            return isValue ? mark : clean(word)
+        }
+    }
+
+    /// `NAME=value` without its value, whatever that is; a name alone as it is.
+    public static func clean(variable entry: String) -> String {
+        entry.utf8.firstIndex(of: UInt8(ascii: "=")).map { "\(entry[..<$0])=\(mark)" } ?? entry
+    }
+
+    /// What stands before the last `@` of an address whose `//` ends at `start`; the user of ssh alone is none.
+    private static func userInfo(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
+        guard start >= 3, bytes[start - 2] == UInt8(ascii: "/"), bytes[start - 3] == UInt8(ascii: ":") else {
+            return nil
+        }
+        let end = bytes[start...].firstIndex { $0 <= 0x20 || ends.contains($0) } ?? bytes.count
+        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        let isSSH = name(in: bytes, before: start - 3).suffix(3).elementsEqual("ssh".utf8)
+        return isSSH && !bytes[start..<at].contains(UInt8(ascii: ":")) ? nil : start..<at
+    }
+
+    /// What ends the host of an address.
+    private static let ends = Set("/?#\"'`<>\\()[]{}|,;".utf8)
+
+    /// The value behind `=`: to the next space, quote or `&`; inside of quotes of its own, to their end.
+    private static func value(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
+        guard let first = bytes[start...].first else { return nil }
+        if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+            let end = bytes[(start + 1)...].firstIndex(of: first) ?? bytes.count
+            return start + 1..<end
+        }
+        let end = bytes[start...].firstIndex { $0 <= 0x20 || $0 == 0x22 || $0 == 0x27 || $0 == UInt8(ascii: "&") }
+        return start..<(end ?? bytes.count)
+    }
+
+    /// What a header carries: to the end of the line or of the quotes around it.
+    private static func headerValue(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
+        let begin = bytes[start...].firstIndex { $0 != 0x20 } ?? bytes.count
+        let end = bytes[begin...].firstIndex { $0 == 0x0A || $0 == 0x0D || $0 == 0x22 || $0 == 0x27 } ?? bytes.count
+        return begin..<end
+    }
+
+    /// The letters, digits, `_`, `-` and `.` before a place.
+    private static func name(in bytes: [UInt8], before end: Int) -> ArraySlice<UInt8> {
+        let marks = Set("_-.".utf8)
+        var start = end
+        while start > 0 {
+            let byte = bytes[start - 1]
+            let isLetter = (0x41...0x5A).contains(byte & 0xDF)
+            guard isLetter || (0x30...0x39).contains(byte) || marks.contains(byte) else { break }
+            start -= 1
+        }
+        return bytes[start..<end]
+    }
+
+    /// Whether a name says that its value is a credential.
+    private static func isSecret(_ name: some Collection<UInt8>) -> Bool {
+        let plain = String(decoding: name, as: UTF8.self).uppercased().filter { $0.isLetter || $0.isNumber }
+        return [
+            "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "APIKEY", "ACCESSKEY", "PRIVATEKEY",
+        ]
+        .contains { plain.contains($0) }
+    }
+
+    /// Whether a name is that of a header with a credential: what is said of a token in a sentence is none.
+    private static func isHeader(_ name: ArraySlice<UInt8>) -> Bool {
+        let plain = String(decoding: name, as: UTF8.self).uppercased()
+        return plain.hasSuffix("AUTHORIZATION") || plain.contains("-") && isSecret(name)
+    }
+}
