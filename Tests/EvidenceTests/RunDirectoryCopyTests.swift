@@ -17,7 +17,7 @@ import Testing
 
     private func copy() throws -> RunDirectory {
         let read = RunDirectory(path: given.path)
-        return try read.copy(try read.manifest(), to: "\(folder.path)/home/run", replacing: false)
+        return try read.copy(try read.manifest(), to: "\(folder.path)/own/run", replacing: false)
     }
 
     /// Type, rights, links and owner of a file; `nil` where there is none.
@@ -100,7 +100,7 @@ import Testing
         let deep = try writer.finish(RecordedRun().manifest([artifact]))
         try FileManager.default.moveItem(atPath: "\(deep.path)/logs", toPath: "\(folder.path)/logs")
         #expect(symlink("../logs", "\(deep.path)/logs") == 0)
-        let copied = try deep.copy(try deep.manifest(), to: "\(folder.path)/home/deep", replacing: false)
+        let copied = try deep.copy(try deep.manifest(), to: "\(folder.path)/own/deep", replacing: false)
         #expect(try FileManager.default.contentsOfDirectory(atPath: copied.path) == ["manifest.json"])
     }
 
@@ -117,9 +117,9 @@ import Testing
         var manifest = try read.manifest()
         manifest.project = "another"
         #expect(throws: EvidenceError.self) {
-            try read.copy(manifest, to: "\(folder.path)/home/run", replacing: false)
+            try read.copy(manifest, to: "\(folder.path)/own/run", replacing: false)
         }
-        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/home/run"))
+        #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/own/run"))
     }
 
     private func makeSocket(_ path: String) throws {

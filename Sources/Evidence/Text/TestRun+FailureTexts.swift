@@ -34,6 +34,6 @@ extension TestRun {
         }
         guard count > 0 else { return }
         self.tests = tests
-        notes.append(Note(.textsCut, detail: "\(count) of \(lengths.count) texts were cut"))
+        notes.append(Note(.textsCut, detail: "\(count) of \(lengths.count { $0 > 0 }) texts were cut"))
     }
 }

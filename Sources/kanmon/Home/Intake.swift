@@ -51,9 +51,10 @@ struct Intake: Sendable {
     func takeReports(_ files: [String], project: String?, packagePath: String) async throws -> Judgement {
         let package = try await foreignPackage(project: project, path: packagePath)
         // Before they are read: what is written meanwhile is newer than what was read.
-        let moment = Self.newest(of: files)
+        let moment = Self.newest(of: files) ?? surroundings.now
         try ReportIntake.checkTime(of: files, moment, now: surroundings.now)
-        checkpoint.home.prepare()
+        // One that is not there is made only when there is something to keep.
+        if checkpoint.home.isThere { checkpoint.home.prepare() }
         let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: package.project))
         defer { intake.discard() }
         var run = try self.run(of: intake, at: moment, package)
@@ -64,6 +65,7 @@ struct Intake: Sendable {
             throw package.settings.located(error)
         }
         let place = checkpoint.home.runDirectory(project: package.project, id: run.id)
+        checkpoint.home.prepare()
         // Gaps and notes name files, and kept files have names of their own.
         if let kept = try keep(intake, of: run, package, at: place), run.gaps.isEmpty, run.notes.isEmpty {
             run.startedAt = try kept.manifest().startedAt
@@ -72,13 +74,11 @@ struct Intake: Sendable {
         return try checkpoint.judge(RunDirectory(path: place))
     }
 
-    /// When the newest of some files was changed.
-    private static func newest(of files: [String]) -> Date {
-        files.reduce(Date(timeIntervalSince1970: 0)) { newest, file in
-            // One that is not there is for its reader to refuse.
-            let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-            return max(newest, attributes?[.modificationDate] as? Date ?? newest)
-        }
+    /// When the newest of some files was changed; `nil` where none is there, which is for its reader to refuse.
+    private static func newest(of files: [String]) -> Date? {
+        files.compactMap { file in
+            (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
+        }.max()
     }
 
     private func run(of intake: ReportIntake, at moment: Date, _ package: ForeignPackage) throws -> TestRun {
