@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 
 /// A test that ended differently in two runs.

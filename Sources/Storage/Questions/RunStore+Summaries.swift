@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 
 extension RunStore {

@@ -1,4 +1,5 @@
 import GRDB
+public import Gate
 import RunModel
 
 public import struct Foundation.Date
