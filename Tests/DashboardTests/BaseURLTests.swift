@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Pages
 import RunModel

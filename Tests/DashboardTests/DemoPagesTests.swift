@@ -1,6 +1,7 @@
 import Demo
 import Evidence
 import Foundation
+import Gate
 import Pages
 import RunModel
 import Storage

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Gate
 import HTTPTypes
 import Hummingbird
 import Logging

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A socket that sends exactly the bytes it is given: no client library would send what these tests have to.
 enum RawConnection {

@@ -1,7 +1,9 @@
 import Foundation
+import Gate
 import HTTPTypes
 import Pages
 import RunModel
+import Storage
 import TestSupport
 import Testing
 import Web

@@ -1,3 +1,4 @@
+import Gate
 import Pages
 import RunModel
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import RunModel
 
 /// The tests that fail on a project's default branch, each as an entry of an Atom feed.

@@ -1,3 +1,4 @@
+import Gate
 public import Web
 
 /// A page that is made of tables and small charts: of a project, of a test, of a kind of test, of a search.
