@@ -36,7 +36,10 @@ enum YAMLDocument {
     static let byteLimit = 1 << 20
 
     /// Reads the one document in `text`; `nil` when there is none.
+    ///
+    /// A byte order mark at its beginning is no part of it, and of no column either.
     static func read(_ text: String, file: String) throws(SettingsError) -> YAMLValue? {
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard text.utf8.count <= byteLimit else {
             throw .tooLarge(file: file, bytes: text.utf8.count, limit: byteLimit)
         }

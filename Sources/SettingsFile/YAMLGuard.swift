@@ -22,6 +22,8 @@ struct YAMLGuard {
     static func check(_ text: String, file: String) throws(SettingsError) {
         let start = YAMLGuard(file: file, scalars: Array(text.unicodeScalars))
         var scanner = start
+        try scanner.refuseHiddenBreaks()
+        scanner = start
         try scanner.scan()
         scanner = start
         try scanner.refuseReferences()
@@ -38,7 +40,6 @@ struct YAMLGuard {
     }
 
     private mutating func scan() throws(SettingsError) {
-        if scalar(0) == "\u{FEFF}" { position = 1 }
         while let current = scalar(0) {
             if Self.isBreak(current) {
                 breakLine()
@@ -130,6 +131,23 @@ struct YAMLGuard {
         throw .unsupported(opening, what: "quotes that do not end on their line are", hint: "close the quote")
     }
 
+    /// Refuses what ends a line for YAML 1.1 and for no editor, or the other way round: behind it a comment could go on as
+    /// settings.
+    private mutating func refuseHiddenBreaks() throws(SettingsError) {
+        while let current = scalar(0) {
+            switch current {
+            case "\n": breakLine()
+            case "\r" where scalar(1) == "\n": breakLine()
+            case "\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{B}", "\u{C}":
+                let digits = String(current.value, radix: 16, uppercase: true)
+                let code = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+                throw unsupported("line ends other than LF and CR LF are", "remove the sign \(code)")
+            case "\u{FEFF}": throw unsupported("byte order marks behind the beginning are", "remove the sign U+FEFF")
+            default: position += 1
+            }
+        }
+    }
+
     /// Refuses an alias behind an anchor of its name, be it in quotes or in a comment: without both nothing is expanded.
     private mutating func refuseReferences() throws(SettingsError) {
         var anchors: Set<String> = []
@@ -161,10 +179,8 @@ struct YAMLGuard {
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
-    /// The line breaks of YAML 1.1.
-    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
-        "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars.contains(scalar)
-    }
+    /// The line breaks that are not refused.
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
 
     /// What a name of an anchor consists of.
     private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {

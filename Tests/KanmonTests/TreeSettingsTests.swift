@@ -47,6 +47,40 @@ import Testing
                         + "Try: commit the file itself, or a link to a file of the repository\n"))
     }
 
+    @Test(arguments: [".kanmon.yml", "kanmon.yaml"])
+    func `settings above the package are refused, in the working copy and in a commit`(name: String) async throws {
+        try FileManager.default.removeItem(atPath: "\(folder.work)/Package.swift")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/Packages/Kit/Package.swift")
+        try folder.write("tests: { minimum: 3 }\n", to: "work/\(name)")
+        _ = try await commit("above")
+        let refusal = Program.Outcome(
+            status: 78, output: "",
+            messages: "kanmon: \(name) is read by nobody: the package is in Packages/Kit\n"
+                + "Try: move it to Packages/Kit/.kanmon.yml\n")
+        #expect(try await program.run(["config", "show", "--package-path", "Packages/Kit"]) == refusal)
+        #expect(try await program.run(["run", "--commit", "HEAD", "--package-path", "Packages/Kit"]) == refusal)
+    }
+
+    @Test func `settings of the package above, and those in the package, hold`() async throws {
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/Packages/Kit/Package.swift")
+        try folder.write("tests: { minimum: 3 }\n", to: "work/.kanmon.yml")
+        try folder.write("tests: { minimum: 4 }\n", to: "work/Packages/Kit/.kanmon.yml")
+        #expect(try await program.run(["config", "show"]).status == 0)
+        #expect(try await program.run(["config", "show", "--package-path", "Packages/Kit"]).status == 0)
+    }
+
+    @Test(arguments: [".kanmon.yaml", ".Kanmon.yml", ".kanmon.json"])
+    func `settings of a commit under another name are refused, not taken for none`(name: String) async throws {
+        try folder.write("tests: { minimum: 3 }\n", to: "work/\(name)")
+        _ = try await commit("other name")
+        #expect(
+            try await program.run(["run", "--commit", "HEAD"])
+                == Program.Outcome(
+                    status: 78, output: "",
+                    messages: "kanmon: \(name) is read by nobody: settings stand in .kanmon.yml\n"
+                        + "Try: rename it to .kanmon.yml\n"))
+    }
+
     @Test func `an audit lists a commit whose settings are wrong, and the others`() async throws {
         let good = try await commit("good")
         try folder.write("coverage:\n  moduls: {}\n", to: "work/.kanmon.yml")

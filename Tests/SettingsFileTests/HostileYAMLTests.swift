@@ -34,6 +34,18 @@ import Testing
         ("? a\n: b", "f:1:1: complex keys are not supported in settings"),
         ("a: 'b\n  c'", "f:1:4: quotes that do not end on their line are not supported in settings"),
         ("a: \"b\\", "f:1:4: quotes that do not end on their line are not supported in settings"),
+        ("\u{FEFF}a: &x b", "f:1:4: anchors and aliases are not supported in settings"),
+        ("a: b\r\nc: &x b", "f:2:4: anchors and aliases are not supported in settings"),
+        (
+            "version: 1 # a\u{2028}coverage: {}",
+            "f:1:15: line ends other than LF and CR LF are not supported in settings"
+        ),
+        ("\n# a\u{2029}base: b", "f:2:4: line ends other than LF and CR LF are not supported in settings"),
+        ("base: 'a\u{85}b'", "f:1:9: line ends other than LF and CR LF are not supported in settings"),
+        ("version: 1\rbase: b", "f:1:11: line ends other than LF and CR LF are not supported in settings"),
+        ("version: 1\r", "f:1:11: line ends other than LF and CR LF are not supported in settings"),
+        ("version: 1\u{C}", "f:1:11: line ends other than LF and CR LF are not supported in settings"),
+        ("base: a\u{FEFF}", "f:1:8: byte order marks behind the beginning are not supported in settings"),
         ("a: &x b", "f:1:4: anchors and aliases are not supported in settings"),
     ])
     func `what settings do not need is refused by name`(text: String, description: String) {

@@ -69,6 +69,10 @@ struct TreeJudge: Sendable {
     /// The settings of a tree, and the name of its project.
     func context(of tree: ObjectID) async throws -> (settings: Settings, project: String) {
         let loader = SettingsLoader(surroundings: surroundings)
+        let places = SettingsPlaces(subpath: subpath)
+        for folder in places.folders {
+            try places.check(try await repository.names(in: tree, of: folder).compactMap(\.text), in: folder)
+        }
         // The settings of the tree that is judged, not of what lies in the working copy.
         let bytes = try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: tree, of: repository)
         let file = try bytes.map { try loader.read($0) } ?? Settings()

@@ -11,9 +11,20 @@ struct SettingsLoader: Sendable {
 
     /// The settings of the package in `packageRoot`; without a file, the defaults.
     func load(packageRoot: String, flags: SettingsFlags = SettingsFlags()) throws -> Settings {
+        try checkPlaces(around: packageRoot)
         let path = packageRoot + "/" + Self.fileName
         let file = FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : Settings()
         return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
+    }
+
+    /// Refuses settings around the package that nobody reads.
+    private func checkPlaces(around packageRoot: String) throws(Problem) {
+        let subpath = PackageSubpath(PackagePlace(root: packageRoot).prefix)
+        let (places, top) = (SettingsPlaces(subpath: subpath), subpath.top(of: packageRoot))
+        for folder in places.folders {
+            let names = try? FileManager.default.contentsOfDirectory(atPath: PackageSubpath(folder).folder(in: top))
+            try places.check((names ?? []).sorted(), in: folder)
+        }
     }
 
     /// The settings of the package's file, without what environment and flags put over it; `nil` without a file.

@@ -1,0 +1,4 @@
+import Greeting
+import Testing
+
+@Test func greets() { #expect(greeting == "Hello") }
