@@ -117,6 +117,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var passes: [TestPass]?
     /// The targets of the root package.
     public var modules: [Module]
+    /// The packages that it depends on by a path, whose code is not measured; absent where there are none.
+    public var localPackages: [LocalPackage]?
     /// Own Swift targets for which no object file was found, by manifest name: their coverage is missing.
     public var modulesWithoutObjects: [String]
     /// Own sources whose object file holds a coverage map, so that an export has to name them; `nil` in older manifests.
@@ -160,6 +162,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         steps: [RunStep],
         passes: [TestPass]? = nil,
         modules: [Module],
+        localPackages: [LocalPackage]? = nil,
         modulesWithoutObjects: [String] = [],
         instrumentedSources: [String]? = nil,
         withheldEnvironment: [String] = [],
@@ -189,6 +192,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.steps = steps
         self.passes = passes
         self.modules = modules
+        self.localPackages = localPackages
         self.modulesWithoutObjects = modulesWithoutObjects
         self.instrumentedSources = instrumentedSources
         self.withheldEnvironment = withheldEnvironment

@@ -66,6 +66,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case observerMissing = "observer-missing"
     /// A test target was left out, because nothing that it depends on changed.
     case targetNotAffected = "target-not-affected"
+    /// Code of a local package is not measured.
+    case localPackageNotMeasured = "local-package-not-measured"
     /// A submodule of the tree was not laid out.
     case submoduleMissing = "submodule-missing"
     /// A file of Git LFS is only a pointer.
@@ -123,6 +125,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
+        case .localPackageNotMeasured: "Code in a package that is depended on by a path is built, but not measured."
         case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "It is not known which commit the run is to be compared with."
@@ -173,6 +176,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .environmentWithheld: "If a test needs one of them, name it under run.environment in .kanmon.yml."
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
         case .targetNotAffected: "Nothing: a push runs all of them, and so does hooks.pre-commit.tests: all."
+        case .localPackageNotMeasured:
+            "Nothing; run Kanmon in the folder of that package too, or make its code a target of this one."
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."

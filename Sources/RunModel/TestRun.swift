@@ -78,6 +78,8 @@ public struct TestRun: Sendable, Hashable {
     public var steps: [RunStep]
     /// The targets of the root package.
     public var modules: [Module]
+    /// The packages that it depends on by a path, whose code is not measured, in the order of their paths.
+    public var localPackages: [LocalPackage]
     /// For every module that is not measurable, the reason, by manifest name.
     public var notMeasurable: [String: String]
     /// What the compiler said.
@@ -114,7 +116,8 @@ public struct TestRun: Sendable, Hashable {
         coverage: Coverage? = nil,
         gaps: [Gap] = [],
         notes: [Note] = [],
-        shards: [RunID] = []
+        shards: [RunID] = [],
+        localPackages: [LocalPackage] = []
     ) {
         self.id = id
         self.project = project
@@ -136,6 +139,7 @@ public struct TestRun: Sendable, Hashable {
         self.gaps = gaps
         self.notes = notes
         self.shards = shards
+        self.localPackages = localPackages
     }
 
     /// The results as a list, which is made each time where they are in columns.

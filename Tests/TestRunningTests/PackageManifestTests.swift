@@ -23,6 +23,16 @@ import Testing
             ])
     }
 
+    @Test func `packages by a path are told from others`() throws {
+        // Shortened from `swift package dump-package` of Swift 6.3.1.
+        let json = """
+            {"name": "X", "targets": [], "dependencies": [
+              {"fileSystem": [{"identity": "kit", "path": "/w/Kit", "productFilter": null, "traits": []}]},
+              {"sourceControl": [{"identity": "yams", "location": {"remote": [{"urlString": "https://example.org/yams"}]}}]}]}
+            """
+        #expect(try PackageManifest(json: Data(json.utf8)).localDependencies == ["/w/Kit"])
+    }
+
     @Test(arguments: ["", "{}", "{\"targets\": [{}]}"])
     func `anything else is refused`(json: String) {
         #expect(throws: RunnerError.self) { try PackageManifest(json: Data(json.utf8)) }

@@ -23,8 +23,9 @@ extension TestRun {
             toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(), machine: manifest.machine,
             inputs: manifest.inputs, steps: manifest.steps, modules: manifest.modules,
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
-            gaps: manifest.gaps
+            gaps: manifest.gaps, localPackages: manifest.localPackages ?? []
         )
+        let unmeasured = run.localPackages.compactMap(Note.init)
         let names = evidence.functionNames
         let coverage =
             if let known = evidence.knownExport {
@@ -38,7 +39,7 @@ extension TestRun {
         else {
             // Nothing ran, and it is known why: what is missing is no riddle.
             run.gaps = manifest.gaps + evidence.damage
-            run.notes = manifest.notes
+            run.notes = manifest.notes + unmeasured
             return run
         }
         let reconciliation = try RunReconciliation(evidence, in: directory)
@@ -47,7 +48,7 @@ extension TestRun {
         let isCutShort = run.tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
         let explained = manifest.gaps.filter { isCutShort && $0.code == .coverageMissing && $0.subject.isEmpty }
         run.gaps = (manifest.gaps.filter { !explained.contains($0) } + reconciliation.gaps).withoutRepeats
-        run.notes = (manifest.notes + reconciliation.notes + coverage.notes).withoutRepeats
+        run.notes = (manifest.notes + reconciliation.notes + coverage.notes + unmeasured).withoutRepeats
         run.notes += explained.map { Note($0) }
         if run.tests.contains(where: \.outcome.isFailure), !manifest.withheldEnvironment.isEmpty {
             let names = manifest.withheldEnvironment.joined(separator: ", ")
@@ -60,6 +61,16 @@ extension TestRun {
             run.notes += coverage.gaps.map { Note($0) }
         }
         return run
+    }
+}
+
+extension Note {
+    /// That the code of a local package is not measured; `nil` where it has none.
+    fileprivate init?(_ package: LocalPackage) {
+        guard package.modules != [] else { return nil }
+        let modules =
+            package.modules.map { $0.joined(separator: ", ") } ?? "all of it; SwiftPM does not list its modules"
+        self.init(.localPackageNotMeasured, subject: package.path, detail: "not measured: \(modules)")
     }
 }
 

@@ -108,7 +108,8 @@ extension RunManifest {
             revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
             engine: reference.engine, toolchain: reference.toolchain,
             machine: machines.count == 1 ? reference.machine : nil, arguments: [], steps: [],
-            modules: reference.modules, artifacts: [], sources: reference.sources
+            modules: reference.modules, localPackages: reference.localPackages, artifacts: [],
+            sources: reference.sources
         )
         manifest.merge = MergeRecord(expected: expected, shards: [])
         return manifest

@@ -19,7 +19,7 @@ extension TestRun {
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
             toolchain: manifest.toolchain, machine: manifest.machine, modules: manifest.modules,
-            gaps: manifest.gaps + damage, notes: manifest.notes
+            gaps: manifest.gaps + damage, notes: manifest.notes, localPackages: manifest.localPackages ?? []
         )
         guard let union = ShardUnion(shards, expected: merge.expected) else {
             run.gaps.append(Gap(.shardMissing, detail: "none of \(merge.expected) shards can be read"))

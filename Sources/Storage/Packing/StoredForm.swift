@@ -95,11 +95,14 @@ struct StoredModules: Codable, Sendable {
 
     var modules: [Module]
     var notMeasurable: [Unmeasurable]
+    /// Absent in stores of earlier versions, and where there are none.
+    var localPackages: [LocalPackage]?
 
     init(_ run: TestRun) {
         modules = run.modules
         notMeasurable = run.notMeasurable.map { Unmeasurable(module: $0.key, reason: $0.value) }
             .sorted { $0.module.utf8.lexicographicallyPrecedes($1.module.utf8) }
+        localPackages = run.localPackages.isEmpty ? nil : run.localPackages
     }
 
     var reasons: [String: String] {

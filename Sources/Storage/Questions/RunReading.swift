@@ -39,7 +39,8 @@ struct RunReading {
             },
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },
             notes: try findings(details.row, areGaps: false) { Note($0, subject: $1, detail: $2) },
-            shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) }
+            shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) },
+            localPackages: modules.localPackages ?? []
         )
         return StoredRun(
             run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory,

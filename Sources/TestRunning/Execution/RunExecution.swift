@@ -28,6 +28,8 @@ struct RunExecution: Sendable {
     var profiles: [Int] = []
     var modulesWithoutObjects: [String] = []
     var instrumentedSources: [String]?
+    /// The packages that it depends on by a path.
+    var localPackages: [LocalPackage] = []
     /// What the coverage export says.
     var export: CoverageExport?
     /// How it was read, where no tool was asked.
@@ -74,6 +76,7 @@ struct RunExecution: Sendable {
         _ installation: ToolchainInstallation, isPrepared: Bool
     ) async throws(RunnerError) -> (Subject, [KeptSource]) {
         let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
+        if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
         // Before the build, so that what is kept is what is compiled.
         let sources = try keepSources(of: package.modules)
         let subject = Subject(package: package, toolchain: installation.toolchain)
@@ -136,6 +139,7 @@ struct RunExecution: Sendable {
             steps: steps,
             passes: passes.isEmpty ? nil : passes,
             modules: subject.package.modules,
+            localPackages: localPackages.isEmpty ? nil : localPackages,
             modulesWithoutObjects: modulesWithoutObjects,
             instrumentedSources: instrumentedSources,
             withheldEnvironment: environment.withheld,

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Asking takes a fifth of a second, and the answer depends on names and manifests; see `PackageKey`.
 struct PackageCache: Sendable {
-    /// The name of the record in the scratch folder.
+    /// The name of the package's own record.
     static let fileName = "kanmon-description.json"
 
     private struct Record: Codable {
@@ -15,9 +15,11 @@ struct PackageCache: Sendable {
     private let path: String
     private let question: PackageKey
 
-    /// - Parameter command: What asks SwiftPM.
-    init(scratchPath: String, packageRoot: String, command: ChildCommand) {
-        path = "\(scratchPath)/\(Self.fileName)"
+    /// - Parameters:
+    ///   - command: What asks SwiftPM.
+    ///   - fileName: The name of the record in the scratch folder.
+    init(scratchPath: String, packageRoot: String, command: ChildCommand, fileName: String = Self.fileName) {
+        path = "\(scratchPath)/\(fileName)"
         question = PackageKey(packageRoot: packageRoot, command: command)
     }
 

@@ -17,6 +17,8 @@ public struct DeclaredTarget: Sendable, Hashable {
 public struct PackageManifest: Sendable, Hashable {
     /// In the order of the manifest.
     public let targets: [DeclaredTarget]
+    /// The folders of packages that it depends on by a path, as SwiftPM spells them: absolute.
+    public let localDependencies: [String]
 
     /// Reads what SwiftPM printed.
     init(json: Data) throws(RunnerError) {
@@ -27,6 +29,7 @@ public struct PackageManifest: Sendable, Hashable {
             throw .descriptionUnreadable(detail: "\(error)")
         }
         targets = package.targets.map(\.declared)
+        localDependencies = (package.dependencies ?? []).flatMap { $0.fileSystem ?? [] }.map(\.path)
     }
 
     /// Evaluates the manifest in a folder; the sources need not be there.
@@ -55,6 +58,15 @@ public struct PackageManifest: Sendable, Hashable {
 extension PackageManifest {
     private struct Package: Decodable {
         var targets: [Target]
+        var dependencies: [Dependency]?
+    }
+
+    private struct Dependency: Decodable {
+        var fileSystem: [Folder]?
+
+        struct Folder: Decodable {
+            var path: String
+        }
     }
 
     private struct Target: Decodable {

@@ -1,0 +1,22 @@
+/// A package that the package depends on by a path (`.package(path:)`): its code is built with it, but not measured.
+public struct LocalPackage: Sendable, Hashable, Codable {
+    /// Its folder, relative to the package; begins with `..` for one that lies beside it.
+    public var path: String
+    /// The names of its targets with code that is not a test, in the order of bytes; `nil` where SwiftPM would not tell.
+    public var modules: [String]?
+
+    /// Makes an entry from its parts.
+    public init(path: String, modules: [String]?) {
+        self.path = path
+        self.modules = modules
+    }
+
+    /// A folder relative to another; both are absolute and without links.
+    public static func relativePath(of folder: String, to root: String) -> String {
+        let (parts, base) = (folder.split(separator: "/"), root.split(separator: "/"))
+        let common = zip(parts, base).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+        let up = Array(repeating: Substring(".."), count: base.count - common)
+        let path = (up + parts.dropFirst(common)).joined(separator: "/")
+        return path.isEmpty ? "." : path
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import RunModel
+
+extension RunExecution {
+    /// The packages that a package depends on by a path, and those that these depend on, in the order of their paths.
+    ///
+    /// What SwiftPM said of them is kept like that of the package itself. One that it would not describe is listed without
+    /// modules: a run is not refused for code that it does not measure.
+    func findLocalPackages(
+        of package: PackageDescription, _ tools: ToolPaths
+    ) async -> [LocalPackage] {
+        var seen: Set<String> = [request.packageRoot]
+        var rest = package.localDependencies
+        var found: [LocalPackage] = []
+        while let folder = rest.popLast() {
+            guard seen.insert(folder).inserted, !isCancelled else { continue }
+            let description = await describe(localPackage: folder, tools)
+            rest += description?.localDependencies ?? []
+            found.append(
+                LocalPackage(
+                    path: LocalPackage.relativePath(of: folder, to: request.packageRoot),
+                    modules: description.map(Self.codeModules)))
+        }
+        return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private static func codeModules(of package: PackageDescription) -> [String] {
+        package.modules.filter { module in
+            switch module.kind {
+            case .library, .executable, .macro: !module.sources.isEmpty
+            case .test, .plugin, .snippet, .binary, .systemLibrary: false
+            }
+        }.map(\.name)
+    }
+
+    private func describe(localPackage folder: String, _ tools: ToolPaths) async -> PackageDescription? {
+        let scratchPath = "\(request.scratchPath)/kanmon-local"
+        let command = TestInvocation.describe(
+            tools: tools, packageRoot: folder, scratchPath: scratchPath, environment: environment.variables)
+        var name = PiecewiseHash()
+        name.add(folder.utf8)
+        try? FileManager.default.createDirectory(atPath: scratchPath, withIntermediateDirectories: true)
+        let memory = PackageCache(
+            scratchPath: scratchPath, packageRoot: folder, command: command, fileName: "\(name.hexadecimal).json")
+        let key = memory.key()
+        if let known = key.flatMap(memory.recall) { return known }
+        let captured = CapturedOutput()
+        let limits = Supervision.Limits(run: min(.seconds(120), timeLeft), silence: nil, grace: request.limits.grace)
+        let outcome = try? await ChildProcess(command, limits: limits, mergesStreams: false, isolation: isolation)
+            .run(captured)
+        guard outcome?.termination.isSuccess == true,
+            let description = try? PackageDescription(json: captured.output)
+        else { return nil }
+        if let key { memory.remember(captured.output, description, key: key) }
+        return description
+    }
+}
