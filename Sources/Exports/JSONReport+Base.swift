@@ -9,6 +9,7 @@ extension JSONReport {
         let kind: String
         let name: String
         let run: String?
+        let notJudged: [String]
         let changes: [Change]
         let waivers: [WaiverRow]
         let waiverFaults: [Fault]
@@ -19,6 +20,7 @@ extension JSONReport {
             kind = review.commit.kind.rawValue
             name = review.commit.name
             run = review.run?.description
+            notJudged = review.notJudged.map(\.rawValue)
             changes = review.changes.map(Change.init)
             waivers = review.waivers.map { WaiverRow($0.waiver, state: $0.state, suggestion: $0.suggestion) }
             waiverFaults = review.faults.map(Fault.init)

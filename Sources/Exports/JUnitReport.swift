@@ -43,7 +43,7 @@ public enum JUnitReport {
                 return Element(test, element(test, quarantine: contract, dialect), isExcused: contract != nil)
             }
             for part in parts(elements) {
-                files.append((names.next(first.id), Array(document(part, startedAt: startedAt).utf8)))
+                files.append((names.next(first.id), Array(document(part, startedAt: startedAt, run.selection).utf8)))
             }
         }
         return files
@@ -84,7 +84,14 @@ public enum JUnitReport {
         return "\(plain(id.module)).\(id.suite.isEmpty ? "(free functions)" : plain(id.suite))"
     }
 
-    private static func document(_ elements: ArraySlice<Element>, startedAt: String) -> String {
+    /// What is worth knowing of every suite: which test targets have none, because they are switched off.
+    private static func properties(_ selection: Selection) -> [String] {
+        guard !selection.disabledTargets.isEmpty else { return [] }
+        let names = XMLText.attribute(selection.disabledTargets.joined(separator: ", "))
+        return ["  <properties>", #"    <property name="switched-off" value="\#(names)"/>"#, "  </properties>"]
+    }
+
+    private static func document(_ elements: ArraySlice<Element>, startedAt: String, _ selection: Selection) -> String {
         guard let first = elements.first else { return "" }
         let outcomes = OutcomeTally(elements.lazy.filter { !$0.isExcused }.map(\.test))
         let errors = Outcome.allCases.reduce(0) { $0 + ($1.isError ? outcomes[$1] : 0) }
@@ -96,7 +103,7 @@ public enum JUnitReport {
                 + #" errors="\#(errors)" skipped="\#(outcomes[.skipped])" time="\#(Seconds.text(time))""#
                 + #" timestamp="\#(startedAt)">"#,
         ]
-        return (lines + elements.map(\.text) + ["</testsuite>\n"]).joined(separator: "\n")
+        return (lines + properties(selection) + elements.map(\.text) + ["</testsuite>\n"]).joined(separator: "\n")
     }
 }
 

@@ -56,11 +56,11 @@ public struct Selection: Sendable, Hashable, Codable {
         !filters.isEmpty || !skips.isEmpty || targets != nil || rerunOf != nil || shard != nil
     }
 
-    /// The parts of what was asked for, as a person reads them; empty for everything.
+    /// The parts of what was asked for, as a person reads them; empty for everything. What the settings switch off was not
+    /// asked for.
     public var words: [String] {
         (targets.map { ["targets \($0.joined(separator: ", "))"] } ?? []) + filters.map { "filter '\($0)'" }
             + skips.map { "skip '\($0)'" }
             + (rerunOf.map { ["what failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
-            + disabledTargets.map { "without \($0)" }
     }
 }

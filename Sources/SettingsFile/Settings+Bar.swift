@@ -26,9 +26,25 @@ extension Settings {
             ]
                 + (patch.value.map { [BarLimit(.patchMinimum, $0.minimumLines, words: "\($0.minimumLines) lines")] }
                     ?? []),
-            lists: [BarList(.bundles, disabledTargets)],
+            lists: [
+                BarList(.bundles, disabledTargets),
+                BarList(.before, before.map { Self.words($0.value) }),
+                BarList(.after, after.map { Self.words($0.value) }),
+                // The order of variables means nothing.
+                BarList(
+                    .environment, environment.map(\.value.entry).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }),
+            ],
             project: project.value, base: base.value, places: places, file: file
         )
+    }
+
+    /// A script in one text that no other script has: a word with a blank or a quote in it is quoted.
+    private static func words(_ script: RunScript) -> String {
+        let words = script.words.map { word in
+            let isPlain = !word.isEmpty && !word.contains { $0.isWhitespace || "\"\\,()".contains($0) }
+            return isPlain ? word : word.debugDescription
+        }
+        return "\(words.joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
     }
 
     private func limit(_ rule: BarLimit.Rule, _ setting: Setting<Duration>) -> BarLimit {
@@ -61,6 +77,9 @@ extension Settings {
         for budget in budgets { add("tests.budgets.\(budget.value.pattern)", budget.origin) }
         add(SettingsKey.retries.rawValue, retries.origin)
         for bundle in bundles { add("tests.bundles.\(bundle.value.name)", bundle.origin) }
+        if let first = before.first { add(SettingsKey.before.rawValue, first.origin) }
+        if let first = after.first { add(SettingsKey.after.rawValue, first.origin) }
+        if let first = environment.first { add(SettingsKey.environment.rawValue, first.origin) }
         add(SettingsKey.testTimeout.rawValue, testTimeout.origin)
         add(SettingsKey.runTimeout.rawValue, runTimeout.origin)
         add(SettingsKey.silenceTimeout.rawValue, silenceTimeout.origin)

@@ -29,13 +29,14 @@ extension BaseCommit {
 extension BaseReview {
     /// Everything about the base that no violation says, in the order in which it matters; empty when there is nothing.
     public var lines: [BaseLine] {
-        waived.map { change in
-            let waiver = change.waiver
-            return BaseLine(
-                sign: "!", kind: "waived",
-                words: "\(change.code.rawValue)\(change.detail), until \(waiver?.until.description ?? "")"
-                    + ": \(waiver?.reason ?? "") (\(waiver?.place ?? ""))")
-        }
+        unjudgedLines
+            + waived.map { change in
+                let waiver = change.waiver
+                return BaseLine(
+                    sign: "!", kind: "waived",
+                    words: "\(change.code.rawValue)\(change.detail), until \(waiver?.until.description ?? "")"
+                        + ": \(waiver?.reason ?? "") (\(waiver?.place ?? ""))")
+            }
             + waivers.filter { $0.state != .used }.map { standing in
                 let hint = standing.suggestion.map { "; it names neither a module nor a code: write '\($0)'" } ?? ""
                 return BaseLine(
@@ -55,6 +56,20 @@ extension BaseReview {
                     sign: "↑", kind: "floor",
                     words: "\(floor.module) \(floor.metric.rawValue) \(Figures.percent(floor.floor)), from \(source)")
             }
+    }
+}
+
+extension BaseReview {
+    /// That rules were not judged, and what would let them be.
+    private var unjudgedLines: [BaseLine] {
+        guard !notJudged.isEmpty else { return [] }
+        return [
+            BaseLine(
+                sign: "?", kind: "not judged",
+                words: notJudged.map(\.rawValue).joined(separator: ", ") + ": no complete run of "
+                    + "\(commit.commit.prefix(12)) is stored; kanmon run --commit \(commit.commit.prefix(12)) makes one"
+            )
+        ]
     }
 }
 

@@ -30,12 +30,15 @@ extension GateChange {
     private var waiverSubject: String {
         switch code {
         case .floorLowered, .floorRemoved, .testTargetRemoved, .testTargetOff, .testsSkipped, .knownIssuesAdded,
-            .moduleRemoved, .moduleRenamed, .moduleWithoutFloor, .coverageDropped, .unsafeFlagsAdded:
+            .argumentsDropped,
+            .moduleRemoved, .moduleRenamed, .codeInLocalPackage, .moduleWithoutFloor, .coverageDropped,
+            .unsafeFlagsAdded:
             subject.isEmpty || subject.contains(where: \.isWhitespace) ? code.rawValue : subject
         case .flakyTolerated, .quarantineAdded, .budgetRaised, .defaultFloorLowered, .excludeAdded, .excludeWidened,
             .minimumTestsLowered, .testsDropped, .ratchetOff, .patchFloorLowered, .patchMinimumRaised,
             .projectFloorLowered, .projectDropRaised, .fileFloorLowered, .retriesRaised,
-            .runTimeoutRaised, .testTimeoutRaised, .silenceTimeoutRaised, .settingsRemoved, .settingsMoved,
+            .runTimeoutRaised, .testTimeoutRaised, .silenceTimeoutRaised, .runBeforeChanged, .runAfterChanged,
+            .runEnvironmentChanged, .settingsRemoved, .settingsMoved,
             .projectChanged, .baseChanged:
             code.rawValue
         }

@@ -14,7 +14,10 @@ public struct Headline: Sendable, Hashable {
     public init(_ run: TestRun, _ verdict: Verdict) {
         sign = verdict.decision.sign
         word = verdict.decision.word
-        let part = Self.part(run)
+        let part =
+            Self.part(run)
+            + Self.reservations(
+                switchedOff: run.selection.disabledTargets, run.isPartial || run.buildFailed ? nil : verdict)
         switch verdict.decision {
         case .passed: detail = (Self.success(run, verdict) + part).joined(separator: ", ")
         case .failed: detail = (Self.violations(verdict) + part).joined(separator: ", ")
@@ -41,6 +44,17 @@ public struct Headline: Sendable, Hashable {
         let waived = verdict.base?.waived.count ?? 0
         if waived > 0 { parts.append(Figures.counted(waived, "gate change") + " waived") }
         return parts
+    }
+
+    /// What nobody must overlook in a verdict, however it ended: test targets that are switched off, and rules that were
+    /// not judged. May hold untrusted text.
+    ///
+    /// - Parameter verdict: `nil` for a run of which nothing could be compared anyway: a part, or a failed build.
+    public static func reservations(switchedOff targets: [String], _ verdict: Verdict?) -> [String] {
+        let isTold = verdict?.gaps.contains { $0.code == .baseRunMissing } == true
+        let isUnjudged = verdict?.base?.notJudged.isEmpty == false && !isTold
+        return (targets.isEmpty ? [] : ["switched off: \(targets.joined(separator: ", "))"])
+            + (isUnjudged ? ["tests not compared: no run of the base is stored"] : [])
     }
 
     /// That the run was asked for a part only, and for which.

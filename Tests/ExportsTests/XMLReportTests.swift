@@ -89,6 +89,19 @@ import Testing
         #expect(cases == run.tests.count)
     }
 
+    @Test func `every JUnit file says which test targets are switched off`() throws {
+        var run = SampleRuns.passing()
+        run.selection.disabledTargets = ["PerformanceTests", "\"<Slow>\""]
+        let files = JUnitReport.files(run, nil)
+        #expect(files.count == 2)
+        for file in files {
+            let elements = try elements(file.bytes)
+            #expect(elements.attributes.prefix(3).map(\.name) == ["testsuite", "properties", "property"])
+            #expect(
+                elements.attributes[2].attributes == ["name": "switched-off", "value": "PerformanceTests, \"<Slow>\""])
+        }
+    }
+
     @Test func `all issues of a test are in one failure, each behind its place`() throws {
         var run = SampleRuns.passing()
         run.tests = [

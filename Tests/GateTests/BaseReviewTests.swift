@@ -65,6 +65,19 @@ import Testing
             ])
     }
 
+    @Test func `without a stored run of the base the rules on tests are said not to be judged`() throws {
+        var trial = Trial()
+        trial.policy.ratchet = nil
+        trial.baseline.bar?.policy.ratchet = nil
+        trial.run.tests.removeAll { $0.outcome == .skipped }
+        #expect(try trial.verdict().base?.notJudged == [])
+        trial.baseline.run = nil
+        let verdict = try trial.verdict()
+        #expect(verdict.decision == .passed)
+        #expect(
+            verdict.base?.notJudged == [.testsDropped, .testsSkipped, .knownIssuesAdded, .argumentsDropped])
+    }
+
     @Test func `the ratchet cannot be judged where nobody knows the base`() throws {
         let policy = Policy(ratchet: RatchetRule())
         let gap = Gap(.baseUnknown, detail: "the run was not compared with a base, which coverage.ratchet needs")
@@ -230,6 +243,18 @@ import Testing
         let reading = Self.reading("s\n\nKanmon-Waiver: \(text)")
         #expect(reading.waivers == [])
         #expect(reading.faults == [WaiverFault(text: text, problem: problem, commit: Self.commit, line: 3)])
+    }
+
+    @Test(arguments: ["    ", "\t", " ", "> ", ">", "| ", "\u{A0}", "text\u{2028}", "text\u{85}", "text\u{B}"])
+    func `what a message quotes of another is no waiver`(quote: String) {
+        let message = "Revert \"Lower the floor\"\n\nThis reverts commit 1a2b3c, whose message was:\n\n"
+        #expect(
+            Self.reading("\(message)\(quote)Kanmon-Waiver: Core until=2026-12-31 for the drill\n")
+                == WaiverReading())
+    }
+
+    @Test func `a waiver is read where lines end with CR LF`() {
+        #expect(Self.reading("s\r\n\r\nKanmon-Waiver: Core until=2026-12-31 why\r\n").waivers.map(\.reason) == ["why"])
     }
 
     @Test func `other lines are no waivers`() {

@@ -43,7 +43,11 @@ struct Trial: Sendable {
             BarLimit(.patchMinimum, 5, words: "5 lines"), BarLimit(.project, 40_000, words: "40 %"),
             BarLimit(.projectDrop, 40_000, words: "40 %"), BarLimit(.files, 10_000, words: "10 %"),
         ],
+        lists: [
+            BarList(.bundles, []), BarList(.before, ["scripts/generate.sh (10m)"]), BarList(.environment, ["MODE=1"]),
+        ],
         places: [
+            BarPlace(key: "run.before", place: ".kanmon.yml:12:7"),
             BarPlace(key: "coverage.modules.Core", place: ".kanmon.yml:3:5"),
             BarPlace(key: "tests.timeouts.run", place: ".kanmon.yml:9:20"),
         ],
@@ -91,6 +95,10 @@ struct Trial: Sendable {
         baseline.head.limits = baseline.head.limits.map {
             $0.rule == rule ? BarLimit(rule, amount, words: words) : $0
         }
+    }
+
+    mutating func list(_ rule: BarList.Rule, _ entries: [String]) {
+        baseline.head.lists = baseline.head.lists.filter { $0.rule != rule } + [BarList(rule, entries)]
     }
 
     mutating func move(_ module: String, to other: String) {
@@ -156,7 +164,29 @@ struct Trial: Sendable {
         },
         Tampering(
             GateChange(.testTargetOff, subject: "CoreTests", before: "not in tests.bundles", after: "in tests.bundles")
-        ) { $0.baseline.head.lists = [BarList(.bundles, ["CoreTests"])] },
+        ) { $0.list(.bundles, ["CoreTests"]) },
+        Tampering(
+            GateChange(
+                .runBeforeChanged, subject: "run.before", before: "scripts/generate.sh (10m)",
+                after: "scripts/generate.sh (10m), scripts/other.sh (10m)", basePlace: ".kanmon.yml:12:7",
+                place: ".kanmon.yml:12:7")
+        ) { $0.list(.before, ["scripts/generate.sh (10m)", "scripts/other.sh (10m)"]) },
+        Tampering(
+            GateChange(
+                .runBeforeChanged, subject: "run.before", before: "scripts/generate.sh (10m)", after: "none",
+                basePlace: ".kanmon.yml:12:7", place: ".kanmon.yml:12:7")
+        ) { $0.list(.before, []) },
+        Tampering(
+            GateChange(.runAfterChanged, subject: "run.after", before: "none", after: "scripts/clean.sh (1m)")
+        ) { $0.list(.after, ["scripts/clean.sh (1m)"]) },
+        Tampering(
+            GateChange(.runEnvironmentChanged, subject: "run.environment", before: "MODE=1", after: "MODE=2")
+        ) { $0.list(.environment, ["MODE=2"]) },
+        Tampering(
+            GateChange(
+                .argumentsDropped, subject: "CoreTests", before: "2 arguments", after: "1 arguments",
+                items: ["\(tests[0]): 2 → 1"])
+        ) { $0.run.tests[0].arguments.removeLast() },
         Tampering(
             GateChange(.testsDropped, subject: "tests", before: "2 tests", after: "1 tests", items: [tests[0]])
         ) { trial in
@@ -179,6 +209,28 @@ struct Trial: Sendable {
             trial.run.modules.removeAll { $0.name == "tool" }
             trial.run.coverage?.files.removeAll { $0.module == "tool" }
             trial.policy.modules.removeAll { $0.pattern == "to*" }
+        },
+        Tampering(
+            GateChange(
+                .codeInLocalPackage, subject: "Vendor/Kit", before: "no such package", after: "not measured",
+                items: ["Kit", "KitUI"])
+        ) { $0.run.localPackages = [LocalPackage(path: "Vendor/Kit", modules: ["Kit", "KitUI"])] },
+        Tampering(
+            GateChange(
+                .codeInLocalPackage, subject: "../Kit", before: "no such package", after: "not measured")
+        ) { trial in
+            trial.run.localPackages = [LocalPackage(path: "../Kit", modules: nil)]
+            trial.baseline.run?.localPackages = ["Kit"]
+        },
+        Tampering(
+            GateChange(
+                .codeInLocalPackage, subject: "Tools", before: "tool measured", after: "not measured", items: ["tool"])
+        ) { trial in
+            trial.run.modules.removeAll { $0.name == "tool" }
+            trial.run.coverage?.files.removeAll { $0.module == "tool" }
+            trial.policy.modules.removeAll { $0.pattern == "to*" }
+            trial.run.localPackages = [LocalPackage(path: "Tools", modules: ["other", "tool"])]
+            trial.baseline.run?.localPackages = ["Tools"]
         },
         Tampering(
             GateChange(
@@ -296,6 +348,44 @@ struct Trial: Sendable {
         #expect(verdict.decision == .passed)
         #expect(verdict.base?.changes == [])
         #expect(verdict.base?.floors.map(\.source) == [.ratchet, .ratchet, .ratchet, .ratchet])
+    }
+
+    @Test func `scripts of settings that come into a package for the first time are no change`() throws {
+        var trial = Trial()
+        trial.baseline.bar = Bar()
+        trial.list(.before, ["scripts/generate.sh (10m)"])
+        trial.baseline.head.policy = Policy()
+        #expect(BaseComparison(trial.run, Policy(), trial.baseline).changes == [])
+    }
+
+    @Test func `a parameterised test that failed, or has more arguments, has lost none`() throws {
+        var trial = Trial()
+        trial.run.tests[0].arguments.append("3")
+        #expect(try trial.verdict().base?.changes == [])
+        trial.run.tests[0].arguments = []
+        trial.run.tests[0].outcome = .failed
+        #expect(try trial.verdict().base?.changes == [])
+    }
+
+    @Test func `a local package without code, or of the base, is no change`() throws {
+        var trial = Trial()
+        trial.run.localPackages = [
+            LocalPackage(path: "Kit", modules: ["Kit"]), LocalPackage(path: "Plugins", modules: []),
+        ]
+        trial.baseline.run?.localPackages = ["Kit"]
+        #expect(try trial.verdict().base?.changes == [])
+    }
+
+    @Test func `without a stored run the manifests tell which local packages are new`() throws {
+        var trial = Trial()
+        trial.policy.ratchet = nil
+        trial.baseline.bar?.policy.ratchet = nil
+        trial.baseline.run = nil
+        trial.baseline.basePackage?.localPackages = ["Old"]
+        trial.baseline.package?.localPackages = ["Old", "Fresh"]
+        // What an old one depends on is in no manifest of the package.
+        trial.run.localPackages = ["Deep", "Fresh", "Old"].map { LocalPackage(path: $0, modules: ["\($0)Code"]) }
+        #expect(try trial.verdict().base?.changes.map(\.subject) == ["Fresh"])
     }
 
     @Test(arguments: tamperings)

@@ -15,6 +15,36 @@ import Testing
         #expect(settings.policy.defaultFloors == Floors(line: Percentage("80")))
     }
 
+    @Test(arguments: ["\u{FEFF}version: 1\nbase: b\n", "\u{FEFF}version: 1\r\nbase: b\r\n"])
+    func `a byte order mark and CR LF move no place`(text: String) throws {
+        let settings = try Settings.read(text: text, file: "f")
+        #expect(settings.base == Setting("b", from: .file(Place(file: "f", line: 2, column: 7))))
+        let error = #expect(throws: SettingsError.self) {
+            try Settings.read(text: "\u{FEFF}" + "bse: b", file: "f")
+        }
+        #expect(error?.description == "f:1:1: unknown key 'bse'")
+    }
+
+    @Test func `scripts and variables are in the bar, each in one text of its own`() throws {
+        let bar = try Settings.read(
+            text: """
+                run:
+                  before: [ scripts/a.sh -x, { run: [ sh, -c, "a, b" ], timeout: 30s } ]
+                  after: [ [ rm, "a\\"b" ] ]
+                  environment: [ "MODE=a b", HOME ]
+                """, file: "f"
+        ).bar(file: "f")
+        #expect(
+            bar.lists == [
+                BarList(.bundles, []),
+                BarList(.before, ["scripts/a.sh -x (10m)", "sh -c \"a, b\" (30s)"]),
+                BarList(.after, ["rm \"a\\\"b\" (10m)"]),
+                BarList(.environment, ["HOME", "MODE=a b"]),
+            ])
+        #expect(bar.place(of: "run.before") == "f:2:13")
+        #expect(bar.place(of: "run.environment") == "f:4:18")
+    }
+
     @Test func `every value knows its place`() throws {
         let settings = try Settings.read(
             text: """

@@ -49,9 +49,42 @@ import Wording
             filters: ["a.*"], skips: ["b"], disabledTargets: ["SlowTests"], shard: Shard(index: 1, count: 3))
         #expect(
             Headline(run, try Verdict(judging: run, by: Policy())).text
-                == "✓ Passed: 2 tests, 1 skipped, only filter 'a.*', skip 'b', shard 1/3, without SlowTests, "
-                + "coverage not judged"
+                == "✓ Passed: 2 tests, 1 skipped, only filter 'a.*', skip 'b', shard 1/3, coverage not judged, "
+                + "switched off: SlowTests"
         )
+    }
+
+    @Test func `test targets that are switched off are named, however the run ended`() throws {
+        for (run, start) in [
+            (SampleRuns.passing(), "✓ Passed: "), (SampleRuns.failing(), "✕ Blocked: "),
+            (SampleRuns.undecided(), "? Undecided: "),
+        ] {
+            var run = run
+            run.selection.disabledTargets = ["PerformanceTests", "SlowTests"]
+            let text = Headline(run, try Verdict(judging: run, by: Policy())).text
+            #expect(text.hasPrefix(start))
+            #expect(text.hasSuffix("switched off: PerformanceTests, SlowTests"))
+        }
+    }
+
+    @Test func `that tests were compared with no run is said once`() {
+        let commit = BaseCommit(commit: String(repeating: "0a", count: 20), kind: .parent, name: "main")
+        var verdict = Verdict(
+            decision: .passed, violations: [], gaps: [], modules: [], policy: Policy(), base: BaseReview(commit: commit)
+        )
+        let words = "tests not compared: no run of the base is stored"
+        #expect(Headline(SampleRuns.passing(), verdict).text == "✓ Passed: 2 tests, 1 skipped, \(words)")
+        #expect(
+            verdict.base?.lines.map { "\($0.sign) \($0.kind): \($0.words)" } == [
+                "? not judged: tests-dropped, tests-skipped, known-issues-added, arguments-dropped: no complete run of "
+                    + "0a0a0a0a0a0a is stored; kanmon run --commit 0a0a0a0a0a0a makes one"
+            ])
+        verdict.base?.run = SampleRuns.id(1)
+        #expect(Headline(SampleRuns.passing(), verdict).text == "✓ Passed: 2 tests, 1 skipped")
+        #expect(verdict.base?.lines == [])
+        verdict.base?.run = nil
+        verdict.gaps = [Gap(.baseRunMissing, subject: "ratchet", detail: "none")]
+        #expect(!Headline(SampleRuns.passing(), verdict).text.contains(words))
     }
 
     @Test func `a state of a module says what is known of it`() {

@@ -66,19 +66,32 @@ public struct BarLimit: Sendable, Hashable, Codable {
     }
 }
 
-/// Names that lower the bar by standing in a list.
+/// A list in the settings file that can lower the bar.
 public struct BarList: Sendable, Hashable, Codable {
     /// Which list.
     public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
         /// Test targets that are switched off.
         case bundles = "tests.bundles"
+        /// What runs before the build.
+        case before = "run.before"
+        /// What runs after the tests.
+        case after = "run.after"
+        /// Variables that the tests get to see.
+        case environment = "run.environment"
 
-        /// The gate change that a new entry is.
+        /// The gate change that a new entry of a list of names is, or any change of the others.
         var code: GateChangeCode {
             switch self {
             case .bundles: .testTargetOff
+            case .before: .runBeforeChanged
+            case .after: .runAfterChanged
+            case .environment: .runEnvironmentChanged
             }
         }
+
+        /// Whether only a new entry lowers the bar. Of a script or a variable nobody can say what it is for, so that
+        /// every change of them counts.
+        var isOnlyLoweredByNewEntries: Bool { self == .bundles }
     }
 
     /// Which list.
@@ -142,6 +155,9 @@ public struct Bar: Sendable, Hashable, Codable {
         self.places = places
         self.file = file
     }
+
+    /// What stands in a list, in its order; empty for a list that is not set.
+    func entries(of rule: BarList.Rule) -> [String] { lists.first { $0.rule == rule }?.entries ?? [] }
 
     /// Where a key is set; `nil` for a default.
     public func place(of key: String) -> String? {

@@ -11,7 +11,7 @@ extension BaseComparison {
             if target.isTest {
                 guard successor == nil else { continue }
                 note(GateChange(.testTargetRemoved, subject: target.name, before: "a test target", after: "none"))
-            } else if target.isModule, successor == nil {
+            } else if target.isModule, successor == nil, !isInLocalPackage(target.name) {
                 note(
                     GateChange(
                         .moduleRemoved, subject: target.name, before: "a module", after: "none",
@@ -68,6 +68,29 @@ extension BaseComparison {
         }
         note(.testsSkipped, skipped.map(\.id), base)
         note(.knownIssuesAdded, before.filter { $0.outcome == .passed && now[$0.id] == .knownIssue }.map(\.id), base)
+        compareArguments(base)
+    }
+
+    /// Tests that run with fewer arguments. One that failed may not have come to all of them.
+    private mutating func compareArguments(_ base: BaseRun) {
+        let counts = Dictionary(base.arguments.map { ($0.test, $0.count) }, uniquingKeysWith: { first, _ in first })
+        let fewer = run.tests.compactMap { test -> (id: TestID, before: Int, after: Int)? in
+            guard let before = counts[test.id], test.outcome.wasExecuted, !test.outcome.isFailure,
+                test.arguments.count < before
+            else { return nil }
+            return (test.id, before, test.arguments.count)
+        }
+        var rest = fewer[...]
+        while let first = rest.first {
+            let own = rest.prefix { $0.id.module.utf8.elementsEqual(first.id.module.utf8) }
+            rest = rest.dropFirst(own.count)
+            note(
+                GateChange(
+                    .argumentsDropped, subject: manifestName(first.id.module, base.targets),
+                    before: "\(own.reduce(0) { $0 + $1.before }) arguments",
+                    after: "\(own.reduce(0) { $0 + $1.after }) arguments",
+                    items: own.map { "\($0.id): \($0.before) → \($0.after)" }))
+        }
     }
 
     /// Notes tests under the test target they belong to.

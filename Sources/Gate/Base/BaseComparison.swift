@@ -31,9 +31,11 @@ struct BaseComparison {
             compareFloors(bar)
             compareExcludes(bar)
             compareLimits(bar)
+            compareSurroundings(bar)
             compareTestRules(bar)
         }
         compareTargets()
+        compareLocalPackages()
         compareTests()
     }
 
@@ -108,7 +110,7 @@ extension BaseComparison {
                     old.rule.code, subject: old.rule.rawValue, before: old.words, after: new.words,
                     basePlace: bar.place(of: old.rule.rawValue), place: baseline.head.place(of: old.rule.rawValue)))
         }
-        for list in baseline.head.lists {
+        for list in baseline.head.lists where list.rule.isOnlyLoweredByNewEntries {
             let old = bar.lists.first { $0.rule == list.rule }?.entries ?? []
             for entry in list.entries where !old.contains(where: { $0.utf8.elementsEqual(entry.utf8) }) {
                 let key = "\(list.rule.rawValue).\(entry)"
@@ -118,5 +120,24 @@ extension BaseComparison {
                         after: "in \(list.rule.rawValue)", place: baseline.head.place(of: key)))
             }
         }
+    }
+
+    /// What the run's surroundings consist of: scripts and variables.
+    ///
+    /// Settings that come into a package for the first time change nothing that was agreed on before.
+    private mutating func compareSurroundings(_ bar: Bar) {
+        guard bar.file != nil else { return }
+        for rule in BarList.Rule.allCases where !rule.isOnlyLoweredByNewEntries {
+            let (old, new) = (bar.entries(of: rule), baseline.head.entries(of: rule))
+            guard !old.elementsEqual(new, by: { $0.utf8.elementsEqual($1.utf8) }) else { continue }
+            note(
+                GateChange(
+                    rule.code, subject: rule.rawValue, before: Self.words(old), after: Self.words(new),
+                    basePlace: bar.place(of: rule.rawValue), place: baseline.head.place(of: rule.rawValue)))
+        }
+    }
+
+    private static func words(_ entries: [String]) -> String {
+        entries.isEmpty ? "none" : entries.joined(separator: ", ")
     }
 }

@@ -67,6 +67,9 @@ public struct BaseReview: Sendable, Hashable, Codable {
         self.floors = floors
     }
 
+    /// The rules that compare with the base's stored run and could not be judged, because there is none. That the ratchet
+    /// could not be judged is a gap.
+    public var notJudged: [GateChangeCode] { run == nil ? GateChangeCode.needingStoredRun : [] }
     /// The changes that block.
     public var blocking: [GateChange] { changes.filter { $0.waiver == nil } }
     /// The changes that pass by a waiver.

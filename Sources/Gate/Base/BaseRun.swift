@@ -8,8 +8,21 @@ public struct BaseRun: Sendable, Hashable, Codable {
     public var modules: [ModuleStanding]
     /// The targets of the package.
     public var targets: [Module]
+    /// The folders of the packages that it depended on by a path.
+    public var localPackages: [String]
     /// The tests, those of one suite together.
     public var tests: [TestGroup]
+
+    /// With how many arguments each parameterised test ran.
+    public var arguments: [ArgumentCount]
+
+    /// With how many arguments a test ran.
+    public struct ArgumentCount: Sendable, Hashable, Codable {
+        /// Which test.
+        public var test: TestID
+        /// How many there are, at least one.
+        public var count: Int
+    }
 
     /// The tests of one suite that ended in the same way.
     public struct TestGroup: Sendable, Hashable, Codable {
@@ -24,10 +37,15 @@ public struct BaseRun: Sendable, Hashable, Codable {
     }
 
     /// Makes a run from its parts.
-    public init(id: RunID, modules: [ModuleStanding], targets: [Module], tests: [TestResult]) {
+    public init(
+        id: RunID, modules: [ModuleStanding], targets: [Module], localPackages: [String] = [], tests: [TestResult]
+    ) {
         self.id = id
         self.modules = modules
         self.targets = targets
+        self.localPackages = localPackages
+        self.arguments = tests.filter { !$0.arguments.isEmpty }
+            .map { ArgumentCount(test: $0.id, count: $0.arguments.count) }
         self.tests = []
         for test in tests {
             let name = test.id.discriminator.isEmpty ? test.id.name : "\(test.id.name)\n\(test.id.discriminator)"
@@ -47,7 +65,9 @@ public struct BaseRun: Sendable, Hashable, Codable {
 
     /// Makes the part that is kept of a stored run and its verdict.
     public init(_ run: TestRun, _ verdict: Verdict) {
-        self.init(id: run.id, modules: verdict.modules, targets: run.modules, tests: run.tests)
+        self.init(
+            id: run.id, modules: verdict.modules, targets: run.modules,
+            localPackages: run.localPackages.map(\.path), tests: run.tests)
     }
 
     /// How every test ended.

@@ -22,10 +22,14 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsSkipped = "tests-skipped"
     /// Tests that passed in the base's run have a known issue.
     case knownIssuesAdded = "known-issues-added"
+    /// A parameterised test has fewer arguments than in the base's run.
+    case argumentsDropped = "arguments-dropped"
     /// A module is gone.
     case moduleRemoved = "module-removed"
     /// A module has another name, and its floor did not follow.
     case moduleRenamed = "module-renamed"
+    /// Code is in a local package, and so is not measured.
+    case codeInLocalPackage = "code-in-local-package"
     /// A new module has no floor of its own where others have.
     case moduleWithoutFloor = "module-without-floor"
     /// A module covers less than at the base, under the ratchet.
@@ -58,6 +62,12 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     case budgetRaised = "budget-raised"
     /// A target is compiled with unsafe flags that it did not have.
     case unsafeFlagsAdded = "unsafe-flags-added"
+    /// What runs before the build is another.
+    case runBeforeChanged = "run-before-changed"
+    /// What runs after the tests is another.
+    case runAfterChanged = "run-after-changed"
+    /// The tests see other variables.
+    case runEnvironmentChanged = "run-environment-changed"
     /// The settings file is gone.
     case settingsRemoved = "settings-removed"
     /// The settings file is no longer where the package is.
@@ -66,6 +76,9 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     case projectChanged = "project-changed"
     /// Another branch is to be the default branch.
     case baseChanged = "base-changed"
+
+    /// The rules on tests that compare with the base's stored run.
+    static let needingStoredRun: [Self] = [.testsDropped, .testsSkipped, .knownIssuesAdded, .argumentsDropped]
 
     /// One sentence that says what it means.
     public var meaning: String {
@@ -81,8 +94,11 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .testsDropped: "There are fewer tests than in the base's stored run, by more than one in a hundred."
         case .testsSkipped: "Tests are skipped or disabled that ran in the base's stored run."
         case .knownIssuesAdded: "Tests fail in a way they announce that passed in the base's stored run."
+        case .argumentsDropped: "A test runs with fewer arguments than in the base's stored run."
         case .moduleRemoved: "A module of the base is gone, and its floor with it."
         case .moduleRenamed: "A module of the base has another name, and a lower floor under it."
+        case .codeInLocalPackage:
+            "Code lies in a local package, which is not measured, and was measured or not there at the base."
         case .moduleWithoutFloor: "A new module has no floor of its own, where modules have their own."
         case .coverageDropped: "A module covers less than in the base's stored run, under the ratchet."
         case .ratchetOff: "The ratchet is switched off that was on at the base."
@@ -100,6 +116,9 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .budgetRaised: "A time bound of tests is higher than at the base, or gone."
         case .unsafeFlagsAdded:
             "A target is compiled with unsafe flags it did not have, which can switch off its instrumentation."
+        case .runBeforeChanged: "What runs before the build is not what it was at the base."
+        case .runAfterChanged: "What runs after the tests is not what it was at the base."
+        case .runEnvironmentChanged: "The tests see other variables than at the base, or other values of them."
         case .settingsRemoved: "The settings file of the base is gone."
         case .settingsMoved: "The settings file of the base is no longer where the package is."
         case .projectChanged: "Runs are kept under another project, so that those of the base are not found."

@@ -28,11 +28,18 @@ public struct PackageShape: Sendable, Hashable, Codable {
     /// The targets in the order of the manifest.
     public var targets: [Target]
 
-    /// Makes a shape from its parts.
-    public init(targets: [Target]) { self.targets = targets }
+    /// The folders of the packages that it depends on by a path, relative to it.
+    public var localPackages: [String]
 
-    /// The shape of a package whose targets a run knows; of flags that knows nothing.
+    /// Makes a shape from its parts.
+    public init(targets: [Target], localPackages: [String] = []) {
+        self.targets = targets
+        self.localPackages = localPackages
+    }
+
+    /// The shape of a package whose targets a run knows; of flags and of local packages that knows nothing.
     public init(_ modules: [Module]) {
+        localPackages = []
         targets = modules.map { module in
             Target(
                 name: module.name, isTest: module.kind == .test,

@@ -18,16 +18,18 @@ public struct WaiverReading: Sendable, Hashable, Codable {
     /// Reads the message of a commit.
     ///
     /// Every line that begins with the key counts, wherever it stands: what is meant as a waiver must not be passed over
-    /// because a blank line stands between it and the other trailers. Lines that begin with a blank continue it.
+    /// because a blank line stands between it and the other trailers. Lines that begin with a blank continue it. Behind a
+    /// blank or another sign the key counts for nothing: so do messages quote others, such as that of a commit they revert.
     public mutating func read(message: String, of commit: String, isEarlier: Bool = false) {
-        let lines = message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // The lines of git: what else Unicode calls a line break may stand within quoted text.
+        let lines = message.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         var index = 0
         while index < lines.count {
             let number = index + 1
             let line = lines[index]
             index += 1
             guard let colon = line.firstIndex(of: ":"),
-                line[..<colon].trimmingBlanks.lowercased() == Self.key
+                line[..<colon].trimmingTrailingBlanks.lowercased() == Self.key
             else { continue }
             var text = String(line[line.index(after: colon)...])
             while index < lines.count, let first = lines[index].first, first == " " || first == "\t" {
@@ -60,8 +62,11 @@ extension WaiverFault.Problem: Error {}
 
 extension Substring {
     fileprivate var trimmingBlanks: Substring {
+        drop { $0 == " " || $0 == "\t" }.trimmingTrailingBlanks
+    }
+
+    fileprivate var trimmingTrailingBlanks: Substring {
         var rest = self
-        while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
         while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
         return rest
     }

@@ -210,6 +210,8 @@ struct BaselineFinder: Sendable {
         let manifest = try await PackageManifest.dumping(
             folder: folder.path, scratchPath: folder.deletingLastPathComponent().path + "/scratch",
             parentEnvironment: surroundings.environment, swiftOverride: swiftOverride)
+        // SwiftPM resolves links above the folder.
+        let root = surroundings.real(folder.path)
         return PackageShape(
             targets: manifest.targets.map { target in
                 let own = files.filter { $0.hasPrefix(target.path + "/") && $0.hasSuffix(".swift") }
@@ -217,6 +219,9 @@ struct BaselineFinder: Sendable {
                     name: target.name, isTest: target.kind == "test",
                     isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
                     files: own.map { ($0 as NSString).lastPathComponent }, unsafeFlags: target.unsafeFlags)
+            },
+            localPackages: manifest.localDependencies.map {
+                LocalPackage.relativePath(of: surroundings.real($0), to: root)
             })
     }
 

@@ -14,6 +14,8 @@ struct KnownRun: Sendable {
     let summary: RunSummary
     /// What the gate says of it, compared with the base of today.
     let verdict: Verdict
+    /// The test targets that its settings switch off.
+    let switchedOff: [String]
 
     /// Whether the evidence of the run is still there.
     var hasDirectory: Bool { summary.runDirectory.map { RunDirectory(path: $0).isThere } ?? false }
@@ -30,8 +32,9 @@ struct KnownRun: Sendable {
     /// The verdict in one line, without reading the tests of the run.
     var headline: String {
         let lines = summary.lines.map { ", \(Figures.tally($0)) lines" } ?? ""
+        let reservations = Headline.reservations(switchedOff: switchedOff, verdict).map { ", \($0)" }.joined()
         return "\(verdict.decision.sign) \(verdict.decision.word): "
-            + "\(Figures.counted(summary.outcomes.executed, "test"))\(lines)"
+            + "\(Figures.counted(summary.outcomes.executed, "test"))\(lines)\(reservations)"
     }
 }
 
@@ -72,11 +75,14 @@ struct KnownRuns: Sendable {
         guard !isOutOfDate(known) else { return nil }
         let base = try await question.finder.base(question.head)
         if try await stands(known, question, base) {
-            return KnownRun(summary: known.summary, verdict: known.verdict)
+            return KnownRun(
+                summary: known.summary, verdict: known.verdict, switchedOff: question.settings.disabledTargets)
         }
         guard let stored = try store.run(known.summary.id) else { return nil }
         let verdict = try await judge(stored.run, question, base, store)
-        return verdict.decision == .undecided ? nil : KnownRun(summary: known.summary, verdict: verdict)
+        guard verdict.decision != .undecided else { return nil }
+        return KnownRun(
+            summary: known.summary, verdict: verdict, switchedOff: question.settings.disabledTargets)
     }
 
     /// A quarantine or a waiver holds for days: what rests on one is judged by the day of the run, which must be today.
