@@ -49,6 +49,24 @@ import Testing
         #expect(gaps.last?.detail == "no library left a result; the tests exited with 0")
     }
 
+    @Test(arguments: [Termination.exited(0), .exited(1)])
+    func `local packages with code are noted, whatever became of the build`(build: Termination) throws {
+        var recorded = RecordedRun(buildTermination: build)
+        recorded.localPackages = [
+            LocalPackage(path: "../Kit", modules: nil), LocalPackage(path: "Plugins", modules: []),
+            LocalPackage(path: "Vendor/UI", modules: ["A", "B"]),
+        ]
+        let run = try recorded.read()
+        #expect(run.localPackages == recorded.localPackages)
+        #expect(
+            run.notes.filter { $0.code == .localPackageNotMeasured } == [
+                Note(
+                    .localPackageNotMeasured, subject: "../Kit",
+                    detail: "not measured: all of it; SwiftPM does not list its modules"),
+                Note(.localPackageNotMeasured, subject: "Vendor/UI", detail: "not measured: A, B"),
+            ])
+    }
+
     @Test func `a library that says it has no tests has no list to miss`() throws {
         var recorded = RecordedRun(
             artifacts: [(.xctestList, RecordedRun.xctestList()), (.eventStream, RecordedRun.noSwiftTests)],

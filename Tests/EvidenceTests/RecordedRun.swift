@@ -42,6 +42,7 @@ struct RecordedRun {
     var profiles: [Int] = []
     var gaps: [Gap] = []
     var packageRoot = "/home/ci/Sample"
+    var localPackages: [LocalPackage]?
     /// The tests that the first pass was to run; `nil` for all.
     var firstTests: [TestID]?
     /// Further passes with their evidence, each of which ends like the first; one without evidence was never begun.
@@ -110,7 +111,7 @@ struct RecordedRun {
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                     sources: ["CrashTests.swift"], dependencies: []
                 )
-            ], profiles: profiles, gaps: gaps, artifacts: entries, sources: []
+            ], localPackages: localPackages, profiles: profiles, gaps: gaps, artifacts: entries, sources: []
         )
     }
 

@@ -216,6 +216,9 @@ import Testing
         run.startedAt = Date(timeIntervalSince1970: 1_767_323_045.123)
         run.duration = .nanoseconds(41_200_000_001)
         run.engine = .direct
+        run.localPackages = [
+            LocalPackage(path: hostile, modules: [hostile]), LocalPackage(path: "../b", modules: nil),
+        ]
         run.selection = Selection(disabledTargets: [hostile])
         run.steps = RunStep.Kind.allCases.map {
             RunStep(
