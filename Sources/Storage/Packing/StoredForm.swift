@@ -95,7 +95,7 @@ struct StoredModules: Codable, Sendable {
 
     var modules: [Module]
     var notMeasurable: [Unmeasurable]
-    /// Absent in stores of earlier versions, and where there are none.
+    /// Absent where there are none.
     var localPackages: [LocalPackage]?
 
     init(_ run: TestRun) {
