@@ -68,6 +68,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case targetNotAffected = "target-not-affected"
     /// Code of a local package is not measured.
     case localPackageNotMeasured = "local-package-not-measured"
+    /// What was tested is not exactly the tree of a commit.
+    case treeNotExact = "tree-not-exact"
+    /// Files of the tree, or beside them, changed while the run went on.
+    case treeChanged = "tree-changed"
     /// A submodule of the tree was not laid out.
     case submoduleMissing = "submodule-missing"
     /// A file of Git LFS is only a pointer.
@@ -126,6 +130,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .observerMissing: "XCTest results were read from the console."
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
         case .localPackageNotMeasured: "Code in a package that is depended on by a path is built, but not measured."
+        case .treeNotExact: "What was tested is not exactly the commit's tree: the run does not answer for the commit."
+        case .treeChanged: "Files changed after the checkout: what was tested is another tree."
         case .submoduleMissing: "A submodule was not laid out beside the files that were tested."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "It is not known which commit the run is to be compared with."
@@ -178,6 +184,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .targetNotAffected: "Nothing: a push runs all of them, and so does hooks.pre-commit.tests: all."
         case .localPackageNotMeasured:
             "Nothing; run Kanmon in the folder of that package too, or make its code a target of this one."
+        case .treeNotExact:
+            "Judge the commit itself (kanmon run --commit HEAD), or run in a fresh clone; commit what the package needs."
+        case .treeChanged:
+            "Name what scripts generate under run.generated in .kanmon.yml; let nothing change the files of the commit."
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."

@@ -4,13 +4,13 @@ public import struct Foundation.Date
 public struct Revision: Sendable, Hashable, Codable {
     /// The commit, full hexadecimal; `nil` for a staged tree or an unborn branch.
     public var commit: String?
-    /// The tree that was really tested, full hexadecimal; `nil` when the working copy was dirty.
+    /// The tree that was tested, full hexadecimal; `nil` unless exactly this tree was, and nothing beside it.
     public var tree: String?
     /// The branch, without `refs/heads/`; `nil` when detached.
     public var branch: String?
     /// The first line of the commit's message; untrusted text.
     public var subject: String?
-    /// Whether the files tested differ from the commit.
+    /// Whether the files tested differ from the commit, as `git status` says. It can be mistaken: see `isExact`.
     public var isDirty: Bool
 
     /// Makes a revision from its parts.
@@ -21,6 +21,15 @@ public struct Revision: Sendable, Hashable, Codable {
         self.subject = subject
         self.isDirty = isDirty
     }
+
+    /// Whether exactly the tree of a commit, or of what was staged, was tested. Only such a run answers for the tree and speaks
+    /// for the commit and its branch; any other is of a working copy, and its author's.
+    public var isExact: Bool { tree != nil }
+}
+
+extension Revision? {
+    /// Whether the run speaks for its commit and its branch; outside of git it does for its project.
+    public var isExact: Bool { self?.isExact ?? true }
 }
 
 /// The compiler and tools that a run used.

@@ -8,6 +8,8 @@ public struct MaterializedTree: Sendable, Hashable {
         case submoduleNotMaterialized(GitName)
         /// A file that Git LFS keeps elsewhere: only the pointer is there.
         case pointerFile(GitName)
+        /// A link to something outside of the tree, which can change without it.
+        case linkLeadsOut(GitName)
     }
 
     /// The tree.
@@ -22,6 +24,14 @@ public struct MaterializedTree: Sendable, Hashable {
         remarks.compactMap { remark in
             guard case .pointerFile(let name) = remark else { return nil }
             return Note(.lfsPointer, subject: name.description, detail: "Git LFS pointer instead of the file's content")
+        }
+    }
+
+    /// What keeps a run in the folder from being one of exactly this tree.
+    public var differences: [TreeDifference] {
+        remarks.compactMap { remark in
+            guard case .linkLeadsOut(let name) = remark else { return nil }
+            return TreeDifference(name: name, kind: .leadsOut)
         }
     }
 

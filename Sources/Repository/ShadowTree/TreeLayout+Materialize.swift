@@ -2,7 +2,11 @@ import Foundation
 
 extension TreeLayout {
     /// Lays the tree out, and its submodules within it.
-    func materialize(_ tree: ObjectID) async throws(ShadowTreeError) -> [MaterializedTree.Remark] {
+    ///
+    /// - Parameter top: The folder of the whole, for a submodule.
+    func materialize(
+        _ tree: ObjectID, in top: String? = nil
+    ) async throws(ShadowTreeError) -> [MaterializedTree.Remark] {
         // We have the lock: what another process left is of one that was killed.
         for index in [index, cleanIndex] { unlink(index + ".lock") }
         let isNew = access(index, F_OK) != 0
@@ -21,8 +25,10 @@ extension TreeLayout {
                 remarks.append(.submoduleNotMaterialized(name))
                 continue
             }
-            remarks += try await layout.materialize(try await layout.tree(of: commit)).map { $0.inside(name) }
+            let inside = try await layout.materialize(try await layout.tree(of: commit), in: top ?? path)
+            remarks += inside.map { $0.inside(name) }
         }
+        remarks += strayLinks(among: entries, top: top ?? path).map { .linkLeadsOut($0) }
         return remarks + (try await pointerFiles()).map { .pointerFile($0) }
     }
 
@@ -153,23 +159,23 @@ extension TreeLayout {
         return GitName.list(list).filter { contents(of: $0, limit: signature.count) == signature }
     }
 
-    /// The beginning of a file; `nil` when it is none. Names are bytes, so this is the operating system's call.
+    /// The beginning of a file; `nil` when it is none.
     private func contents(of name: GitName, limit: Int) -> [UInt8]? {
-        let absolute = (Array("\(path)/".utf8) + name.bytes + [0]).map { CChar(bitPattern: $0) }
-        let descriptor = Glibc.open(absolute, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { Glibc.close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        var count = 0
-        while count < limit {
-            let read = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), limit - count)
+        FileContent.beginning(of: Array("\(path)/".utf8) + name.bytes, limit: limit)
+    }
+
+    /// The links that lead out of the folder: what is read through them is no part of any tree.
+    private func strayLinks(among entries: [UInt8], top: String) -> [GitName] {
+        guard let top = FileContent.real(Array(top.utf8)) else { return [] }
+        let beginning = top + [UInt8(ascii: "/")]
+        return entries.split(separator: 0).compactMap { entry in
+            guard entry.starts(with: "120000 ".utf8), let tab = entry.firstIndex(of: UInt8(ascii: "\t")) else {
+                return nil
             }
-            if read < 0 { return nil }
-            if read == 0 { break }
-            count += read
+            let name = GitName(bytes: entry[(tab + 1)...])
+            guard let real = FileContent.real(Array("\(path)/".utf8) + name.bytes) else { return nil }
+            return real.starts(with: beginning) || real == top ? nil : name
         }
-        return Array(bytes[..<count])
     }
 }
 

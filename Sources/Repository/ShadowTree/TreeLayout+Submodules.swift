@@ -57,6 +57,7 @@ extension MaterializedTree.Remark {
         switch self {
         case .submoduleNotMaterialized(let name): return .submoduleNotMaterialized(joined(name))
         case .pointerFile(let name): return .pointerFile(joined(name))
+        case .linkLeadsOut(let name): return .linkLeadsOut(joined(name))
         }
     }
 }

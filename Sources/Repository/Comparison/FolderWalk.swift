@@ -1,0 +1,76 @@
+import Glibc
+
+/// Everything that lies in a folder, however deep. Links are not followed, and names are bytes.
+struct FolderWalk {
+    /// What lies somewhere.
+    enum Entry: Sendable, Hashable {
+        case file(isExecutable: Bool)
+        case link
+        /// A folder in which nothing lies.
+        case emptyFolder
+        /// A socket, a pipe, a device, or what nobody may look at.
+        case other
+    }
+
+    /// Folders that nothing is built of, absolute; what lies in them is not listed.
+    private let excluded: Set<[UInt8]>
+    private let top: [UInt8]
+    private(set) var entries: [GitName: Entry] = [:]
+
+    /// Lists a folder without `.git`, without the `.build` folders beside a `Package.swift`, and without the folders given.
+    init(_ top: String, without excluded: [String]) {
+        self.top = Array(top.utf8)
+        self.excluded = Set(excluded.map { Array($0.utf8) })
+        entries.reserveCapacity(1024)
+        _ = list([])
+    }
+
+    /// Lists one folder; answers whether anything lies in it.
+    private mutating func list(_ folder: [UInt8]) -> Bool {
+        let path = folder.isEmpty ? top : top + [Self.slash] + folder
+        guard let stream = path.withPath({ opendir($0) }) else {
+            entries[GitName(bytes: folder)] = .other
+            return true
+        }
+        defer { closedir(stream) }
+        let descriptor = dirfd(stream)
+        var isEmpty = true
+        var folders: [[UInt8]] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
+            if name == [Self.dot] || name == [Self.dot, Self.dot] { continue }
+            isEmpty = false
+            if name.elementsEqual(".git".utf8) { continue }
+            let below = folder.isEmpty ? name : folder + [Self.slash] + name
+            var status = stat()
+            let isSeen = name.withPath { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0
+            switch isSeen ? status.st_mode & S_IFMT : 0 {
+            case S_IFREG: entries[GitName(bytes: below)] = .file(isExecutable: status.st_mode & S_IXUSR != 0)
+            case S_IFLNK: entries[GitName(bytes: below)] = .link
+            case S_IFDIR where isExcluded(name, below, in: descriptor): break
+            case S_IFDIR: folders.append(below)
+            default: entries[GitName(bytes: below)] = .other
+            }
+        }
+        for below in folders where !list(below) { entries[GitName(bytes: below)] = .emptyFolder }
+        return !isEmpty
+    }
+
+    private func isExcluded(_ name: [UInt8], _ below: [UInt8], in folder: Int32) -> Bool {
+        if name.elementsEqual(".build".utf8), faccessat(folder, "Package.swift", F_OK, 0) == 0 { return true }
+        return !excluded.isEmpty && excluded.contains(top + [Self.slash] + below)
+    }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let dot = UInt8(ascii: ".")
+}
+
+extension [UInt8] {
+    /// Hands the bytes to a call of the operating system as a path.
+    func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (self + [0]).withUnsafeBytes { bytes in
+            // An array is never without an address: the end of the path is in it.
+            body(bytes.bindMemory(to: CChar.self).baseAddress!)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+extension GitRepository {
+    /// The top of the work tree that a folder lies in, as it is on the disk; `nil` outside of any.
+    ///
+    /// Not what `core.worktree` says: what is built is what lies around the package.
+    ///
+    /// - Parameter folder: Absolute, with links resolved.
+    public static func top(around folder: String) -> String? {
+        var rest = Array(folder.utf8)[...]
+        while !rest.isEmpty {
+            var status = stat()
+            if (Array(rest) + Array("/.git".utf8)).withPath({ lstat($0, &status) }) == 0 {
+                return String(decoding: rest, as: UTF8.self)
+            }
+            rest = rest[..<(rest.lastIndex(of: UInt8(ascii: "/")) ?? rest.startIndex)]
+        }
+        return nil
+    }
+}

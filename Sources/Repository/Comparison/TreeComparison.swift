@@ -1,0 +1,187 @@
+/// A folder on the disk, compared with a tree: the proof that what is built there is that tree and nothing else.
+///
+/// Nothing is believed that an index, a setting or a list of ignored files says: every file is looked at, and every byte of
+/// it is compared. A file counts as the tree's, too, when it is what a checkout here writes for it (line ends, LFS).
+public struct TreeComparison: Sendable {
+    let repository: GitRepository
+    /// The top of the work tree, absolute and with links resolved.
+    let top: String
+    let tree: ObjectID
+    /// Folders in the top that nothing is built of, absolute.
+    let excluded: [String]
+
+    /// Prepares the comparison.
+    ///
+    /// - Parameters:
+    ///   - repository: The one that has the tree.
+    ///   - top: The folder that is to hold the tree, absolute and with links resolved.
+    ///   - excluded: Folders in it that nothing is built of, absolute. `.git`, and `.build` beside a `Package.swift`, are
+    ///     left out anyway.
+    public init(of top: String, with tree: ObjectID, in repository: GitRepository, without excluded: [String] = []) {
+        self.repository = repository
+        self.top = top
+        self.tree = tree
+        self.excluded = excluded
+    }
+
+    /// What differs, ordered by the names; contents are compared only where all else is the same.
+    ///
+    /// - Parameter isCounted: Whether a file that the tree does not have makes a difference.
+    public func differences(
+        counting isCounted: (GitName) -> Bool = { _ in true }
+    ) async throws(GitError)
+        -> [TreeDifference]
+    {
+        let listing = try await listing()
+        let found = FolderWalk(top, without: excluded).entries
+        var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
+        for (name, entry) in found where listing.entries[name] == nil && isCounted(name) {
+            if entry == .emptyFolder, listing.unknownSubmodules.contains(name) { continue }
+            differences.append(TreeDifference(name: name, kind: .added))
+        }
+        for (name, entry) in listing.entries {
+            switch (entry.kind, found[name]) {
+            case (_, nil): differences.append(TreeDifference(name: name, kind: .missing))
+            case (.link, .link): break
+            case (.file(let wanted), .file(let isExecutable)) where wanted == isExecutable: break
+            default: differences.append(TreeDifference(name: name, kind: .changed))
+            }
+        }
+        if differences.isEmpty { differences = try await differentContents(listing) + strayLinks(listing) }
+        return differences.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
+    }
+
+    private func listing() async throws(GitError) -> TreeListing {
+        var listing = TreeListing()
+        var open = [TreeListing.Source(gitDirectory: repository.gitDirectory, prefix: [], tree: tree)]
+        while let source = open.popLast() {
+            let output = try await git(source, "ls-tree", ["-r", "-z", "--full-tree", "\(source.tree)"])
+                .checked("ls-tree")
+            for (name, commit) in try listing.add(output.bytes, of: source) {
+                if let inside = try await self.source(of: name, commit) {
+                    open.append(inside)
+                } else {
+                    listing.addUnknown(name)
+                }
+            }
+        }
+        return listing
+    }
+
+    /// Where the objects of a submodule are: its own checkout says so, here or in the user's work tree.
+    private func source(of submodule: GitName, _ commit: ObjectID) async throws(GitError) -> TreeListing.Source? {
+        guard let name = submodule.text else { return nil }
+        for folder in [top] + (repository.workTree.map { [$0] } ?? []) {
+            let checkout = "\(folder)/\(name)"
+            guard FileContent.real(Array("\(checkout)/.git".utf8)) != nil else { continue }
+            let answer = try await repository.git.run(
+                "rev-parse", ["--path-format=absolute", "--absolute-git-dir"], options: ["-C", GitArgument(checkout)])
+            guard answer.status == 0, let directory = GitName(bytes: answer.line).text,
+                directory != repository.gitDirectory
+            else { continue }
+            let options: [GitArgument] = ["--git-dir=\(directory)"]
+            let found = try await repository.git.run(
+                "rev-parse", ["--verify", "--quiet", "\(commit)^{tree}"], options: options, scope: .objects)
+            guard found.status == 0, let tree = ObjectID(bytes: found.line) else { continue }
+            return TreeListing.Source(
+                gitDirectory: directory, prefix: submodule.bytes + [UInt8(ascii: "/")], tree: tree)
+        }
+        return nil
+    }
+
+    private func git(
+        _ source: TreeListing.Source, _ command: String, _ arguments: [GitArgument], input: [UInt8] = []
+    ) async throws(GitError) -> GitOutput {
+        try await repository.git.run(
+            command, arguments,
+            options: ["-C", GitArgument(top), "--git-dir=\(source.gitDirectory)", "--work-tree=\(top)"],
+            scope: .objects, input: input)
+    }
+}
+
+extension TreeComparison {
+    private func path(_ name: GitName) -> [UInt8] { Array("\(top)/".utf8) + name.bytes }
+
+    /// The files and links that hold something else than the tree's.
+    private func differentContents(_ listing: TreeListing) async throws(GitError) -> [TreeDifference] {
+        guard let own = listing.repositories.first else { return [] }
+        var differences: [TreeDifference] = []
+        var files: [(name: GitName, entry: TreeListing.Entry)] = []
+        for (name, entry) in listing.entries {
+            if entry.kind == .link {
+                let text = FileContent.text(ofLinkAt: path(name))
+                let wanted = try await git(
+                    listing.repositories[entry.repository], "cat-file", ["blob", "\(entry.object)"]
+                ).checked("cat-file")
+                if text != wanted.bytes { differences.append(TreeDifference(name: name, kind: .changed)) }
+            } else {
+                files.append((name, entry))
+            }
+        }
+        let objects = try await objects(of: files.map(\.name), own)
+        for (file, object) in zip(files, objects) where object != file.entry.object {
+            let source = listing.repositories[file.entry.repository]
+            // Enough is known by then, and a filter may take long.
+            if differences.count < Self.most, try await isCheckout(file.name, source) { continue }
+            differences.append(TreeDifference(name: file.name, kind: .changed))
+        }
+        return differences
+    }
+
+    /// So many differences are enough to say that there are some.
+    private static let most = 20
+
+    /// The names that git gives to what is in files, byte for byte.
+    private func objects(of names: [GitName], _ source: TreeListing.Source) async throws(GitError) -> [ObjectID] {
+        let newline = UInt8(ascii: "\n")
+        let listed = names.filter { !$0.bytes.contains(newline) }
+        var found: [GitName: ObjectID] = [:]
+        if !listed.isEmpty {
+            // Paths that begin with a quote are taken for quoted ones: none does.
+            let input = listed.reduce(into: [UInt8]()) { $0 += Array("./".utf8) + $1.bytes + [newline] }
+            let output = try await git(source, "hash-object", ["--no-filters", "--stdin-paths"], input: input)
+                .checked("hash-object")
+            let objects = output.bytes.split(separator: newline).map { ObjectID(bytes: $0) }
+            guard objects.count == listed.count else {
+                throw .unexpectedOutput(command: "hash-object", detail: "not as many answers as files")
+            }
+            for (name, object) in zip(listed, objects) { found[name] = object }
+        }
+        for name in names where name.bytes.contains(newline) {
+            let file = GitArgument(bytes: Array("./".utf8) + name.bytes)
+            found[name] = ObjectID(
+                bytes: try await git(source, "hash-object", ["--no-filters", "--", file]).checked("hash-object").line)
+        }
+        return try names.map { name throws(GitError) in
+            guard let object = found[name] else {
+                throw .unexpectedOutput(command: "hash-object", detail: "no object name")
+            }
+            return object
+        }
+    }
+
+    /// Whether a file is what a checkout writes.
+    private func isCheckout(_ name: GitName, _ source: TreeListing.Source) async throws(GitError) -> Bool {
+        let object = GitArgument(
+            bytes: Array("\(source.tree):".utf8) + name.bytes.dropFirst(source.prefix.count))
+        let expected = try await git(source, "cat-file", ["--filters", object]).checked("cat-file").bytes
+        return FileContent.beginning(of: path(name), limit: expected.count + 1) == expected
+    }
+
+    /// The links that lead to what is no part of the tree: out of the folder, or to what lies there beside the tree.
+    ///
+    /// One that leads to nothing is like that wherever the tree is laid out.
+    private func strayLinks(_ listing: TreeListing) -> [TreeDifference] {
+        let links = listing.entries.filter { $0.value.kind == .link }.map(\.key)
+        guard !links.isEmpty else { return [] }
+        let folders = listing.folders
+        let beginning = Array("\(top)/".utf8)
+        return links.compactMap { link in
+            guard let real = FileContent.real(path(link)) else { return nil }
+            if real.elementsEqual(top.utf8) { return nil }
+            let name = GitName(bytes: real.dropFirst(beginning.count))
+            let isInside = real.starts(with: beginning) && (listing.entries[name] != nil || folders.contains(name))
+            return isInside ? nil : TreeDifference(name: link, kind: .leadsOut)
+        }
+    }
+}
