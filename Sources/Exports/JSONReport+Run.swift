@@ -11,6 +11,7 @@ extension JSONReport {
             let branch: String?
             let subject: String?
             let dirty: Bool
+            let exact: Bool
         }
 
         struct Toolchain: Hashable, Encodable {
@@ -59,7 +60,8 @@ extension JSONReport {
             selection = Selection(run.selection)
             revision = run.revision.map {
                 Revision(
-                    commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, dirty: $0.isDirty
+                    commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, dirty: $0.isDirty,
+                    exact: $0.isExact
                 )
             }
             toolchain = run.toolchain.map {

@@ -66,6 +66,14 @@ public struct RunSummary: Sendable, Hashable {
     }
 }
 
+extension RunSummary {
+    /// Whether it speaks for its commit and its branch: a working copy is its author's alone.
+    public var isExact: Bool { revision.isExact }
+
+    /// Whether it says how its tree fares: of exactly this tree, whole, and sure of what it says.
+    public var answersForTree: Bool { revision?.isExact == true && !isPartial && decision != .undecided }
+}
+
 /// A project and its latest run.
 public struct ProjectSummary: Sendable, Hashable {
     /// The name of the project.

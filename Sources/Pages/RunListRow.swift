@@ -72,13 +72,13 @@ struct RevisionWords: Sendable, TemplateValue {
     let subject: String
     let commit: String?
     let branch: BreakableText?
-    let isDirty: Bool
+    let isWorkingCopy: Bool
 
     init(_ revision: Revision?, package: String) {
         subject = revision?.subject ?? package
         commit = (revision?.commit).map { String($0.prefix(8)) }
         branch = (revision?.branch).map { BreakableText($0) }
-        isDirty = revision?.isDirty ?? false
+        isWorkingCopy = !revision.isExact
     }
 
     func part(named name: String) -> (any TemplateValue)? {
@@ -86,7 +86,7 @@ struct RevisionWords: Sendable, TemplateValue {
         case "subject": subject
         case "commit": commit
         case "branch": branch
-        case "isDirty": isDirty
+        case "isWorkingCopy": isWorkingCopy
         default: nil
         }
     }

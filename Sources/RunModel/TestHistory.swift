@@ -10,6 +10,8 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var commit: String?
     /// The branch, where known.
     public var branch: String?
+    /// Whether the run speaks for that commit and branch; otherwise it is of a working copy.
+    public var isExact: Bool
     /// How the test ended.
     public var outcome: Outcome
     /// How often it was executed in that run.
@@ -19,13 +21,14 @@ public struct TestHistoryEntry: Sendable, Hashable {
 
     /// Makes an entry from its parts.
     public init(
-        run: RunID, startedAt: Date, commit: String?, branch: String?, outcome: Outcome, attempts: Int,
-        duration: Duration?
+        run: RunID, startedAt: Date, commit: String?, branch: String?, isExact: Bool = true, outcome: Outcome,
+        attempts: Int, duration: Duration?
     ) {
         self.run = run
         self.startedAt = startedAt
         self.commit = commit
         self.branch = branch
+        self.isExact = isExact
         self.outcome = outcome
         self.attempts = attempts
         self.duration = duration

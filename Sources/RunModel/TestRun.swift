@@ -24,7 +24,7 @@ public struct Revision: Sendable, Hashable, Codable {
 
     /// Whether exactly the tree of a commit, or of what was staged, was tested. Only such a run answers for the tree and speaks
     /// for the commit and its branch; any other is of a working copy, and its author's.
-    public var isExact: Bool { tree != nil }
+    public var isExact: Bool { tree != nil && !isDirty }
 }
 
 extension Revision? {

@@ -78,6 +78,7 @@ extension Settings {
                 "\(Redaction.clean(words: script.words).joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
             }
         }
+        entries += Self.list(.generated, generated, \.self)
         entries += Self.list(.environment, environment) { Redaction.clean(variable: $0.entry) }
         entries += [
             SettingsEntry(.isolation, isolation.value.word, isolation.origin),

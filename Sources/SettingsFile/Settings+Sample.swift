@@ -56,6 +56,7 @@ extension Settings {
                 "# Scripts before the build and after the tests; variables that the tests get to see beside the usual ones.",
                 "# run:",
                 "#   before: [ scripts/generate.sh ]",
+                "#   generated: [ \"Sources/*/Generated/**\" ]",
                 "#   environment: [ DATABASE_URL, \"MODE=test\" ]",
             ]
         return lines.joined(separator: "\n") + "\n"

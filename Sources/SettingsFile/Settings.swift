@@ -86,6 +86,8 @@ public struct Settings: Sendable, Hashable {
     public var before: [Setting<RunScript>] = []
     /// What runs after the tests, whatever became of them, unless the run was interrupted.
     public var after: [Setting<RunScript>] = []
+    /// Files that scripts of `before` make in the folders of targets, as patterns of paths in the package.
+    public var generated: [Setting<String>] = []
     /// Variables that the tests get to see beside the usual ones.
     public var environment: [Setting<EnvironmentVariable>] = []
     /// What is to hold the processes of a run together beside the reaper.

@@ -30,6 +30,7 @@ enum SettingsKey: String, CaseIterable {
     case run
     case before = "run.before"
     case after = "run.after"
+    case generated = "run.generated"
     case environment = "run.environment"
     case isolation = "run.isolation"
     case reuse = "run.reuse"

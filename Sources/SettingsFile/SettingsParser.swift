@@ -109,12 +109,12 @@ struct SettingsParser {
 
     /// A pattern alone, or a pattern with a reason.
     private func exclusion(_ value: YAMLValue) throws(SettingsError) -> Exclusion {
-        guard case .mapping = value.content else { return Exclusion(pattern: try exclude(value)) }
+        guard case .mapping = value.content else { return Exclusion(pattern: try pattern(value, .exclude)) }
         var exclusion = Exclusion(pattern: "")
         let path = SettingsKey.exclude.rawValue
         for (key, value) in try pairs(value, path, expected: "a pattern, or a path and a reason") {
             switch try text(key, path) {
-            case "path": exclusion.pattern = try exclude(value)
+            case "path": exclusion.pattern = try pattern(value, .exclude)
             case "reason": exclusion.reason = try text(value, "\(path).reason")
             case let name:
                 throw .unknownKey(key.place, section: path, key: name, known: SettingsKey.exclusion)
@@ -138,8 +138,9 @@ struct SettingsParser {
         return name
     }
 
-    private func exclude(_ value: YAMLValue) throws(SettingsError) -> String {
-        let pattern = try text(value, SettingsKey.exclude.rawValue)
+    /// A pattern of paths in the package.
+    private func pattern(_ value: YAMLValue, _ key: SettingsKey) throws(SettingsError) -> String {
+        let pattern = try text(value, key.rawValue)
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
         let problem: String? =
             if pattern.hasPrefix("/") {
@@ -154,7 +155,7 @@ struct SettingsParser {
         guard let problem else { return pattern }
         let kept = parts.filter { !["", ".", ".."].contains($0) }.joined(separator: "/")
         throw .badValue(
-            value.place, key: "coverage.exclude", problem: "'\(pattern)' \(problem), so that it matches no file",
+            value.place, key: key.rawValue, problem: "'\(pattern)' \(problem), so that it matches no file",
             hint: "write a path relative to the package"
                 + (kept.isEmpty ? "" : ", such as '\(pattern.hasSuffix("/") ? "\(kept)/**" : kept)'")
         )
@@ -215,6 +216,10 @@ struct SettingsParser {
             switch key {
             case .before: settings.before = try scripts(value, key)
             case .after: settings.after = try scripts(value, key)
+            case .generated:
+                for item in try list(value, key) {
+                    settings.generated.append(Setting(try pattern(item, key), from: .file(item.place)))
+                }
             case .reuse: settings.reuse = Setting(try timeLimitOrOff(value, key), from: .file(value.place))
             case .isolation: settings.isolation = Setting(try isolation(value), from: .file(value.place))
             case .environment: try readEnvironment(value)

@@ -39,11 +39,11 @@ import Testing
                     """
                     WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
                     INSERT INTO run (
-                        identity, tail, project, package, branch, is_dirty, started_at, duration, engine, modules, decision,
+                        identity, tail, project, package, tree_id, branch, is_dirty, started_at, duration, engine, modules, decision,
                         exit_status, passed, failed, crashed, timed_out, skipped, known_issue, not_run, is_partial
                     )
                     SELECT
-                        printf('019b7caa-0000-7000-8000-%012d', n), printf('%012d', n), project, package,
+                        printf('019b7caa-0000-7000-8000-%012d', n), printf('%012d', n), project, package, tree_id,
                         CAST(\(branch) AS BLOB), is_dirty, started_at + n, duration, engine, modules, 'failed',
                         1, 0, 1, 0, 0, 0, 0, 0, ?2
                     FROM run CROSS JOIN number
@@ -72,6 +72,47 @@ import Testing
         let page = try await dashboard.page("/project?project=\(Self.project)")
         #expect(page.contains("The 200 branches with the newest runs"))
         #expect(page.contains("<bdi>a/<wbr>250</bdi>") && !page.contains("<bdi>a/<wbr>050</bdi>"))
+    }
+
+    @Test(arguments: [true, false])
+    func `a working copy that fails leaves the branch that it is on green`(isDirty: Bool) async throws {
+        let place = try Place()
+        try place.ingest(SampleRuns.passing(1), on: "main")
+        var copy = SampleRuns.failing(2)
+        copy.revision?.tree = nil
+        copy.revision?.isDirty = isDirty
+        try place.ingest(copy, on: "main")
+        let dashboard = try place.dashboard()
+        #expect(try await badge(dashboard).contains("✓ passed"))
+        #expect(try await dashboard.page("/metrics").contains("kanmon_passed{project=\"\(Self.project)\"} 1\n"))
+        let home = try await dashboard.page("/index.json")
+        #expect(home.contains("\"id\":\"\(SampleRuns.id(1))\"") && home.contains("\"regressions\":[]"))
+        #expect(try await dashboard.page("/").contains("Every project is well on its default branch."))
+        #expect(try await !dashboard.page("/wall").contains("\(copy.id)"))
+        #expect(try await !dashboard.page("/regressions.atom?project=\(Self.project)").contains("<entry>"))
+        #expect(await dashboard.ask("/latest?project=\(Self.project)")["location"] == "/runs/\(SampleRuns.id(1))")
+        let page = try await dashboard.page("/project?project=\(Self.project)")
+        let parts = page.components(separatedBy: "Latest runs of working copies")
+        #expect(parts.count == 2 && !parts[0].contains("\(copy.id)") && parts[1].contains("\(copy.id)"))
+        #expect(parts[1].contains("<span>working copy</span>"))
+        let runs = try await dashboard.page("/runs.json?project=\(Self.project)")
+        #expect(runs.contains("\"isExact\":false") && runs.contains("\"isExact\":true"))
+        let failing = copy.tests.filter(\.outcome.isFailure).map(\.id)
+        let test = try #require(failing.first)
+        let history = try await dashboard.page(
+            Links.dashboard.href(.test(test, project: Self.project)))
+        #expect(history.contains("working copy") && !history.contains("Since when it fails"))
+    }
+
+    @Test func `where only working copies were run nobody knows how the project stands`() async throws {
+        let place = try Place()
+        var copy = SampleRuns.passing(1)
+        copy.revision?.tree = nil
+        try place.ingest(copy, on: "main")
+        let dashboard = try place.dashboard()
+        #expect(try await badge(dashboard).contains("no run"))
+        #expect(try await !dashboard.page("/metrics").contains("kanmon_passed{"))
+        #expect(try await dashboard.page("/project?project=\(Self.project)").contains("kanmon run --commit HEAD"))
     }
 
     @Test func `the default branch is the one that the gate compared with`() async throws {

@@ -36,18 +36,30 @@ import Testing
         let sandbox = try await package()
         try sandbox.write("object", to: "work/.build/debug/A.o")
         try sandbox.write("<html>", to: "work/reports/index.html")
+        // What SwiftPM writes where the tree pins no versions.
+        try sandbox.write("{}", to: "work/Package.resolved")
         #expect(try await differences(sandbox, without: ["work/reports"]) == [])
         #expect(try await differences(sandbox) == ["reports/index.html is not part of the tree"])
     }
 
     @Test(arguments: [
         "Sources/A/two.local", "Tests/ATests/Fixtures/y.local", "Local/Package.swift", "Sources/A/.build/two.swift",
+        "Sources/Package.resolved.local", ".local",
     ])
     func `a file that git ignores is no part of the tree`(name: String) async throws {
         let sandbox = try await package()
         try sandbox.write("x", to: "work/\(name)")
         #expect(try await sandbox.repository().revision().isDirty == false)
         #expect(try await differences(sandbox) == ["\(name) is not part of the tree"])
+    }
+
+    @Test func `versions that the tree pins are part of it`() async throws {
+        let sandbox = try await package()
+        try sandbox.write("{}\n", to: "work/Package.resolved")
+        try await sandbox.git("add", "--all")
+        try await sandbox.commit("pins")
+        try sandbox.write("{ }", to: "work/Package.resolved")
+        #expect(try await differences(sandbox) == ["Package.resolved is not what the tree has"])
     }
 
     @Test func `a file that only this clone ignores is no part of the tree`() async throws {

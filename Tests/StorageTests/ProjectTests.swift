@@ -45,7 +45,8 @@ import Testing
         #expect(try store.branches(project: project, limit: 1).map(\.id) == [SampleRuns.id(6)])
         #expect(try store.branches(project: "other", limit: 10) == [])
         #expect(
-            try store.runs(project: project, branch: "main", limit: 10).map(\.id) == [5, 1].map { SampleRuns.id($0) })
+            try store.wholeRuns(project: project, branch: "main", limit: 10).map(\.id)
+                == [5, 1].map { SampleRuns.id($0) })
     }
 
     @Test func `of many branches those with the newest runs are listed`() throws {

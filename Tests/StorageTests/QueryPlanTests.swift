@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        PageQuery.summaries, .summariesBefore, .summariesOfProject, .summariesOfProjectBefore, .summariesOfBranch,
+        PageQuery.summaries, .summariesBefore, .summariesOfProject, .summariesOfProjectBefore, .runsOfWorkingCopies,
         .wholeRunsOfProject, .wholeRunsOfBranch, .latestWholeRuns, .latestFullRun,
     ])
     func `a page of runs is read in the order of its index`(query: PageQuery) throws {

@@ -77,9 +77,47 @@ import Testing
         topic.revision?.branch = "topic/é"
         try store.ingest(topic)
         #expect(try store.latestRun(project: topic.project)?.id == topic.id)
-        #expect(try store.latestRun(project: topic.project, branch: "main")?.id == SampleRuns.id(1))
-        #expect(try store.latestRun(project: topic.project, branch: "topic/é")?.id == topic.id)
-        #expect(try store.latestRun(project: topic.project, branch: "topic/e\u{301}") == nil)
+        func latest(_ branch: String) throws -> RunID? {
+            try store.wholeRuns(project: topic.project, branch: branch, limit: 1).first?.id
+        }
+        #expect(try latest("main") == SampleRuns.id(1))
+        #expect(try latest("topic/é") == topic.id)
+        #expect(try latest("topic/e\u{301}") == nil)
+    }
+
+    @Test func `a run of a working copy speaks for no commit and no branch`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        try store.ingest(SampleRuns.passing(1))
+        for (number, isDirty) in [(2, true), (3, false)] {
+            var run = SampleRuns.failing(number)
+            run.revision?.tree = nil
+            run.revision?.isDirty = isDirty
+            try store.ingest(run)
+        }
+        let exact = [SampleRuns.id(1)]
+        #expect(try store.wholeRuns(project: project, branch: nil, limit: 9).map(\.id) == exact)
+        #expect(try store.wholeRuns(project: project, branch: "main", limit: 9).map(\.id) == exact)
+        #expect(try store.branches(project: project, limit: 9).map(\.id) == exact)
+        #expect(Set(try store.modules(project: project, branch: "main", runs: 9).map(\.run)) == Set(exact))
+        #expect(
+            try store.runsOfWorkingCopies(project: project, limit: 9).map(\.id) == [3, 2].map { SampleRuns.id($0) })
+        #expect(try store.runs(project: project, limit: 9).map(\.isExact) == [false, false, true])
+        let failed = SampleRuns.failing().tests.filter(\.outcome.isFailure).map(\.id)
+        #expect(!failed.isEmpty)
+        #expect(try store.regressions(of: failed, project: project, branch: "main", runs: 9) == [])
+        #expect(try store.history(of: failed[0], project: project, runs: 9).prefix(2).map(\.isExact) == [false, false])
+    }
+
+    @Test func `a run outside of git speaks for its project`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = SampleRuns.passing(1)
+        run.revision = nil
+        try store.ingest(run)
+        #expect(try store.wholeRuns(project: run.project, branch: nil, limit: 9).map(\.id) == [run.id])
+        #expect(try store.wholeRuns(project: run.project, branch: nil, limit: 9).map(\.answersForTree) == [false])
     }
 
     @Test func `a run is found by the beginning or the end of its id, and by its commit`() throws {

@@ -25,7 +25,8 @@ extension DashboardResponder {
                     modules: found.modules.map {
                         .init(run: $0.run.description, module: $0.module, lines: TallyResponse($0.lines))
                     },
-                    branches: found.branches.map { RunResponse($0) }))
+                    branches: found.branches.map { RunResponse($0) },
+                    workingCopies: found.workingCopies.map { RunResponse($0) }))
         case .list(let list, let project): return try await data(of: list, project: project)
         case .test(let test, let project):
             _ = try await entry(of: project)

@@ -6,26 +6,22 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// The latest run of a project, or of one of its branches.
+    /// The latest run of all tests that speaks for a project, or for one of its branches.
     func latest(project: String, branch: String?) async throws -> RunID {
-        let runs =
-            if let branch {
-                try store.runs(project: project, branch: branch, limit: 1)
-            } else {
-                try store.page(project: project, before: nil, limit: 1) ?? []
-            }
-        guard let latest = runs.first else { throw Refusal.notFound }
+        guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first else {
+            throw Refusal.notFound
+        }
         return latest.id
     }
 
-    /// The latest run of a commit, given by at least four digits of its hash.
+    /// The latest run of a commit, given by at least four digits of its hash; of a working copy only where there is no other.
     func latest(commit: String, of project: String?) async throws -> RunID {
         let found = try store.find(commit.lowercased(), Self.pageSize)
-        let latest = found.first { run in
+        let runs = found.filter { run in
             run.revision?.commit?.hasPrefix(commit.lowercased()) == true
                 && project.map { run.project.utf8.elementsEqual($0.utf8) } ?? true
         }
-        guard let latest else { throw Refusal.notFound }
+        guard let latest = runs.first(where: \.isExact) ?? runs.first else { throw Refusal.notFound }
         return latest.id
     }
 

@@ -51,7 +51,7 @@ extension DashboardResponder {
             return found
         }
         let earlier = try store.page(project: stored.run.project, before: stored.run.id, limit: Self.pageSize) ?? []
-        let whole = earlier.filter { !$0.isPartial && $0.outcomes.executed > 0 }
+        let whole = earlier.filter { !$0.isPartial && $0.isExact && $0.outcomes.executed > 0 }
         let branch = try await testedBranch(of: stored.run.project)
         guard let base = whole.first(where: { $0.isOn(branch) }) ?? whole.first else { return nil }
         return try store.comparison(base.id, stored.run.id)

@@ -26,6 +26,7 @@ extension DashboardResponder {
         let runs: [RunSummary]
         let modules: [ModuleInRun]
         let branches: [RunSummary]
+        let workingCopies: [RunSummary]
     }
 
     /// One project over its last runs, as values.
@@ -34,7 +35,8 @@ extension DashboardResponder {
         return ProjectHistory(
             state: state, runs: try store.wholeRuns(project: name, branch: state.branch, limit: SheetPage.chartedRuns),
             modules: try store.modules(project: name, branch: state.branch, runs: SheetPage.chartedRuns),
-            branches: try store.branches(project: name, limit: SheetPage.mostBranches))
+            branches: try store.branches(project: name, limit: SheetPage.mostBranches),
+            workingCopies: try store.runsOfWorkingCopies(project: name, limit: SheetPage.listedWorkingCopies))
     }
 
     /// One project over its last runs.
@@ -42,6 +44,7 @@ extension DashboardResponder {
         let found = try await projectHistory(name)
         return .project(
             found.state, runs: found.runs, modules: found.modules, branches: found.branches,
+            workingCopies: found.workingCopies,
             running: running(project: name), now: now(), links: links)
     }
 
@@ -89,8 +92,10 @@ extension DashboardResponder {
         _ = try await entry(of: project)
         let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
         guard !points.isEmpty else { throw Refusal.notFound }
-        let branch = points.first?.branch
-        let regression = try await regression(of: test, among: points.filter { $0.branch == branch })
+        // A working copy is to blame for nothing that a commit did.
+        let exact = points.filter(\.isExact)
+        let branch = exact.first?.branch
+        let regression = try await regression(of: test, among: exact.filter { $0.branch == branch })
         return .test(
             test, project: project, points: points, regression: regression,
             between: try await runs(between: regression, project: project), now: now(), links: links)
@@ -127,7 +132,7 @@ extension DashboardResponder {
         guard let regression, let passed = regression.lastPassed else { return [] }
         let newer = try store.page(project: project, before: regression.since.id, limit: SheetPage.historyOfTest) ?? []
         let branch = regression.since.revision?.branch
-        let between = newer.prefix { $0.id != passed.id }.filter { $0.isOn(branch) }
+        let between = newer.prefix { $0.id != passed.id }.filter { $0.isExact && $0.isOn(branch) }
         return [regression.since] + between.prefix(Self.pageSize)
     }
 

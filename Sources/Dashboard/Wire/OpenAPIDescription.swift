@@ -20,7 +20,8 @@ enum OpenAPIDescription {
     }
 
     static let run = [
-        "id", "project", "package", "startedAt", "seconds", "decision", "exitStatus", "isPartial", "outcomes",
+        "id", "project", "package", "startedAt", "seconds", "decision", "exitStatus", "isPartial", "isExact",
+        "outcomes",
     ]
 
     static let paths = [
@@ -32,7 +33,7 @@ enum OpenAPIDescription {
             isList: true),
         Path(
             path: "/project.json", summary: "One project over its last runs of all tests.", query: ["project"],
-            fields: ["project", "runs", "modules", "branches"], isList: false),
+            fields: ["project", "runs", "modules", "branches", "workingCopies"], isList: false),
         Path(
             path: "/runs.json", summary: "Runs, the newest first; `next` is the address of those that follow.",
             query: ["project?", "before?"], fields: run, isList: true),
@@ -60,7 +61,7 @@ enum OpenAPIDescription {
         Path(
             path: "/test.json", summary: "One test over its runs, the newest first.",
             query: ["project", "module", "suite?", "name", "file?"],
-            fields: ["run", "startedAt", "outcome", "attempts"], isList: true),
+            fields: ["run", "startedAt", "isExact", "outcome", "attempts"], isList: true),
         Path(
             path: "/flaky.json", summary: "Tests that do not always end in the same way.", query: ["project"],
             fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions"], isList: true),
@@ -89,7 +90,8 @@ enum OpenAPIDescription {
             path: "/badge.json", summary: "The badge of a project, in the form that shields.io reads.",
             query: ["project"], fields: nil, isList: false),
         Path(
-            path: "/latest.json", summary: "Leads to the data of the latest run of a project, on one branch or on any.",
+            path: "/latest.json",
+            summary: "Leads to the data of the latest run of all tests of a project, on one branch or on any.",
             query: ["project", "branch?"], fields: nil, isList: false, leadsOn: true),
         Path(
             path: "/commit.json",

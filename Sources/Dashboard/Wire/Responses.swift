@@ -53,6 +53,8 @@ struct RunResponse: Encodable {
     let decision: String
     let exitStatus: Int32
     let isPartial: Bool
+    /// Whether it speaks for its commit and branch; otherwise it is of a working copy.
+    let isExact: Bool
     let outcomes: [String: Int]
     let lines: TallyResponse?
     let broken: [String: Int]
@@ -70,6 +72,7 @@ struct RunResponse: Encodable {
         decision = entry.decision.rawValue
         exitStatus = entry.exitStatus.rawValue
         isPartial = entry.isPartial
+        isExact = entry.revision.isExact
         outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })
         lines = entry.lines.map { TallyResponse($0) }
         broken = Dictionary(uniqueKeysWithValues: entry.broken.map { ($0.key.rawValue, $0.value) })
@@ -169,6 +172,8 @@ struct ProjectHistoryResponse: Encodable {
     let runs: [RunResponse]
     let modules: [Module]
     let branches: [RunResponse]
+    /// The latest runs of working copies, which are none of the others.
+    let workingCopies: [RunResponse]
 }
 
 /// What became of a test in one run.
@@ -177,6 +182,7 @@ struct HistoryResponse: Encodable {
     let startedAt: Date
     let commit: String?
     let branch: String?
+    let isExact: Bool
     let outcome: String
     let attempts: Int
     let seconds: Double?
@@ -186,6 +192,7 @@ struct HistoryResponse: Encodable {
         startedAt = point.startedAt
         commit = point.commit
         branch = point.branch
+        isExact = point.isExact
         outcome = point.outcome.rawValue
         attempts = point.attempts
         seconds = point.duration.map { $0 / .seconds(1) }

@@ -8,6 +8,8 @@ extension SheetPage {
     public static let chartedRuns = 100
     /// So many branches are listed: those with the newest runs.
     public static let mostBranches = 200
+    /// So many runs of working copies are listed.
+    public static let listedWorkingCopies = 10
 
     /// One project: how its default branch stands, small charts over its last runs, its branches and latest runs.
     ///
@@ -16,9 +18,10 @@ extension SheetPage {
     ///   - runs: Its runs of all tests, the newest first, at most `chartedRuns`.
     ///   - modules: The lines of the modules in those runs, in any order.
     ///   - branches: The latest run of each branch, the newest first, at most `mostBranches`.
+    ///   - workingCopies: The latest runs of working copies, at most `listedWorkingCopies`. They are none of the others.
     public static func project(
         _ state: ProjectState, runs: [RunSummary], modules: [ModuleInRun], branches: [RunSummary],
-        running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
+        workingCopies: [RunSummary] = [], running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let row = { (entry: RunSummary) in RunListRow(entry, showsProject: false, now: now, links: links) }
         var sections: [SheetSection] = []
@@ -40,13 +43,20 @@ extension SheetPage {
         let empty =
             state.runs == 0
             ? EmptyList(project: state.name, isContinuation: false)
-            : EmptyList("Only runs of a part of the tests are stored.", "Run the gate without a filter.")
+            : EmptyList(
+                "Only runs of a part of the tests, or of working copies, are stored.", "Run all tests of a commit:",
+                command: "kanmon run --commit HEAD")
         sections += [
             SheetSection(branchesTitle, runs: branches.map(row)),
             SheetSection(
                 "Latest runs of all tests", runs: runs.prefix(10).map(row), empty: empty,
                 more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
             modulesTable(runs, modules),
+        ]
+        if !workingCopies.isEmpty {
+            sections.append(SheetSection("Latest runs of working copies", runs: workingCopies.map(row)))
+        }
+        sections += [
             SheetSection(
                 "For machines", CellTable(["What", "Address"], addresses(state, links))),
         ]

@@ -17,9 +17,11 @@ extension SheetPage {
         _ test: TestID, project: String, points: [TestHistoryEntry], regression: Regression?,
         between: [RunSummary], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
-        let executed = points.filter(\.outcome.wasExecuted)
+        // What a working copy did is in the list, but tells nothing of the project.
+        let exact = points.filter(\.isExact)
+        let executed = exact.filter(\.outcome.wasExecuted)
         let failures = executed.count(where: \.outcome.isFailure)
-        let latest = points.first?.outcome
+        let latest = exact.first?.outcome
         var sections: [SheetSection] = []
         if let regression {
             sections.append(
@@ -50,7 +52,7 @@ extension SheetPage {
             },
             heading: test.name,
             summary: [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · "),
-            tiles: tiles(points, executed: executed, failures: failures), charts: charts(points, links),
+            tiles: tiles(exact, executed: executed, failures: failures), charts: charts(exact, links),
             sections: sections)
     }
 
@@ -127,7 +129,7 @@ extension TestHistoryEntry {
                 style: "name",
                 link: Link(
                     commit.map { String($0.prefix(8)) } ?? "run \(run.short)", links.href(.run(run)))),
-            .words(branch ?? "–", "Branch"), .figure(Figures.grouped(attempts), "Attempts"),
+            .words(isExact ? branch ?? "–" : "working copy", "Branch"), .figure(Figures.grouped(attempts), "Attempts"),
             .figure(duration.map { Figures.duration($0) } ?? "–", "Time"), .moment(startedAt, now: now),
         ]
     }

@@ -39,7 +39,8 @@ struct RunDetails: Sendable {
 
     private static func files(_ revision: Revision?) -> String {
         guard let revision else { return "as they lay in the folder, outside of git" }
-        return revision.isDirty ? "differ from the commit" : "exactly those of the commit"
+        if revision.isExact { return "exactly those of the commit" }
+        return revision.isDirty ? "differ from the commit" : "those of a working copy, not exactly those of the commit"
     }
 }
 

@@ -37,6 +37,7 @@ public struct TreeComparison: Sendable {
         var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
         for (name, entry) in found where listing.entries[name] == nil && isCounted(name) {
             if entry == .emptyFolder, listing.unknownSubmodules.contains(name) { continue }
+            if listing.leavesOpen(name) { continue }
             differences.append(TreeDifference(name: name, kind: .added))
         }
         for (name, entry) in listing.entries {
@@ -106,16 +107,13 @@ extension TreeComparison {
     private func differentContents(_ listing: TreeListing) async throws(GitError) -> [TreeDifference] {
         guard let own = listing.repositories.first else { return [] }
         var differences: [TreeDifference] = []
-        var files: [(name: GitName, entry: TreeListing.Entry)] = []
-        for (name, entry) in listing.entries {
-            if entry.kind == .link {
-                let text = FileContent.text(ofLinkAt: path(name))
-                let wanted = try await git(
-                    listing.repositories[entry.repository], "cat-file", ["blob", "\(entry.object)"]
-                ).checked("cat-file")
-                if text != wanted.bytes { differences.append(TreeDifference(name: name, kind: .changed)) }
-            } else {
-                files.append((name, entry))
+        let files = listing.entries.filter { $0.value.kind != .link }.map { (name: $0.key, entry: $0.value) }
+        for (number, source) in listing.repositories.enumerated() {
+            let links = listing.entries.filter { $0.value.kind == .link && $0.value.repository == number }
+                .map { (name: $0.key, object: $0.value.object) }
+            for (link, text) in zip(links, try await texts(of: links.map(\.object), source))
+            where FileContent.text(ofLinkAt: path(link.name)) != text {
+                differences.append(TreeDifference(name: link.name, kind: .changed))
             }
         }
         let objects = try await objects(of: files.map(\.name), own)
@@ -130,6 +128,23 @@ extension TreeComparison {
 
     /// So many differences are enough to say that there are some.
     private static let most = 20
+
+    /// What is in small objects, all asked for at once.
+    private func texts(of objects: [ObjectID], _ source: TreeListing.Source) async throws(GitError) -> [[UInt8]] {
+        guard !objects.isEmpty else { return [] }
+        let input = objects.flatMap { Array("\($0)\n".utf8) }
+        var rest = try await git(source, "cat-file", ["--batch"], input: input).checked("cat-file").bytes[...]
+        return try objects.map { object throws(GitError) in
+            // `<object> <kind> <size>`, then the content and the end of a line.
+            let head = rest.prefix { $0 != UInt8(ascii: "\n") }
+            rest = rest.dropFirst(head.count + 1)
+            guard let size = Int(String(decoding: head, as: UTF8.self).split(separator: " ").last ?? ""),
+                size < rest.count
+            else { throw .unexpectedOutput(command: "cat-file", detail: "no content of \(object)") }
+            defer { rest = rest.dropFirst(size + 1) }
+            return Array(rest.prefix(size))
+        }
+    }
 
     /// The names that git gives to what is in files, byte for byte.
     private func objects(of names: [GitName], _ source: TreeListing.Source) async throws(GitError) -> [ObjectID] {

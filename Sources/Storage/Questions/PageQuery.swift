@@ -34,22 +34,26 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
-    case summariesOfBranch = """
-        SELECT * FROM run_summary WHERE project = ?1 AND branch = ?2
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
-        """
+    // What speaks for a commit and its branch: a run of all tests, and of exactly a tree (`is_exact`).
 
     case wholeRunsOfProject = """
-        SELECT * FROM run_summary WHERE project = ?1 AND is_partial = 0
+        SELECT * FROM run_summary WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     case wholeRunsOfBranch = """
-        SELECT * FROM run_summary WHERE project = ?1 AND branch = ?2 AND is_partial = 0
+        SELECT * FROM run_summary WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
-    case anyWholeRunOfBranch = "SELECT 1 FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 LIMIT 1"
+    case runsOfWorkingCopies = """
+        SELECT * FROM run_summary WHERE project = ?1 AND is_exact = 0
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
+        """
+
+    case anyWholeRunOfBranch = """
+        SELECT 1 FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1 LIMIT 1
+        """
 
     case branches = """
         WITH RECURSIVE walk (branch) AS (
@@ -65,7 +69,7 @@ enum PageQuery: String, CaseIterable {
     case modulesOfProject = """
         SELECT identity, standings, tallies
         FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND is_partial = 0
+            SELECT id, identity FROM run WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
             ORDER BY started_at DESC, identity DESC LIMIT ?2
         ) AS recent JOIN verdict ON verdict.run = recent.id
         ORDER BY identity
@@ -74,7 +78,7 @@ enum PageQuery: String, CaseIterable {
     case modulesOfBranch = """
         SELECT identity, standings, tallies
         FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0
+            SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
             ORDER BY started_at DESC, identity DESC LIMIT ?3
         ) AS recent JOIN verdict ON verdict.run = recent.id
         ORDER BY identity
@@ -109,7 +113,7 @@ enum PageQuery: String, CaseIterable {
     case reusableRun = """
         SELECT identity FROM run JOIN content ON content.id = run.inputs
         WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4
-            AND is_partial = 0 AND is_dirty = 0 AND not_run = 0 AND exit_status <> 3
+            AND is_partial = 0 AND is_exact = 1 AND not_run = 0 AND exit_status <> 3
             AND NOT EXISTS (
                 SELECT 1 FROM finding
                 WHERE finding.run = run.id AND (is_gap = 1 OR code IN ('submodule-missing', 'lfs-pointer'))
@@ -214,27 +218,29 @@ enum PageQuery: String, CaseIterable {
         """
 
     case latestWholeRuns = """
-        SELECT id FROM run WHERE project = ?1 AND is_partial = 0 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        SELECT id FROM run WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     case latestRuns = """
-        SELECT id, identity FROM run WHERE project = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        SELECT id, identity FROM run WHERE project = ?1 AND is_exact = 1
+        ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     case latestRunsOfBranch = """
-        SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2
+        SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
     case history = """
-        SELECT id, identity, started_at, commit_id, branch FROM run
+        SELECT id, identity, started_at, commit_id, branch, is_exact FROM run
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
     case past = """
         SELECT id, machine FROM run
-        WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0
+        WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
@@ -263,7 +269,7 @@ enum PageQuery: String, CaseIterable {
     case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
 
     case endingsSince = """
-        SELECT run.id, identity, branch, CASE WHEN is_dirty THEN NULL ELSE tree_id END, roster, endings
+        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, roster, endings
         FROM run JOIN run_results ON run_results.run = run.id
         WHERE run.project = ?1 AND started_at >= ?2
             AND NOT EXISTS (SELECT 1 FROM run_shard WHERE shard = run.identity)
@@ -278,7 +284,7 @@ enum PageQuery: String, CaseIterable {
 
     case latestFullRun = """
         SELECT id FROM run
-        WHERE project = ?1 AND is_partial = 0 AND passed + failed + crashed + timed_out + known_issue > 0
+        WHERE project = ?1 AND is_partial = 0 AND is_exact = 1 AND passed + failed + crashed + timed_out + known_issue > 0
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 }

@@ -2,7 +2,7 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// The latest run of every branch of a project, the newest first.
+    /// The latest run of all tests of every branch of a project, the newest first.
     ///
     /// - Parameter limit: How many branches at most; those whose latest run is oldest are left out.
     public func branches(project: String, limit: Int) throws(StorageError) -> [RunSummary] {
@@ -10,22 +10,22 @@ extension RunStore {
             guard let project = try connection.project(project) else { return [] }
             let names = try connection.statement(.branches).all(project, limit) { $0.bytes(0) }
             let latest = try names.compactMap { name in
-                try connection.statement(.summariesOfBranch).first(project, Bytes(name), 1, row: RunSummary.init)
+                try connection.statement(.wholeRunsOfBranch).first(project, Bytes(name), 1, row: RunSummary.init)
             }
             return latest.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }
         }
     }
 
-    /// The latest runs of one branch, the newest first.
-    public func runs(project: String, branch: String, limit: Int) throws(StorageError) -> [RunSummary] {
+    /// The latest runs of working copies, the newest first: they speak for no commit and no branch.
+    public func runsOfWorkingCopies(project: String, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            return try connection.statement(.summariesOfBranch)
-                .all(project, Bytes(branch), limit, row: RunSummary.init)
+            return try connection.statement(.runsOfWorkingCopies).all(project, limit, row: RunSummary.init)
         }
     }
 
-    /// The latest runs of all tests, the newest first: of one branch, or of the project when it is `nil`.
+    /// The latest runs of all tests that speak for their commits (`RunSummary.isExact`), the newest first: of one branch, or of
+    /// the project when it is `nil`.
     public func wholeRuns(project: String, branch: String?, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
@@ -37,7 +37,7 @@ extension RunStore {
         }
     }
 
-    /// The lines of every measured module in the latest runs of all tests: of one branch, or of the project when it is `nil`.
+    /// The lines of every measured module in those runs: of one branch, or of the project when it is `nil`.
     public func modules(project: String, branch: String?, runs: Int) throws(StorageError) -> [ModuleInRun] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }

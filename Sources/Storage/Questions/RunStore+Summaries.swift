@@ -51,15 +51,11 @@ extension RunStore {
         }
     }
 
-    /// The run of a project that began last, on one branch if it is named.
-    public func latestRun(project: String, branch: String? = nil) throws(StorageError) -> RunSummary? {
+    /// The run of a project that began last.
+    public func latestRun(project: String) throws(StorageError) -> RunSummary? {
         try read { connection in
             guard let project = try connection.project(project) else { return nil }
-            guard let branch else {
-                return try connection.statement(.summariesOfProject).first(project, 1, row: RunSummary.init)
-            }
-            return try connection.statement(.summariesOfBranch)
-                .first(project, Bytes(branch), 1, row: RunSummary.init)
+            return try connection.statement(.summariesOfProject).first(project, 1, row: RunSummary.init)
         }
     }
 

@@ -29,7 +29,7 @@ extension RunStore {
                     (
                         row: row.integer(0), run: try row.runID(1),
                         startedAt: Date(nanosecondsSince1970: row.integer(2)),
-                        commit: row.optionalText(3), branch: row.optionalText(4)
+                        commit: row.optionalText(3), branch: row.optionalText(4), isExact: row.flag(5)
                     )
                 }
             let reading = ResultReading(connection)
@@ -44,6 +44,7 @@ extension RunStore {
                     }
                 return TestHistoryEntry(
                     run: run.run, startedAt: run.startedAt, commit: run.commit, branch: run.branch,
+                    isExact: run.isExact,
                     outcome: result.outcome, attempts: attempts, duration: ending.duration.map { .nanoseconds($0) }
                 )
             }

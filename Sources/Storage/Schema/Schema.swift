@@ -34,6 +34,8 @@ enum Schema {
             branch BLOB,
             subject TEXT,
             is_dirty INTEGER CHECK (is_dirty IN (0, 1)),
+            is_exact INTEGER
+                GENERATED ALWAYS AS (is_dirty IS NULL OR (is_dirty = 0 AND tree_id IS NOT NULL)) VIRTUAL,
             started_at INTEGER NOT NULL,
             duration INTEGER NOT NULL,
             engine TEXT NOT NULL,
@@ -88,7 +90,7 @@ enum Schema {
                 JOIN json_each(violation.value) AS kind
                 WHERE verdict.run = run.id
             ) END,
-            run.project, run.tail
+            run.project, run.tail, run.is_exact
         FROM run JOIN project ON project.id = run.project;
 
         CREATE TABLE verdict (

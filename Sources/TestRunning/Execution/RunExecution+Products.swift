@@ -17,11 +17,13 @@ public struct BuildReport: Sendable, Hashable {
 extension RunExecution {
     /// Builds what a run would build, and records what it was made of.
     mutating func products() async throws(RunnerError) -> BuildReport {
-        let tree = try wantedTree()
+        _ = try wantedTree()
         let installation = try await toolchain()
         let isBuilt = try await amongScripts { (run, isPrepared) throws(RunnerError) in
             guard isPrepared, !run.isCancelled else { return false }
             let (package, invocation) = try await run.prepare(installation)
+            await run.compareWithTree(package.modules)
+            let tree = try run.wantedTree()
             guard try await run.build(invocation, package.modules) else { return false }
             // What the scripts generated belongs to what was built.
             try run.builtProducts(package, installation, invocation, tree).write()
@@ -53,8 +55,10 @@ extension RunExecution {
 
     /// The tree that the files in the package's folder are.
     private func wantedTree() throws(RunnerError) -> String {
-        guard let tree = request.revision?.tree else {
-            throw unusable("the files here are not those of a commit, so that nobody can say what products are of")
+        guard let tree = revision?.tree else {
+            let reason = notes.last { $0.code == .treeNotExact || $0.code == .treeChanged }.map { ": \($0.detail)" }
+            throw unusable(
+                "the files here are not those of a commit, so that nobody can say what products are of\(reason ?? "")")
         }
         return tree
     }

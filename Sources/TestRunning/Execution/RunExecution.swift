@@ -23,6 +23,8 @@ struct RunExecution: Sendable {
     var engine: Engine
     /// Whether coverage is wanted: of a part that a change chose no floor is judged, and the push measures the whole.
     var measuresCoverage = true
+    /// What is tested, as long as nothing says otherwise.
+    var revision: Revision?
     var gaps: [Gap] = []
     var notes: [Note] = []
     var profiles: [Int] = []
@@ -48,6 +50,7 @@ struct RunExecution: Sendable {
         files = RunFiles(evidence: writer.path, work: "\(request.scratchPath)/kanmon")
         notes = request.notes
         gaps = request.gaps
+        revision = request.revision
         selection = request.selection
         engine = request.engine
         let support = request.isolation == .exactly(.reaper) ? IsolationSupport() : .probe()
@@ -77,7 +80,9 @@ struct RunExecution: Sendable {
     ) async throws(RunnerError) -> (Subject, [KeptSource]) {
         let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
         if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
+        if isPrepared { await compareWithTree(package.modules) }
         // Before the build, so that what is kept is what is compiled.
+        let stamps = stamps(of: package.modules)
         let sources = try keepSources(of: package.modules)
         let subject = Subject(package: package, toolchain: installation.toolchain)
         if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
@@ -88,6 +93,7 @@ struct RunExecution: Sendable {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }
         }
+        compareAgain(package.modules, stamps, sources)
         return (subject, sources)
     }
 
@@ -126,7 +132,7 @@ struct RunExecution: Sendable {
             project: request.project,
             package: subject.package.name,
             packageRoot: request.packageRoot,
-            revision: request.revision,
+            revision: revision,
             startedAt: request.startedAt,
             duration: .now - beginInAll,
             engine: engine,
@@ -155,7 +161,7 @@ struct RunExecution: Sendable {
 
     /// What the run depends on, with what is only known once it was built.
     private func inputs(_ toolchain: Toolchain) -> RunInputs? {
-        guard var inputs = request.inputs else { return nil }
+        guard var inputs = request.inputs, revision.isExact else { return nil }
         inputs.toolchain = toolchain
         inputs.dependencies =
             ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.packageRoot)?.lines

@@ -78,6 +78,8 @@ public struct RunRequest: Sendable {
     public var project: String
     /// What is tested; `nil` outside of git.
     public var revision: Revision?
+    /// Whether that still is what lies there; `nil` where nobody can tell.
+    public var tree: TestedTree?
     /// When the run began.
     public var startedAt: Date
     /// What the run is on.
@@ -149,6 +151,7 @@ public struct RunRequest: Sendable {
         runID: RunID,
         project: String,
         revision: Revision? = nil,
+        tree: TestedTree? = nil,
         startedAt: Date,
         machine: MachineClass? = nil,
         inputs: RunInputs? = nil,
@@ -185,6 +188,7 @@ public struct RunRequest: Sendable {
         self.runID = runID
         self.project = project
         self.revision = revision
+        self.tree = tree
         self.startedAt = startedAt
         self.machine = machine
         self.inputs = inputs

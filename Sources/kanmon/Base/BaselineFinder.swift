@@ -265,8 +265,7 @@ struct BaselineFinder: Sendable {
 
     private func isWhole(_ project: String?) -> (RunSummary) -> Bool {
         { [project = project ?? self.project] run in
-            run.project.utf8.elementsEqual(project.utf8) && run.revision?.isDirty == false && run.lines != nil
-                && run.decision != .undecided && !run.isPartial
+            run.project.utf8.elementsEqual(project.utf8) && run.lines != nil && run.answersForTree
         }
     }
 }

@@ -85,7 +85,7 @@ struct Audit: Sendable {
 
         /// The run that says how a tree fares, of all runs of it.
         static func judged(_ runs: [RunSummary]) -> RunSummary? {
-            runs.first { !$0.isPartial && $0.revision?.isDirty == false && $0.decision != .undecided }
+            runs.first(where: \.answersForTree)
         }
     }
 

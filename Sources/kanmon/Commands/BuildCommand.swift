@@ -34,9 +34,10 @@ struct BuildCommand: AsyncParsableCommand {
         let flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun)
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let checkout = try await context.checkout(home: checkpoint.home)
         let subject = Checkpoint.Subject(
-            packageRoot: context.root, project: context.project, revision: try await context.repository?.revision(),
-            settings: context.settings)
+            packageRoot: context.root, project: context.project, revision: checkout.revision, tree: checkout.tree,
+            settings: context.settings, notes: checkout.notes)
         let report = try await Watched(surroundings: surroundings).build(subject, at: checkpoint)
         guard report.isBuilt else {
             let log = TerminalText.safeLines(String(decoding: report.log, as: UTF8.self))

@@ -107,15 +107,16 @@ struct RunCommand: AsyncParsableCommand {
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
-        let checkedOut = try await context.repository?.revision()
-        let revision = checkedOut.map { recording.recorded($0, built: surroundings.builtBranch) }
+        let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
+        let revision = checkout.revision.map { recording.recorded($0, built: surroundings.builtBranch) }
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
         context.repository?.rest()
         var subject = Checkpoint.Subject(
-            packageRoot: context.root, project: context.project, revision: revision, settings: context.settings,
-            notes: (finding?.notes ?? []) + notes, baseline: finding?.baseline, comparison: comparison)
+            packageRoot: context.root, project: context.project, revision: revision, tree: checkout.tree,
+            settings: context.settings, notes: checkout.notes + (finding?.notes ?? []) + notes,
+            baseline: finding?.baseline, comparison: comparison)
         (subject.selection, subject.rerun) = try choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
         subject.selection.shard = part.shard

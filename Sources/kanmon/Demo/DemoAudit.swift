@@ -10,8 +10,8 @@ struct DemoAudit: Sendable {
 
     /// Commits that came in without a run, then those whose run was blocked.
     func audit(project: String, branch: String) throws -> CommitAudit {
-        let looked = try store.runs(project: project, branch: branch, limit: SheetPage.auditedCommits)
-        let blocked = looked.filter { !$0.isPartial && $0.decision == .failed }.prefix(8)
+        let looked = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.auditedCommits)
+        let blocked = looked.filter { $0.decision == .failed }.prefix(8)
         let entries =
             DemoCommit.unverified(of: project).map {
                 CommitAudit.Entry(commit: $0.commit, subject: $0.subject, run: nil, decision: nil)

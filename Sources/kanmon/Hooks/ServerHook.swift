@@ -52,7 +52,7 @@ struct ServerHook: Sendable {
         let settings = try await judge.context(of: commit.tree).settings
         let project = options.project.isEmpty ? settings.project.value : options.project
         let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
-            .first { !$0.isPartial && $0.revision?.isDirty == false && $0.decision != .undecided }
+            .first(where: \.answersForTree)
         guard let run, let judged = try store.judgedRun(run.id) else {
             refuse(
                 commit, "no verdict: the tree \(commit.tree.hexadecimal.prefix(12)) has no complete run in the store")

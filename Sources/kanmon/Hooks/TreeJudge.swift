@@ -134,13 +134,21 @@ struct TreeJudge: Sendable {
         let (comparison, notes) = try await finder.comparison(
             of: subject.revision, with: finding.baseline, by: settings.policy, isNamed: subject.base != nil)
         repository.rest()
+        let (root, top) = (surroundings.real(folder), surroundings.real(laidOut.path))
+        let place = TreePlace(
+            repository: repository, tree: subject.tree, top: top, packageRoot: root, isLaidOut: true, excluded: [],
+            generated: settings.generated.map { Glob($0.value) })
+        let differences = laidOut.differences.map(\.description)
+        var revision = subject.revision
+        if !differences.isEmpty { revision.tree = nil }
         let work = Checkpoint.Subject(
-            packageRoot: surroundings.real(folder), project: finder.project, revision: subject.revision,
-            settings: settings, inputs: inputs,
+            packageRoot: root, project: finder.project, revision: revision, tree: place.tested,
+            settings: settings, inputs: differences.isEmpty ? inputs : nil,
             repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
             selection: subject.choice.selection,
             changedFiles: subject.choice.changedFiles, rerun: subject.choice.rerun, split: subject.choice.split,
-            notes: laidOut.notes + finding.notes + notes, gaps: laidOut.gaps, baseline: finding.baseline,
+            notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
+            gaps: laidOut.gaps, baseline: finding.baseline,
             comparison: comparison)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)

@@ -31,6 +31,8 @@ struct Checkpoint: Sendable {
         var project: String
         /// What that folder holds; `nil` outside of git.
         var revision: Revision?
+        /// Whether that still is what it holds; `nil` where it is no tree, or nobody can tell.
+        var tree: TestedTree?
         /// Engine, limits, environment and policy.
         var settings: Settings
         /// What the run depends on beside its tree; `nil` unless the folder holds an exact tree.
@@ -107,6 +109,7 @@ struct Checkpoint: Sendable {
             runID: id,
             project: subject.project,
             revision: subject.revision,
+            tree: subject.tree,
             startedAt: startedAt,
             machine: surroundings.machine,
             inputs: subject.inputs,

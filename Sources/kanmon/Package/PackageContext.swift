@@ -48,7 +48,7 @@ struct PackageContext: Sendable {
         }
         return try await finder(in: repository, checkpoint).find(
             .workingCopy(
-                folder: root, of: revision?.commit.flatMap { ObjectID($0) }, isCommit: revision?.isDirty == false),
+                folder: root, of: revision?.commit.flatMap { ObjectID($0) }, isCommit: revision?.isExact == true),
             named: base)
     }
 

@@ -127,7 +127,7 @@ struct Explanation: Sendable, Encodable {
             return "coverage.ratchet: the base's run covered \(before), less 0.1 points"
         case .head, nil:
             let commit = run.revision?.commit.map { " in \($0.prefix(12))" } ?? ""
-            let dirty = run.revision?.isDirty == true ? ", as changed since" : ""
+            let dirty = run.revision.isExact ? "" : ", as it lay in a working copy"
             return (baseline?.head.place(ofFloorsFor: module) ?? verdict.policy.placeless(module)) + commit + dirty
         }
     }

@@ -20,7 +20,7 @@ struct RunList: Sendable {
             let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
             return [
                 run.decision.sign, run.id.short, Self.age(now.timeIntervalSince(run.startedAt)), run.project,
-                commit + (revision?.isDirty == true ? "+" : "") + (revision?.branch.map { " \($0)" } ?? ""),
+                commit + (revision?.branch.map { " \($0)" } ?? "") + (run.isExact ? "" : ", working copy"),
                 tests, run.lines.map { Figures.percent($0) } ?? "–", Figures.duration(run.duration),
             ]
         }
@@ -46,6 +46,7 @@ struct RunList: Sendable {
         let commit: String?
         let branch: String?
         let isDirty: Bool?
+        let isExact: Bool
         let startedAt: Date
         let durationNanoseconds: Int64
         let decision: Decision
@@ -63,6 +64,7 @@ struct RunList: Sendable {
             commit = run.revision?.commit
             branch = run.revision?.branch
             isDirty = run.revision?.isDirty
+            isExact = run.isExact
             startedAt = run.startedAt
             durationNanoseconds = run.duration.nanosecondCount
             decision = run.decision

@@ -1,0 +1,60 @@
+import Evidence
+import Foundation
+import RunModel
+
+extension RunExecution {
+    /// Makes sure, before the build, that what is about to be built is the tree that was checked out: scripts may have changed
+    /// it, and a manifest may name folders that are no part of it.
+    mutating func compareWithTree(_ modules: [Module]) async {
+        guard let tree = request.tree, revision.isExact else { return }
+        let folders = self.folders(of: modules)
+        disown(.treeNotExact, tree.strangers(folders))
+        guard !request.before.isEmpty, revision.isExact else { return }
+        disown(.treeChanged, await tree.differences(folders))
+    }
+
+    /// Makes sure, after the tests, that the sources are those that were kept before the build. Who puts the bytes of a file
+    /// back was seen, too: the kernel alone sets the time of its last change. Such a file is read again.
+    mutating func compareAgain(_ modules: [Module], _ stamps: [[UInt8]: FileStamp], _ kept: [KeptSource]) {
+        guard let tree = request.tree, revision.isExact else { return }
+        // Which packages beside this one are used is only known for sure when it was built.
+        disown(.treeNotExact, tree.strangers(folders(of: modules)))
+        let changed = kept.filter { source in
+            let path = "\(request.packageRoot)/\(source.path)"
+            guard let stamp = stamps[Array(source.path.utf8)], stamp != FileStamp(path) else { return false }
+            return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
+        }
+        disown(.treeChanged, changed.map { "\($0.path) changed while the run went on" })
+    }
+
+    /// The state of the sources, to see later whether somebody has written to them.
+    func stamps(of modules: [Module]) -> [[UInt8]: FileStamp] {
+        guard request.tree != nil, revision.isExact else { return [:] }
+        return modules.flatMap(\.sourcePaths).reduce(into: [:]) { stamps, path in
+            stamps[Array(path.utf8)] = FileStamp("\(request.packageRoot)/\(path)")
+        }
+    }
+
+    /// The folders that the build reads: those of the targets, and the packages that lie beside them.
+    private func folders(of modules: [Module]) -> [String] {
+        let own = modules.filter { $0.kind != .binary }.map { module in
+            module.path.hasPrefix("/")
+                ? module.path : module.path == "." ? request.packageRoot : "\(request.packageRoot)/\(module.path)"
+        }
+        return own + (ResolvedVersions.localPackages(scratchPath: request.scratchPath) ?? [])
+    }
+
+    /// Takes back what was said of the tree. The run is one of a working copy then; where the tree itself was to be judged,
+    /// files that changed leave it undecided.
+    private mutating func disown(_ code: ReasonCode, _ differences: [String]) {
+        guard !differences.isEmpty else { return }
+        revision?.tree = nil
+        let shown = differences.prefix(3).joined(separator: ", ")
+        let detail = differences.count > 3 ? "\(shown), and \(differences.count - 3) more" : shown
+        if code == .treeChanged, request.tree?.isLaidOut == true {
+            gaps.append(Gap(code, detail: detail))
+        } else {
+            notes.append(Note(code, detail: detail))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Gate
+import Repository
+import RunModel
+import SettingsFile
+import TestRunning
+
+/// The folder in which a package is tested, and the tree that is to lie there.
+struct TreePlace: Sendable {
+    let repository: GitRepository
+    let tree: ObjectID
+    /// The top of the work tree, links resolved.
+    let top: String
+    /// The package's folder, links resolved.
+    let packageRoot: String
+    /// Whether the tree was laid out for this run alone.
+    let isLaidOut: Bool
+    /// Folders that nothing is built of, absolute: Kanmon's own, and where reports go.
+    let excluded: [String]
+    /// What scripts make, as patterns of paths in the package.
+    let generated: [Glob]
+
+    /// What differs from the tree in the whole folder; nothing is built yet.
+    func differences() async -> [String] { await differences { _ in true } }
+
+    /// The questions that a run asks.
+    var tested: TestedTree {
+        TestedTree(
+            isLaidOut: isLaidOut,
+            differences: { folders in await differences { isRead($0, folders) } },
+            strangers: { folders in folders.compactMap(stranger) })
+    }
+
+    /// - Parameter isRead: Whether a file that the tree does not have makes a difference, by its absolute path.
+    private func differences(of isRead: (String) -> Bool) async -> [String] {
+        let comparison = TreeComparison(of: top, with: tree, in: repository, without: excluded)
+        do {
+            return try await comparison.differences { name in
+                // A name that is no text fits no pattern.
+                guard let text = name.text else { return true }
+                return isRead("\(top)/\(text)") && !isGenerated("\(top)/\(text)")
+            }.map(\.description)
+        } catch {
+            return ["the files cannot be compared with the tree: \(error)"]
+        }
+    }
+
+    private func isGenerated(_ path: String) -> Bool {
+        guard !generated.isEmpty, path.utf8.starts(with: "\(packageRoot)/".utf8) else { return false }
+        let name = String(Substring(path.utf8.dropFirst(packageRoot.utf8.count + 1)))
+        return generated.contains { $0.matches(name) }
+    }
+
+    /// Whether SwiftPM reads a file when it builds these folders: all that lies in them, and beside a manifest what stands for
+    /// it or tells where packages come from.
+    private func isRead(_ path: String, _ folders: [String]) -> Bool {
+        let parts = path.split(separator: "/")
+        if parts.last?.hasPrefix("Package@swift") == true || parts.contains(".swiftpm") { return true }
+        return folders.contains { path.utf8.starts(with: "\($0)/".utf8) }
+    }
+
+    /// What is wrong with a folder that the build reads; `nil` when it lies in the tree.
+    private func stranger(_ folder: String) -> String? {
+        let real = URL(filePath: folder).resolvingSymlinksInPath().path
+        let isInside = real == top || real.utf8.starts(with: "\(top)/".utf8)
+        let below = isInside ? real.utf8.dropFirst(top.utf8.count).split(separator: UInt8(ascii: "/")) : []
+        let isOwn = excluded.contains { real == $0 || real.utf8.starts(with: "\($0)/".utf8) }
+        let isLeftOut = below.contains { $0.elementsEqual(".git".utf8) || $0.elementsEqual(".build".utf8) }
+        return isInside && !isOwn && !isLeftOut ? nil : "\(folder) is not part of the tree"
+    }
+}
+
+extension Note {
+    /// What is said of files that make a run one of a working copy.
+    static func treeNotExact(_ differences: [String]) -> Note {
+        let shown = differences.prefix(3).joined(separator: ", ")
+        let more = differences.count > 3 ? ", and \(differences.count - 3) more" : ""
+        return Note(.treeNotExact, detail: shown + more)
+    }
+}
+
+extension PackageContext {
+    /// What the folder stands at, what keeps it from being exactly the commit's tree, and how a run finds out later.
+    ///
+    /// - Parameter reports: The folder that reports are written to, absolute.
+    func checkout(
+        home: Home, reports: String? = nil
+    ) async throws -> (revision: Revision?, notes: [Note], tree: TestedTree?) {
+        guard let repository else { return (nil, [], nil) }
+        var revision = try await repository.revision()
+        guard let tree = revision.tree.flatMap({ ObjectID($0) }) else { return (revision, [], nil) }
+        var differences: [String] = []
+        var place: TreePlace?
+        if let top = GitRepository.top(around: root) {
+            let found = TreePlace(
+                repository: repository, tree: tree, top: top, packageRoot: root, isLaidOut: false,
+                excluded: ([home.path, home.cache + "/kanmon"] + (reports.map { [$0] } ?? [])).map {
+                    URL(filePath: $0).resolvingSymlinksInPath().path
+                },
+                generated: settings.generated.map { Glob($0.value) })
+            place = found
+            differences = found.tested.strangers([root])
+            if differences.isEmpty { differences = await found.differences() }
+        } else {
+            differences = ["\(root) lies in no work tree"]
+        }
+        guard !differences.isEmpty else { return (revision, [], place?.tested) }
+        revision.tree = nil
+        return (revision, [.treeNotExact(differences)], nil)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Gate
+import RunModel
+import TestRunning
+import Testing
+
+@testable import kanmon
+
+/// Whether the folder of a package is taken for the commit that it was checked out from.
+@Suite struct CheckoutTests {
+    private let folder: TestFolder
+
+    /// A repository whose package lies in a folder of its own.
+    init() async throws {
+        folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try folder.write("// swift-tools-version: 6.0\n", to: "work/kit/Package.swift")
+        try folder.write("let one = 1\n", to: "work/kit/Sources/Kit/Kit.swift")
+        try folder.write("run: { generated: [ \"Sources/*/Made/**\" ] }\n", to: "work/kit/.kanmon.yml")
+        try folder.write(".build\n*.local.swift\nMade/\nreports/\n", to: "work/.gitignore")
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--message", "first")
+    }
+
+    private func checkout(reports: String? = nil) async throws -> (revision: Revision?, notes: [Note]) {
+        let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
+        let home = Home(folder.home, surroundings: folder.surroundings)
+        let found = try await context.checkout(home: home, reports: reports)
+        #expect((found.tree != nil) == (found.revision.isExact && found.revision != nil))
+        return (found.revision, found.notes)
+    }
+
+    @Test func `a clean checkout is the commit, whatever builds, reports and declared scripts left`() async throws {
+        try folder.write("x", to: "work/kit/.build/debug/Kit.o")
+        try folder.write("x", to: "work/reports/index.html")
+        try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")
+        let found = try await checkout(reports: "\(folder.work)/reports")
+        #expect(found.revision?.tree == (try await folder.git("rev-parse", "HEAD^{tree}")))
+        #expect(found.notes == [])
+    }
+
+    @Test func `files that git ignores make it a working copy, which says so`() async throws {
+        try folder.write("x", to: "work/reports/index.html")
+        for name in ["a", "b", "c"] { try folder.write("x", to: "work/kit/Sources/Kit/\(name).local.swift") }
+        let found = try await checkout()
+        #expect(found.revision?.isExact == false && found.revision?.isDirty == false)
+        #expect(found.revision?.commit == (try await folder.git("rev-parse", "HEAD")))
+        let part = "is not part of the tree"
+        #expect(
+            found.notes == [
+                Note(
+                    .treeNotExact,
+                    detail: "kit/Sources/Kit/a.local.swift \(part), kit/Sources/Kit/b.local.swift \(part), "
+                        + "kit/Sources/Kit/c.local.swift \(part), and 1 more")
+            ])
+    }
+
+    @Test func `what git status tells already needs no note`() async throws {
+        try folder.write("let one = 2\n", to: "work/kit/Sources/Kit/Kit.swift")
+        let found = try await checkout()
+        #expect(found.revision?.isExact == false && found.revision?.isDirty == true)
+        #expect(found.notes == [])
+    }
+
+    @Test func `a work tree elsewhere is not asked`() async throws {
+        try await folder.git("clone", "--quiet", folder.work, "\(folder.path)/clean")
+        try folder.write("let one = 2\n", to: "work/kit/Sources/Kit/Kit.swift")
+        try await folder.git("config", "core.worktree", "\(folder.path)/clean")
+        let found = try await checkout()
+        #expect(found.revision?.isExact == false)
+        #expect(found.notes == [Note(.treeNotExact, detail: "kit/Sources/Kit/Kit.swift is not what the tree has")])
+    }
+
+    @Test func `scripts may write what is declared, and what is no part of a target`() async throws {
+        let context = try await PackageContext.load("\(folder.work)/kit", surroundings: folder.surroundings)
+        let tree = try #require(
+            try await context.checkout(home: Home(folder.home, surroundings: folder.surroundings)).tree)
+        let target = "\(context.root)/Sources/Kit"
+        try folder.write("x", to: "work/kit/Sources/Kit/Made/Made.swift")
+        try folder.write("x", to: "work/kit/log.local.swift")
+        #expect(await tree.differences([target]) == [])
+        try folder.write("x", to: "work/kit/Sources/Kit/other.local.swift")
+        try folder.write("x", to: "work/kit/Package@swift-6.0.swift")
+        let part = "is not part of the tree"
+        #expect(
+            await tree.differences([target]) == [
+                "kit/Package@swift-6.0.swift \(part)", "kit/Sources/Kit/other.local.swift \(part)",
+            ])
+        #expect(tree.strangers([target, context.root]) == [])
+        let strange = ["/etc", "\(folder.work)/.git/x", "\(context.root)/.build/x", folder.home]
+        #expect(tree.strangers(strange) == strange.map { "\($0) \(part)" })
+    }
+}

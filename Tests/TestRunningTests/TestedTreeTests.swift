@@ -1,0 +1,124 @@
+import Evidence
+import Foundation
+import RunModel
+import Synchronization
+import TestRunning
+import TestSupport
+import Testing
+
+/// What a run says of the tree that it was given, when the files are not, or no longer, those of the tree.
+@Suite struct TestedTreeTests {
+    private let folder: TemporaryFolder
+    private let root: String
+
+    private static let quiet = RunScript(words: ["true"])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        root = "\(folder.path)/kit"
+        _ = try folder.write("// swift-tools-version: 6.0\n", to: "kit/Package.swift")
+        _ = try folder.write("let kit = 1\n", to: "kit/Sources/Kit/Kit.swift")
+        let target = """
+            {"compilerVersion": "Swift version 6.3.1", "target": {"triple": "t"}, \
+            "paths": {"runtimeResourcePath": "/none"}}
+            """
+        let package = """
+            {"name": "Kit", "targets": [{"name": "Kit", "c99name": "Kit", "type": "library", \
+            "module_type": "SwiftTarget", "path": "Sources/Kit", "sources": ["Kit.swift"]}]}
+            """
+        for name in ["swiftc", "swift-frontend", "clang", "llvm-profdata"] { try program(name, "exit 1") }
+        try program("llvm-cov", "echo 'LLVM version 21.0.0'")
+        // The build, which fails in the end, does what the package tells it to.
+        try program(
+            "swift",
+            """
+            case "$1" in
+            -print-target-info) echo '\(target)' ;;
+            package) echo '\(package)' ;;
+            *) test -e during && sh during; exit 1 ;;
+            esac
+            """)
+    }
+
+    private func program(_ name: String, _ script: String) throws {
+        let path = try folder.write("#!/bin/sh\n\(script)\n", to: "toolchain/bin/\(name)")
+        chmod(path, 0o755)
+        ProgramFile.awaitClosed(path)
+    }
+
+    private func manifest(_ tree: TestedTree?, before: [RunScript] = [Self.quiet]) async throws -> RunManifest {
+        let request = RunRequest(
+            packageRoot: root, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
+            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), project: "kit",
+            revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false), tree: tree,
+            startedAt: SampleRuns.moment,
+            inputs: RunInputs(platform: "p", dependencies: [], checkout: "", environment: "", settings: ""),
+            arguments: ["run"], kanmonVersion: "test", before: before,
+            parentEnvironment: ["PATH": "/usr/bin:/bin"], swiftOverride: "\(folder.path)/toolchain/bin/swift")
+        return try await TestRunner().run(request) { _ in }.manifest()
+    }
+
+    private func tree(
+        isLaidOut: Bool, _ differences: [String] = [], strangers: [String] = []
+    ) -> TestedTree {
+        TestedTree(isLaidOut: isLaidOut, differences: { _ in differences }, strangers: { _ in strangers })
+    }
+
+    @Test func `where nothing differs the run is one of the tree`() async throws {
+        let manifest = try await manifest(tree(isLaidOut: true))
+        #expect(manifest.revision?.tree == "t")
+        #expect(manifest.inputs != nil)
+        #expect(manifest.gaps == [] && manifest.notes == [])
+    }
+
+    @Test func `scripts that change a tree laid out leave the run undecided`() async throws {
+        let manifest = try await manifest(tree(isLaidOut: true, ["a is missing", "b", "c", "d"]))
+        #expect(manifest.gaps == [Gap(.treeChanged, detail: "a is missing, b, c, and 1 more")])
+        #expect(manifest.revision?.tree == nil && manifest.revision?.commit == "c")
+        #expect(manifest.inputs == nil)
+    }
+
+    @Test func `scripts that change a working copy make the run its own`() async throws {
+        let manifest = try await manifest(tree(isLaidOut: false, ["a is missing"]))
+        #expect(manifest.notes == [Note(.treeChanged, detail: "a is missing")])
+        #expect(manifest.gaps == [])
+        #expect(manifest.revision?.tree == nil)
+    }
+
+    @Test func `without scripts the files are not compared once more`() async throws {
+        let manifest = try await manifest(tree(isLaidOut: true, ["a is missing"]), before: [])
+        #expect(manifest.revision?.tree == "t")
+    }
+
+    @Test func `a folder of a target that is no part of the tree is told, with or without scripts`() async throws {
+        let asked = Mutex<[String]>([])
+        let tree = TestedTree(
+            isLaidOut: true, differences: { _ in [] },
+            strangers: { folders in
+                asked.withLock { $0 = folders }
+                return ["Kit leads out"]
+            })
+        let manifest = try await manifest(tree, before: [])
+        #expect(asked.withLock { $0 } == ["\(root)/Sources/Kit"])
+        #expect(manifest.notes == [Note(.treeNotExact, detail: "Kit leads out")])
+        #expect(manifest.gaps == [])
+        #expect(manifest.revision?.tree == nil && manifest.inputs == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a source that changes while the run goes on is told`(isLaidOut: Bool) async throws {
+        _ = try folder.write("echo 'let more = 2' >> Sources/Kit/Kit.swift", to: "kit/during")
+        let manifest = try await manifest(tree(isLaidOut: isLaidOut), before: [])
+        let detail = "Sources/Kit/Kit.swift changed while the run went on"
+        #expect(manifest.gaps == (isLaidOut ? [Gap(.treeChanged, detail: detail)] : []))
+        #expect(manifest.notes == (isLaidOut ? [] : [Note(.treeChanged, detail: detail)]))
+        #expect(manifest.revision?.tree == nil)
+    }
+
+    @Test func `a source that is written again with the same bytes is the same`() async throws {
+        _ = try folder.write("touch Sources/Kit/Kit.swift", to: "kit/during")
+        let manifest = try await manifest(tree(isLaidOut: true), before: [])
+        #expect(manifest.revision?.tree == "t")
+        #expect(manifest.gaps == [])
+    }
+}
