@@ -156,7 +156,7 @@ import Testing
         #expect(try await dashboard.page("/").contains("1 of 1 project has no run of all tests."))
         #expect(
             try await dashboard.page("/project?project=\(Self.project)").contains(
-                "Only runs of a part of the tests are stored."))
+                "Only runs of a part of the tests, or of working copies, are stored."))
     }
 
     @Test func `the page of a run of a part of the tests does not say that the others are gone`() async throws {

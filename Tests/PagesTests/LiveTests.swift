@@ -47,7 +47,7 @@ import Testing
     static func entry(_ standing: LiveEntry.Standing = .running) -> LiveEntry {
         var entry = LiveEntry(
             id: SampleRuns.id(6), project: "example/video-kit",
-            revision: Revision(commit: "9f3c2ab1", tree: nil, branch: "main", subject: "Decode", isDirty: false),
+            revision: Revision(commit: "9f3c2ab1", tree: "41d0e77a", branch: "main", subject: "Decode", isDirty: false),
             startedAt: SamplePages.now.addingTimeInterval(-65), isPartial: false, standing: standing)
         entry.step = .test
         (entry.built, entry.toBuild) = (345, 345)

@@ -149,6 +149,7 @@ import Testing
                 "tests.timeouts.silence = 5m <- default",
                 "run.before = a b (10m) <- .kanmon.yml:5:52",
                 "run.after = c (1m) <- .kanmon.yml:5:68",
+                "run.generated = (none) <- default",
                 "run.environment = HOME <- .kanmon.yml:5:23",
                 "run.environment = MODE=test <- .kanmon.yml:5:29",
                 "run.isolation = best <- .kanmon.yml:5:110",

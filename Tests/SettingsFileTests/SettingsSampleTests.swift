@@ -61,6 +61,7 @@ import Testing
                 # Scripts before the build and after the tests; variables that the tests get to see beside the usual ones.
                 # run:
                 #   before: [ scripts/generate.sh ]
+                #   generated: [ "Sources/*/Generated/**" ]
                 #   environment: [ DATABASE_URL, "MODE=test" ]
 
                 """
@@ -77,6 +78,7 @@ import Testing
         #expect(settings.project.value == "example/video-kit")
         #expect(settings.excludes.map(\.value) == ["Sources/*/Generated/**"])
         #expect(settings.before.map(\.value) == [RunScript(words: ["scripts/generate.sh"])])
+        #expect(settings.generated.map(\.value) == ["Sources/*/Generated/**"])
         #expect(
             settings.environment.map(\.value) == [
                 EnvironmentVariable(name: "DATABASE_URL"), EnvironmentVariable(name: "MODE", value: "test"),
