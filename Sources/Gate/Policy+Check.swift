@@ -63,7 +63,7 @@ extension Policy {
     /// Holds every budget against the tests of a run; a part of the tests, or tests that were not listed, prove no pattern
     /// wrong, nor does a test target that is switched off where its tests may be meant.
     private func checkBudgets(_ run: TestRun) throws(PolicyError) {
-        guard !budgets.isEmpty, !run.isPartial, !run.buildFailed, !run.results.isEmpty,
+        guard !budgets.isEmpty, !run.isPartial, !run.buildFailed, !run.tests.isEmpty,
             !run.gaps.contains(where: { $0.code == .listUnavailable })
         else { return }
         let tests = run.tests

@@ -58,7 +58,7 @@ extension TestRun {
 
     /// A part of the tests, or tests that were never listed, prove no name wrong.
     private func mustHaveTest(_ entry: QuarantineEntry) -> Bool {
-        !buildFailed && !isPartial && !results.isEmpty && !gaps.contains { $0.code == .listUnavailable }
+        !buildFailed && !isPartial && !tests.isEmpty && !gaps.contains { $0.code == .listUnavailable }
             && !disabledModules.contains { entry.test.utf8.starts(with: "\($0).".utf8) }
     }
 

@@ -94,7 +94,7 @@ public struct TestRun: Sendable, Hashable {
     /// What the compiler said.
     public var diagnostics: [BuildDiagnostic]
     /// What became of every test case discovered or seen, ordered by identity.
-    public var results: TestResults
+    public var tests: [TestResult]
     /// The coverage; `nil` when none could be recorded.
     public var coverage: Coverage?
     /// What the evidence does not establish.
@@ -143,21 +143,12 @@ public struct TestRun: Sendable, Hashable {
         self.modules = modules
         self.notMeasurable = notMeasurable
         self.diagnostics = diagnostics
-        self.results = TestResults(tests)
+        self.tests = tests
         self.coverage = coverage
         self.gaps = gaps
         self.notes = notes
         self.shards = shards
         self.localPackages = localPackages
-    }
-
-    /// The results as a list, which is made each time where they are in columns.
-    public var tests: [TestResult] {
-        get { results.all }
-        _modify {
-            results.expand()
-            yield &results.detailed
-        }
     }
 
     /// Whether the build step failed by itself; one that a time limit or somebody ended says nothing about the sources.
@@ -170,11 +161,11 @@ public struct TestRun: Sendable, Hashable {
     public var isPartial: Bool { selection.isPartial }
 
     /// How many test cases ended in which way.
-    public var outcomes: OutcomeTally { results.outcomes }
+    public var outcomes: OutcomeTally { OutcomeTally(tests) }
     /// The tests that fail the run, in the order of the results.
-    public var failures: [TestResult] { results.detailed.filter { $0.outcome.isFailure } }
+    public var failures: [TestResult] { tests.filter { $0.outcome.isFailure } }
     /// The tests that failed and then did not, in the order of the results.
-    public var flakyTests: [TestResult] { results.detailed.filter { $0.isFlaky } }
+    public var flakyTests: [TestResult] { tests.filter { $0.isFlaky } }
 
     /// The coverage of one module for one metric; `nil` when there is none.
     public func coverage(of module: String, _ metric: CoverageMetric) -> CoverageTally? {

@@ -8,14 +8,16 @@ extension CoverageExport {
     ///
     /// - Returns: The format's version.
     @discardableResult
-    package static func scan(_ path: String, each take: @escaping (File) -> Void) throws -> String {
-        try FileBytes.mapped(path, limit: RunDirectory.fileLimit) { (bytes, release) throws(CoverageExportError) in
+    package static func scan(_ path: String, each take: @escaping (File) -> Void) throws(EvidenceError) -> String {
+        try FileBytes.mapped(path, limit: RunDirectory.fileLimit) { document throws(EvidenceError) in
+            let bytes = UnsafeRawBufferPointer(document.bytes)
             do throws(ExportScanner.Fault) {
                 var reader = CoverageExportReader(bytes, keepsFunctions: false)
-                reader.watch = CoverageExportReader.Watch(file: take, passed: release)
+                reader.watch = CoverageExportReader.Watch(file: take, passed: document.release)
                 return try reader.read().version
             } catch {
-                throw error.located(in: bytes)
+                let error = error.located(in: bytes)
+                throw .malformed(file: path, line: error.position.line, column: 1, reason: "\(error)")
             }
         }
     }

@@ -65,4 +65,9 @@ public struct CoverageExport: Sendable, Hashable {
             throw error.located(in: bytes)
         }
     }
+
+    /// The same of bytes that are lent.
+    static func read(_ document: LentBytes) throws(CoverageExportError) -> CoverageExport {
+        try read(UnsafeRawBufferPointer(document.bytes))
+    }
 }

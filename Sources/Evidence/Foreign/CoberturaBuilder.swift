@@ -24,14 +24,14 @@ struct CoberturaBuilder: XMLHandler {
     ///
     /// - Throws: `EvidenceError` with the place for anything that is not one complete report.
     static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
-        let bytes = try report.bytes()
         var builder = CoberturaBuilder()
-        do throws(XMLFault) {
-            _ = try bytes.withUnsafeBufferPointer { bytes throws(XMLFault) in
-                try XMLPushParser.parse(bytes, into: &builder, documentType: .skipped, isPartialAllowed: false)
+        try report.lent { document throws(EvidenceError) in
+            do throws(XMLFault) {
+                _ = try XMLPushParser.parse(
+                    document, into: &builder, documentType: .skipped, isPartialAllowed: false)
+            } catch {
+                throw EvidenceError(error, file: report.path)
             }
-        } catch {
-            throw EvidenceError(error, file: report.path)
         }
         guard builder.hasPackages else {
             throw .malformed(file: report.path, line: 1, column: 1, reason: "a coverage report without packages")

@@ -4,8 +4,8 @@ public struct ForeignReport: Sendable {
     private enum Content {
         /// At hand.
         case bytes([UInt8])
-        /// In a copy; it was read while that was made.
-        case copy(String, XUnitReport)
+        /// In a file that nobody changes.
+        case file(String)
     }
 
     /// The path as the user gave it.
@@ -18,46 +18,33 @@ public struct ForeignReport: Sendable {
         content = .bytes(bytes)
     }
 
-    /// Names a report of results that was read into columns while it was copied.
-    init(path: String, copy: String, columns: XUnitReport) {
+    /// Names a report that lies in a file which nobody changes.
+    init(path: String, copy: String) {
         self.path = path
-        content = .copy(copy, columns)
+        content = .file(copy)
     }
 
-    /// What was read of it while it was copied, the cases that only passed in columns.
-    var columns: XUnitReport? {
-        guard case .copy(_, let columns) = content else { return nil }
-        return columns
-    }
-
-    /// All of its bytes; those of a copy are read anew.
-    package func bytes() throws(EvidenceError) -> [UInt8] {
+    /// Lends its bytes.
+    func lent<Result>(
+        _ body: (LentBytes) throws(EvidenceError) -> Result
+    ) throws(EvidenceError) -> Result {
         switch content {
-        case .bytes(let bytes): bytes
-        case .copy(let copy, _): try Self(reading: copy).bytes()
+        case .bytes(let bytes): try bytes.lent(body)
+        case .file(let file): try FileBytes.mapped(file, limit: RunDirectory.fileLimit, body)
         }
-    }
-
-    /// Reads a report from a file.
-    init(reading path: String) throws(EvidenceError) {
-        guard let bytes = try FileBytes.read(path, limit: RunDirectory.fileLimit) else {
-            throw .unreadable(path: path, reason: "there is no such file")
-        }
-        self.init(path: path, bytes: bytes)
     }
 
     /// The formats that can be told apart.
     enum Format: CaseIterable {
         case xunit, eventStream, coverageExport, cobertura, lcov
-
-        /// Whether it tells how tests ended.
-        var holdsResults: Bool { self == .xunit || self == .eventStream }
     }
 
     /// The format, by the first characters; extensions say nothing.
     func format() throws(EvidenceError) -> Format {
-        // Nothing else is read while it is copied.
-        guard case .bytes(let bytes) = content else { return .xunit }
+        try lent { document throws(EvidenceError) in try format(of: document.bytes) }
+    }
+
+    private func format(of bytes: UnsafeBufferPointer<UInt8>) throws(EvidenceError) -> Format {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard let first = bytes[start...].firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
             throw .truncated(file: path, line: 1, reason: "the file is empty")
@@ -77,7 +64,9 @@ public struct ForeignReport: Sendable {
 
     /// The name of the first element: behind the declaration, comments and the document type. Whether the document is
     /// sound is for its reader to say.
-    private static func rootElement(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    private static func rootElement(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> Slice<UnsafeBufferPointer<UInt8>> {
         var rest = bytes
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(start + 1)...]
@@ -90,6 +79,6 @@ public struct ForeignReport: Sendable {
                 return rest.prefix { ![0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">"), UInt8(ascii: "/")].contains($0) }
             }
         }
-        return []
+        return rest.prefix(0)
     }
 }

@@ -1,105 +1,112 @@
 import RunModel
 
 /// Collects the results of several reports; a test that occurs twice becomes one with two attempts.
-///
-/// Cases that only passed may be kept apart, in columns: that is several times as fast, and the same as long as no test
-/// occurs twice, which shows at the end.
 struct ForeignResults {
-    let paths: PackagePaths
-    private let keepsPassedApart: Bool
-    private(set) var tests: [TestResult] = []
-    private(set) var passed = PassedTests(library: .foreign)
+    private let paths: PackagePaths
+    /// What the reports say, in the order they were read; a test may occur more than once.
+    private var executions: [TestResult] = []
     private(set) var notes: [Note] = []
     private var faults: [Gap] = []
-    private var places = IdentityPlaces()
 
-    init(paths: PackagePaths, keepsPassedApart: Bool) {
-        self.paths = paths
-        self.keepsPassedApart = keepsPassedApart
-    }
+    init(paths: PackagePaths) { self.paths = paths }
 
-    /// All results in order; `nil` when a test that is kept apart occurs twice.
-    var together: TestResults? { TestResults(tests, passed) }
-
-    /// What is wrong with the reports read so far. A test that one of them lists another may have run.
-    var gaps: [Gap] {
-        let missing = tests.filter { $0.outcome == .notRun }
-        guard let first = missing.first else { return faults }
-        let count = tests.count + passed.count
-        let detail = "\(missing.count) of \(count) tests have no result, the first is \(first.id)"
-        return faults + [Gap(.testsNotRun, detail: detail)]
-    }
-
-    /// How long the tests took together.
-    var duration: Duration { tests.reduce(passed.duration) { $0 + ($1.duration ?? .zero) } }
-
-    /// Reads the results of a report that holds some.
+    /// Reads the results of a report; of one that holds none, nothing.
     mutating func add(_ report: ForeignReport) throws(EvidenceError) {
         switch try report.format() {
-        case .xunit where keepsPassedApart:
-            if let columns = report.columns { return add(columns, report.path) }
-            add(try .readApart(report.bytes(), file: report.path), report.path)
-        case .xunit: add(try .read(report.bytes(), file: report.path, origin: .foreign), report.path)
+        case .xunit: try addXUnit(report)
         case .eventStream: add(try Self.completeStream(report))
         case .coverageExport, .cobertura, .lcov: break
         }
     }
 
-    private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
-        let bytes = try report.bytes()
-        let stream = try EventStream.read(bytes, file: report.path)
-        guard stream.hasEnded, !stream.isTruncated else {
-            let line = TextPosition(of: bytes.count, in: bytes).line
-            throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
+    private mutating func addXUnit(_ report: ForeignReport) throws(EvidenceError) {
+        let first = executions.count
+        let read = try report.lent { document throws(EvidenceError) in
+            try XUnitReport.read(
+                document, file: report.path, origin: .foreign, restart: { executions.removeSubrange(first...) },
+                each: { add($0) })
         }
-        return stream
+        add(read.strayProblems)
+        for repair in read.repairs { notes.append(Note(.reportRepaired, subject: report.path, detail: repair)) }
+        for contradiction in read.contradictions {
+            faults.append(Gap(.resultsContradict, subject: report.path, detail: contradiction))
+        }
+        if read.unreadableNumbers > 0 {
+            let detail = "\(read.unreadableNumbers) durations are not numbers and were left out"
+            notes.append(Note(.reportMalformed, subject: report.path, detail: detail))
+        }
     }
 
-    private mutating func add(_ report: XUnitReport, _ file: String) {
-        for repair in report.repairs { notes.append(Note(.reportRepaired, subject: file, detail: repair)) }
-        tests.reserveCapacity(tests.count + report.cases.count)
-        places.reserve(tests.count + report.cases.count)
-        passed.append(report.passed)
-        for entries in [report.cases, report.strayProblems] {
-            for entry in entries {
-                var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
-                result.take(entry)
-                if result.location != nil { result.location = paths.relative(result.location) }
-                add(result)
+    private mutating func add(_ cases: [XUnitReport.Case]) {
+        for entry in cases {
+            var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
+            result.take(entry)
+            if result.location != nil { result.location = paths.relative(result.location) }
+            executions.append(result)
+        }
+    }
+
+    private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
+        try report.lent { document throws(EvidenceError) in
+            let stream = try EventStream.read(document, file: report.path)
+            guard stream.hasEnded, !stream.isTruncated else {
+                let line = TextPosition(of: document.bytes.count, in: document).line
+                throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
             }
-        }
-        for contradiction in report.contradictions {
-            faults.append(Gap(.resultsContradict, subject: file, detail: contradiction))
-        }
-        if report.unreadableNumbers > 0 {
-            let detail = "\(report.unreadableNumbers) durations are not numbers and were left out"
-            notes.append(Note(.reportMalformed, subject: file, detail: detail))
+            return stream
         }
     }
 
     private mutating func add(_ stream: EventStream) {
         let ids = TestDiscriminators(stream.functions.map(\.id))
         for function in stream.functions {
-            add(function.result(id: ids[function.id], paths: paths) { _ in TestAttempt(outcome: .crashed) })
+            executions.append(
+                function.result(id: ids[function.id], paths: paths) { _ in TestAttempt(outcome: .crashed) })
         }
         for stray in stream.strayIssues where stray.issue.isFailure {
             faults.append(Gap(.issueWithoutTest, subject: stray.suite, detail: stray.issue.message))
         }
     }
 
-    private mutating func add(_ result: TestResult) {
-        guard let place = places.place(of: result.id, in: tests) else {
-            tests.append(result)
-            return
+    /// Every test once, ordered by identity.
+    func tests() -> [TestResult] {
+        let ordered = executions.orderedByIdentity()
+        guard !ordered.isOrderedByIdentity else { return ordered }
+        var tests: [TestResult] = []
+        var start = 0
+        for end in 1...ordered.count where end == ordered.count || ordered[end].id != ordered[start].id {
+            tests.append(Self.united(ordered[start..<end]))
+            start = end
         }
-        // Which of two came later nobody says, so neither may hide the other's failure: the graver one is the last.
-        guard result.outcome.gravity > tests[place].outcome.gravity else {
-            tests[place].attempts = result.attempts + tests[place].attempts
-            return
+        return tests
+    }
+
+    /// One result of all executions of a test.
+    ///
+    /// Which of two came later nobody says, so neither may hide the other's failure: the graver one is the last.
+    private static func united(_ executions: ArraySlice<TestResult>) -> TestResult {
+        var result = executions[executions.startIndex]
+        guard executions.count > 1 else { return result }
+        var (before, after): ([[TestAttempt]], [TestAttempt]) = ([], [])
+        for next in executions.dropFirst() {
+            guard next.outcome.gravity > result.outcome.gravity else {
+                before.append(next.attempts)
+                continue
+            }
+            after += next.attempts
+            result.outcome = next.outcome
+            result.skipReason = next.skipReason
         }
-        tests[place].attempts += result.attempts
-        tests[place].outcome = result.outcome
-        tests[place].skipReason = result.skipReason
+        result.attempts = before.reversed().flatMap { $0 } + result.attempts + after
+        return result
+    }
+
+    /// What is wrong with the reports, given the tests that are in them. A test that one of them lists another may have run.
+    func gaps(_ tests: [TestResult]) -> [Gap] {
+        let missing = tests.filter { $0.outcome == .notRun }
+        guard let first = missing.first else { return faults }
+        let detail = "\(missing.count) of \(tests.count) tests have no result, the first is \(first.id)"
+        return faults + [Gap(.testsNotRun, detail: detail)]
     }
 }
 
@@ -115,48 +122,5 @@ extension Outcome {
         case .timedOut: 5
         case .crashed: 6
         }
-    }
-}
-
-/// Where the result of a test is, found by a hash of its identity that is cheaper than that of a dictionary.
-///
-/// Anybody may write names that have the same hash; those are kept in a dictionary, whose hash nobody can foresee.
-private struct IdentityPlaces {
-    private var places: [UInt64: Int] = [:]
-    private var others: [TestID: Int] = [:]
-
-    /// Makes room for so many tests.
-    mutating func reserve(_ count: Int) { places.reserveCapacity(count) }
-
-    /// The place of a test among `tests`; `nil` when it is not there, and then it is expected to be appended.
-    mutating func place(of id: TestID, in tests: [TestResult]) -> Int? {
-        let hash = Self.hash(id)
-        guard let place = places[hash] else {
-            places[hash] = tests.count
-            return nil
-        }
-        if tests[place].id == id { return place }
-        if let place = others[id] { return place }
-        others[id] = tests.count
-        return nil
-    }
-
-    private static func hash(_ id: TestID) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for part in [id.module, id.suite, id.name, id.discriminator] {
-            var part = part
-            part.withUTF8 { bytes in
-                var rest = UnsafeRawBufferPointer(bytes)[...]
-                while rest.count >= 8 {
-                    let word = UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: UInt64.self)
-                    hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-                    hash ^= hash >> 29
-                    rest = rest.dropFirst(8)
-                }
-                for byte in rest { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-        }
-        return hash
     }
 }

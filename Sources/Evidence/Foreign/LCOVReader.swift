@@ -5,6 +5,8 @@ import RunModel
 /// Sums in a file (`LF`, `LH`) are not believed: llvm-cov counts lines there once per function. Branches are passed over,
 /// as Swift has none. Source: geninfo(1).
 struct LCOVReader {
+    private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
     private let report: ForeignReport
     private var coverage = ForeignCoverage()
     private var file: ForeignCoverage.File?
@@ -22,19 +24,24 @@ struct LCOVReader {
     /// - Throws: `EvidenceError` with the line for anything that is not one, and for one that ends within a record.
     static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
         var reader = LCOVReader(report)
-        var number = 0
-        for line in ByteLines(try report.bytes()) {
-            number += 1
-            let isDOS = line.last == UInt8(ascii: "\r")
-            try reader.take(isDOS ? line.dropLast() : line, number)
-        }
-        guard reader.file == nil else {
-            throw .truncated(file: report.path, line: number, reason: "the record of a file has no end_of_record")
+        try report.lent { document throws(EvidenceError) in
+            var (number, released) = (0, 0)
+            for line in ByteLines(document.bytes) {
+                number += 1
+                let isDOS = line.last == UInt8(ascii: "\r")
+                try reader.take(isDOS ? line.dropLast() : line, number)
+                guard line.endIndex - released >= 1 << 20 else { continue }
+                released = line.endIndex
+                document.release(released)
+            }
+            guard reader.file == nil else {
+                throw .truncated(file: report.path, line: number, reason: "the record of a file has no end_of_record")
+            }
         }
         return reader.coverage
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>, _ number: Int) throws(EvidenceError) {
+    private mutating func take(_ line: Text, _ number: Int) throws(EvidenceError) {
         if line.isEmpty || line.first == UInt8(ascii: "#") { return }
         if line.elementsEqual("end_of_record".utf8) { return try end(number) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
@@ -64,7 +71,7 @@ struct LCOVReader {
         }
     }
 
-    private mutating func takeLine(_ value: ArraySlice<UInt8>, _ number: Int) throws(EvidenceError) {
+    private mutating func takeLine(_ value: Text, _ number: Int) throws(EvidenceError) {
         // A checksum of the line may follow.
         let parts = value.split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count >= 2, let line = StrictNumber.count(parts[0]).flatMap({ Int32(exactly: $0) }), line > 0,
@@ -82,7 +89,7 @@ struct LCOVReader {
         functions = [:]
     }
 
-    private func rest(_ value: ArraySlice<UInt8>, _ number: Int) throws(EvidenceError) -> ArraySlice<UInt8> {
+    private func rest(_ value: Text, _ number: Int) throws(EvidenceError) -> Text {
         guard let comma = value.firstIndex(of: UInt8(ascii: ",")) else {
             throw malformed(number, "a function without a name")
         }

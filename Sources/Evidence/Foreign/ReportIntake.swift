@@ -90,32 +90,20 @@ public struct ReportIntake: Sendable {
 }
 
 extension RunDirectory.Writer {
-    /// Copies a report and reads it: at once where its cases can be told piece by piece, otherwise as a whole.
+    /// Copies a report.
     fileprivate func take(_ path: String, number: Int) throws(EvidenceError) -> (ForeignReport, Artifact) {
         // The reader tells formats apart by their content; the name given is kept for messages.
         let file = "reports/\(number)-\(path.pathParts().last ?? "report")"
-        if let taken = try takePieces(path, file) { return taken }
-        let report = try ForeignReport(reading: path)
-        return (report, try write(report.bytes(), as: report.format().role, to: file))
-    }
-
-    private func takePieces(_ path: String, _ file: String) throws(EvidenceError) -> (ForeignReport, Artifact)? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
         let place = try location(of: file)
         var copy = try FileWriter(creating: place)
         var (digest, count) = (Digest(), 0)
-        let columns = try XUnitReport.scanApart(path, size: Int(status.st_size)) { piece throws(EvidenceError) in
+        try FileBytes.pieces(of: path, limit: RunDirectory.fileLimit) { piece throws(EvidenceError) in
             digest.update(piece)
             count += piece.count
             try copy.append(piece)
         }
         try copy.finish()
-        guard let columns else {
-            guard unlink(place) == 0 else { throw .unwritable(path: place, reason: FileBytes.systemError()) }
-            return nil
-        }
-        let artifact = Artifact(role: .xunit, path: file, bytes: count, sha256: digest.text)
-        return (ForeignReport(path: path, copy: place, columns: columns), artifact)
+        let report = ForeignReport(path: path, copy: place)
+        return (report, Artifact(role: try report.format().role, path: file, bytes: count, sha256: digest.text))
     }
 }

@@ -6,7 +6,7 @@ extension TestRun {
         var reports: [ForeignReport] = []
         for artifact in manifest.artifacts
         where ForeignReport.Format.allCases.contains(where: { $0.role == artifact.role }) {
-            reports.append(ForeignReport(path: artifact.path, bytes: try directory.bytes(of: artifact)))
+            reports.append(ForeignReport(path: artifact.path, copy: try directory.checkedLocation(of: artifact)))
         }
         return try .ingesting(
             reports, id: manifest.runID, project: manifest.project, package: manifest.package, at: manifest.startedAt,

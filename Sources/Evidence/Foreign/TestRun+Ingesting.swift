@@ -23,29 +23,22 @@ extension TestRun {
         packageRoot: String = "",
         modules: [Module] = []
     ) throws(EvidenceError) -> TestRun {
-        var results = ForeignResults(paths: PackagePaths(root: packageRoot), keepsPassedApart: true)
+        var results = ForeignResults(paths: PackagePaths(root: packageRoot))
         var coverage = ForeignCoverage()
         for report in reports {
             switch try report.format() {
             case .xunit, .eventStream: try results.add(report)
-            case .coverageExport:
-                coverage.add(try completeExport(report))
+            case .coverageExport: coverage.add(try completeExport(report))
             case .cobertura: coverage.add(try CoberturaBuilder.read(report))
             case .lcov: coverage.add(try LCOVReader.read(report))
             }
         }
-        var tests = results.together
-        if tests == nil {
-            // Columns have no place for a test that comes twice.
-            results = ForeignResults(paths: results.paths, keepsPassedApart: false)
-            for report in reports where try report.format().holdsResults { try results.add(report) }
-            tests = results.together
-        }
+        let tests = results.tests()
         var run = TestRun(
-            id: id, project: project, package: package, startedAt: moment, duration: results.duration,
-            engine: .foreign, modules: modules, gaps: results.gaps, notes: results.notes
+            id: id, project: project, package: package, startedAt: moment,
+            duration: tests.reduce(.zero) { $0 + ($1.duration ?? .zero) }, engine: .foreign, modules: modules,
+            tests: tests, gaps: results.gaps(tests), notes: results.notes
         )
-        run.results = tests ?? TestResults(results.tests.orderedByIdentity())
         let outcomes = run.outcomes
         if outcomes.total == 0 {
             run.gaps.append(Gap(.noTests, detail: "there are no tests in \(reports.count) reports"))
@@ -84,17 +77,16 @@ extension TestRun {
     }
 
     private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> CoverageExport {
-        let bytes = try report.bytes()
-        do throws(CoverageExportError) {
-            return try bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
-                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
+        try report.lent { document throws(EvidenceError) in
+            do throws(CoverageExportError) {
+                return try CoverageExport.read(document)
+            } catch {
+                let place = TextPosition(of: error.position.offset, in: document)
+                if case .truncated = error {
+                    throw .truncated(file: report.path, line: place.line, reason: "\(error)")
+                }
+                throw .malformed(file: report.path, line: place.line, column: place.column, reason: "\(error)")
             }
-        } catch {
-            let place = TextPosition(of: error.position.offset, in: bytes)
-            if case .truncated = error {
-                throw .truncated(file: report.path, line: place.line, reason: "\(error)")
-            }
-            throw .malformed(file: report.path, line: place.line, column: place.column, reason: "\(error)")
         }
     }
 }

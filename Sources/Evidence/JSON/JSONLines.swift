@@ -14,35 +14,37 @@ enum JSONLines {
     ///
     /// - Throws: `EvidenceError.malformed` with the line and column of the fault; a cut last line is no fault.
     static func read(
-        _ bytes: [UInt8],
+        _ document: LentBytes,
         file: String,
         _ body: (inout JSONCursor) throws(JSONFault) -> Void
     ) throws(EvidenceError) -> Ending {
-        try bytes.withUnsafeBufferPointer { buffer throws(EvidenceError) in
-            var ending = Ending()
-            var start = 0
-            var number = 0
-            while start < buffer.count {
-                number += 1
-                let rest = UnsafeBufferPointer(rebasing: buffer[start...])
-                let length = rest.firstIndex(of: UInt8(ascii: "\n"))
-                var cursor = JSONCursor(UnsafeBufferPointer(rebasing: rest[..<(length ?? rest.count)]))
-                start += (length ?? rest.count) + 1
-                if cursor.next() == nil { continue }
-                do throws(JSONFault) {
-                    try body(&cursor)
-                    try cursor.end()
-                    ending.lines += 1
-                } catch {
-                    // Without a newline it was never written to its end: anything may be missing.
-                    guard length != nil else {
-                        ending.isTruncated = true
-                        break
-                    }
-                    throw .malformed(file: file, line: number, column: error.offset + 1, reason: error.reason)
-                }
+        let buffer = document.bytes
+        var ending = Ending()
+        var (start, number, released) = (0, 0, 0)
+        while start < buffer.count {
+            if start - released >= 1 << 20 {
+                released = start
+                document.release(released)
             }
-            return ending
+            number += 1
+            let rest = UnsafeBufferPointer(rebasing: buffer[start...])
+            let length = rest.firstIndex(of: UInt8(ascii: "\n"))
+            var cursor = JSONCursor(UnsafeBufferPointer(rebasing: rest[..<(length ?? rest.count)]))
+            start += (length ?? rest.count) + 1
+            if cursor.next() == nil { continue }
+            do throws(JSONFault) {
+                try body(&cursor)
+                try cursor.end()
+                ending.lines += 1
+            } catch {
+                // Without a newline it was never written to its end: anything may be missing.
+                guard length != nil else {
+                    ending.isTruncated = true
+                    break
+                }
+                throw .malformed(file: file, line: number, column: error.offset + 1, reason: error.reason)
+            }
         }
+        return ending
     }
 }

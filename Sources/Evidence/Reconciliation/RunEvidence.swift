@@ -61,7 +61,7 @@ struct RunEvidence {
     private mutating func readAll(_ role: ArtifactRole, in directory: RunDirectory) throws(EvidenceError) {
         for artifact in manifest.artifacts where artifact.role == role && pass.owns(artifact) {
             do throws(EvidenceError) {
-                try take(role, artifact.path, try directory.bytes(of: artifact))
+                try take(role, artifact, in: directory)
             } catch {
                 guard error.isBadInput else { throw error }
                 note(error, role, artifact.path)
@@ -80,31 +80,47 @@ struct RunEvidence {
         }
     }
 
-    private mutating func take(_ role: ArtifactRole, _ file: String, _ bytes: [UInt8]) throws(EvidenceError) {
+    private mutating func take(
+        _ role: ArtifactRole, _ artifact: Artifact, in directory: RunDirectory
+    ) throws(EvidenceError) {
+        let file = artifact.path
         switch role {
         case .xctestList:
-            let list = try XCTestList.read(bytes, file: file)
+            let list = try XCTestList.read(directory.bytes(of: artifact), file: file)
             xctestList = XCTestList(tests: (xctestList?.tests ?? []) + list.tests)
         case .swiftTestingList:
-            swiftTestingList.merge(try EventStream.read(bytes, file: file))
+            swiftTestingList.merge(
+                try directory.lent(artifact) { document throws(EvidenceError) in
+                    try EventStream.read(document, file: file)
+                })
         case .observerRecords:
-            observer.merge(try ObserverRecords.read(bytes, file: file))
+            observer.merge(
+                try directory.lent(artifact) { document throws(EvidenceError) in
+                    try ObserverRecords.read(document, file: file)
+                })
         case .eventStream:
-            events.merge(try EventStream.read(bytes, file: file))
+            events.merge(
+                try directory.lent(artifact) { document throws(EvidenceError) in
+                    try EventStream.read(document, file: file)
+                })
         case .transcript:
             let known = xctestList.map { Set($0.tests.map { ExactText($0.consoleName) }) }
-            transcript.merge(Transcript.read(bytes, known: known))
+            transcript.merge(Transcript.read(try directory.bytes(of: artifact), known: known))
         case .xunit:
-            xunit.append((file, try XUnitReport.read(bytes, file: file, origin: .swiftPM)))
+            let report = try directory.lent(artifact) { document throws(EvidenceError) in
+                try XUnitReport.read(document, file: file, origin: .swiftPM)
+            }
+            xunit.append((file, report))
         case .coverageExport:
-            coverageExport = bytes
+            coverageExport = try directory.bytes(of: artifact)
         case .functionNames:
-            functionNames.add(FunctionNames(bytes))
+            functionNames.add(FunctionNames(try directory.bytes(of: artifact)))
         case .buildLog:
-            buildLog += bytes
+            buildLog += try directory.bytes(of: artifact)
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
         case .scriptLog, .policy, .baseline, .comparison, .shardManifest, .cobertura, .lcov:
-            break
+            // Damage to what nobody reads here is a gap all the same.
+            _ = try directory.checkedLocation(of: artifact)
         }
     }
 }

@@ -61,23 +61,50 @@ public struct RunDirectory: Sendable, Hashable {
     ///
     /// - Throws: `EvidenceError.damaged` when it is gone or differs.
     public func bytes(of artifact: Artifact) throws(EvidenceError) -> [UInt8] {
+        guard let bytes = try FileBytes.read(containedLocation(of: artifact), limit: Self.fileLimit) else {
+            throw .damaged(file: artifact.path, reason: "the file is gone")
+        }
+        try check(artifact, bytes.count) { Digest.sha256(bytes) }
+        return bytes
+    }
+
+    /// Where an artifact lies that has the size and SHA-256 in the manifest.
+    ///
+    /// - Throws: `EvidenceError.damaged` when it is gone or differs.
+    func checkedLocation(of artifact: Artifact) throws(EvidenceError) -> String {
+        let place = try containedLocation(of: artifact)
+        guard let found = try FileBytes.digest(place, limit: Self.fileLimit) else {
+            throw .damaged(file: artifact.path, reason: "the file is gone")
+        }
+        try check(artifact, found.bytes) { found.sha256 }
+        return place
+    }
+
+    /// Lends the bytes of an artifact that has the size and SHA-256 in the manifest.
+    func lent<Result>(
+        _ artifact: Artifact, _ body: (LentBytes) throws(EvidenceError) -> Result
+    ) throws(EvidenceError) -> Result {
+        try FileBytes.mapped(checkedLocation(of: artifact), limit: Self.fileLimit, body)
+    }
+
+    private func containedLocation(of artifact: Artifact) throws(EvidenceError) -> String {
         guard Self.isContained(artifact.path) else {
             throw .damaged(file: artifact.path, reason: "the path leads out of the run directory")
         }
         guard artifact.bytes <= Self.fileLimit else {
             throw .tooLarge(file: artifact.path, reason: "\(artifact.bytes) bytes, the limit is \(Self.fileLimit)")
         }
-        guard let bytes = try FileBytes.read(location(of: artifact.path), limit: Self.fileLimit) else {
-            throw .damaged(file: artifact.path, reason: "the file is gone")
+        return location(of: artifact.path)
+    }
+
+    private func check(_ artifact: Artifact, _ count: Int, _ sha256: () -> String) throws(EvidenceError) {
+        guard count == artifact.bytes else {
+            throw .damaged(file: artifact.path, reason: "\(count) bytes, \(artifact.bytes) were recorded")
         }
-        guard bytes.count == artifact.bytes else {
-            throw .damaged(file: artifact.path, reason: "\(bytes.count) bytes, \(artifact.bytes) were recorded")
-        }
-        let digest = Digest.sha256(bytes)
+        let digest = sha256()
         guard digest == artifact.sha256 else {
             throw .damaged(file: artifact.path, reason: "SHA-256 is \(digest), \(artifact.sha256) was recorded")
         }
-        return bytes
     }
 
     /// Reads a kept source by its SHA-256; `nil` when the run did not keep it.

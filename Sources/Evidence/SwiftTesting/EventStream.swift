@@ -46,9 +46,17 @@ struct EventStream: Equatable {
     ///
     /// - Throws: `EvidenceError.malformed` for a line that is not such a record; a cut last line is only noted.
     static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> EventStream {
+        try bytes.lent { document throws(EvidenceError) in try read(document, file: file) }
+    }
+
+    /// The same of bytes that are lent.
+    static func read(_ document: LentBytes, file: String) throws(EvidenceError) -> EventStream {
         var builder = EventStreamBuilder()
-        let ending = try JSONLines.read(bytes, file: file) { cursor throws(JSONFault) in
+        let ending = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
             builder.add(try EventRecord(&cursor))
+            guard builder.caseCount <= EventStreamBuilder.caseLimit else {
+                throw cursor.fault("more than \(EventStreamBuilder.caseLimit) tests, arguments and executions")
+            }
         }
         builder.stream.isTruncated = ending.isTruncated
         return builder.stream
@@ -57,9 +65,13 @@ struct EventStream: Equatable {
 
 /// Puts records together, as they come.
 struct EventStreamBuilder {
+    /// The most tests, arguments and executions that one stream may hold together.
+    static let caseLimit = 2_000_000
+
+    /// How many there are.
+    private(set) var caseCount = 0
     var stream = EventStream()
     private var places: [ExactText: Int] = [:]
-    private var suites: Set<ExactText> = []
     /// The arguments that are known of each parameterized function, which may be many thousands.
     private var arguments: [Int: Set<ExactText>] = [:]
 
@@ -72,16 +84,14 @@ struct EventStreamBuilder {
     }
 
     private mutating func addTest(_ record: EventRecord) {
-        guard record.payloadKind == "function" else {
-            suites.insert(ExactText(record.id))
-            return
-        }
+        guard record.payloadKind == "function" else { return }
         let place = function(record.id)
         stream.functions[place].displayName = record.displayName
         stream.functions[place].location = record.location
         stream.functions[place].isParameterized = record.isParameterized
         if record.isParameterized {
             stream.functions[place].arguments = record.caseNames
+            caseCount += record.caseNames.count
             arguments[place] = Set(record.caseNames.map { ExactText($0) })
         }
     }
@@ -94,6 +104,7 @@ struct EventStreamBuilder {
         case "testStarted":
             guard let place = known(record.testID) else { return }
             stream.functions[place].executions.append(EventStream.Execution(start: record.instant))
+            caseCount += 1
         case "testEnded":
             guard let place = known(record.testID), let last = stream.functions[place].executions.indices.last else {
                 return
@@ -109,7 +120,9 @@ struct EventStreamBuilder {
                 let argument = record.caseName ?? record.argumentInWords
             else { return }
             let isNew = arguments[place, default: []].insert(ExactText(argument)).inserted
-            if record.caseName == nil || isNew { stream.functions[place].arguments.append(argument) }
+            guard record.caseName == nil || isNew else { return }
+            stream.functions[place].arguments.append(argument)
+            caseCount += 1
         default: break
         }
     }
@@ -134,6 +147,7 @@ struct EventStreamBuilder {
     private mutating func function(_ id: String) -> Int {
         if let place = places[ExactText(id)] { return place }
         stream.functions.append(EventStream.Function(id: EventTestID(function: id)))
+        caseCount += 1
         places[ExactText(id)] = stream.functions.count - 1
         return stream.functions.count - 1
     }

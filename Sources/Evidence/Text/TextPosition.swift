@@ -6,18 +6,22 @@ struct TextPosition: Equatable {
     let column: Int
 
     /// The place of the byte at `offset`; behind the end means the end.
-    init(of offset: Int, in bytes: some Collection<UInt8>) {
-        var line = 1
-        var column = 1
-        for byte in bytes.prefix(max(0, offset)) {
-            if byte == UInt8(ascii: "\n") {
+    init(of offset: Int, in text: LentBytes) {
+        let end = min(max(0, offset), text.bytes.count)
+        var (line, lineStart, place) = (1, 0, 0)
+        while place < end {
+            let count = min(end - place, 1 << 20)
+            for index in place..<place + count where text.bytes[index] == UInt8(ascii: "\n") {
                 line += 1
-                column = 1
-            } else {
-                column += 1
+                lineStart = index + 1
             }
+            place += count
+            text.release(place)
         }
         self.line = line
-        self.column = column
+        column = end - lineStart + 1
     }
+
+    /// The place of the byte at `offset`; behind the end means the end.
+    init(of offset: Int, in bytes: [UInt8]) { self = bytes.lent { TextPosition(of: offset, in: $0) } }
 }

@@ -24,8 +24,13 @@ struct ObserverRecords: Equatable {
         var failures: Int
     }
 
+    /// The most executions that one file may hold.
+    static let caseLimit = 2_000_000
+
     /// In the order in which they began.
     var executions: [Execution] = []
+    /// For every test its last execution.
+    private var last: [TestID: Int] = [:]
     /// Failures that came while no such test was running: in a class's `setUp`, or from another thread.
     var strayIssues: [(test: TestID?, issue: Issue)] = []
     /// How many bundles began, and how many of them ended: everything is there when the two are equal.
@@ -44,9 +49,15 @@ struct ObserverRecords: Equatable {
     /// - Throws: `EvidenceError.malformed` for a line that is no record. A cut last line is passed over: what it lacks is a
     ///   test without its end, or a bundle without it.
     static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> ObserverRecords {
+        try bytes.lent { document throws(EvidenceError) in try read(document, file: file) }
+    }
+
+    /// The same of bytes that are lent.
+    static func read(_ document: LentBytes, file: String) throws(EvidenceError) -> ObserverRecords {
         var records = ObserverRecords()
-        _ = try JSONLines.read(bytes, file: file) { cursor throws(JSONFault) in
+        _ = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
             records.add(try ObserverRecord(&cursor))
+            guard records.executions.count <= caseLimit else { throw cursor.fault("more than \(caseLimit) executions") }
         }
         return records
     }
@@ -55,7 +66,9 @@ struct ObserverRecords: Equatable {
         switch record.event {
         case "bundleStart": bundles.begun += 1
         case "bundleEnd": bundles.ended += 1
-        case "start": executions.append(Execution(id: record.id, start: record.time))
+        case "start":
+            last[record.id] = executions.count
+            executions.append(Execution(id: record.id, start: record.time))
         case "fail":
             guard let index = open(record) else {
                 strayIssues.append((record.className.isEmpty ? nil : record.id, record.issue))
@@ -76,9 +89,7 @@ struct ObserverRecords: Equatable {
 
     /// The last execution of the record's test, if it has not ended.
     private func open(_ record: ObserverRecord) -> Int? {
-        // XCTest runs one test at a time: it is nearly always the last.
-        let id = record.id
-        guard let index = executions.lastIndex(where: { $0.id == id }), executions[index].end == nil else { return nil }
+        guard let index = last[record.id], executions[index].end == nil else { return nil }
         return index
     }
 }

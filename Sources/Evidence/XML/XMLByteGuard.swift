@@ -31,30 +31,30 @@ struct XMLByteGuard {
         var truncation: XMLFault?
     }
 
+    private let document: LentBytes
     private let bytes: XMLBytes
     private let documentType: DocumentType
+    /// How many bytes are looked at before their memory is given back.
+    private static let step = 1 << 20
+    private var released = 0
     private var index = 0
     private var depth = 0
     private var sawElement = false
 
     /// Looks through a document.
-    static func check(_ bytes: XMLBytes, documentType: DocumentType) throws(XMLFault) -> Passed {
-        var scan = XMLByteGuard(bytes: bytes, documentType: documentType)
+    static func check(_ document: LentBytes, documentType: DocumentType) throws(XMLFault) -> Passed {
+        var scan = XMLByteGuard(document, documentType: documentType)
         return try scan.run()
     }
 
-    private init(bytes: XMLBytes, documentType: DocumentType) {
-        self.bytes = bytes
+    private init(_ document: LentBytes, documentType: DocumentType) {
+        self.document = document
+        bytes = document.bytes
         self.documentType = documentType
     }
 
     private mutating func run() throws(XMLFault) -> Passed {
-        if let invalid = bytes.firstInvalidUTF8 {
-            guard isCutCharacter(invalid) else { throw fault(invalid, "a byte that is not UTF-8") }
-        }
-        if let base = bytes.baseAddress, let zero = memchr(base, 0, bytes.count) {
-            throw fault(UnsafeRawPointer(zero) - UnsafeRawPointer(base), "a NUL byte")
-        }
+        try checkCharacters()
         if starts(with: "\u{FEFF}") { index = 3 }
         let start = index
         try checkDeclaration()
@@ -66,21 +66,50 @@ struct XMLByteGuard {
             guard let end = try markup(&passed) else {
                 passed.content = start..<open
                 passed.truncation = XMLFault(
-                    at: bytes.count, of: bytes, reason: "the file ends inside of a tag", isTruncation: true
+                    at: bytes.count, of: document, reason: "the file ends inside of a tag", isTruncation: true
                 )
                 return passed
             }
             index = end
             passed.content = start..<end
+            releasePassed(to: end)
         }
         if depth > 0 || !sawElement {
             if !sawElement, !isSpace(index..<bytes.count) { throw fault(index, "this is not XML") }
             let reason = sawElement ? "\(depth) of its elements not closed" : "there is no element"
-            passed.truncation = XMLFault(at: bytes.count, of: bytes, reason: reason, isTruncation: true)
+            passed.truncation = XMLFault(at: bytes.count, of: document, reason: reason, isTruncation: true)
         } else {
             guard isSpace(index..<bytes.count) else { throw fault(index, "text behind the root element") }
         }
         return passed
+    }
+
+    /// Refuses what is not UTF-8, and NUL, but for a character that the end of the file cuts.
+    private mutating func checkCharacters() throws(XMLFault) {
+        var start = 0
+        while start < bytes.count {
+            var end = min(bytes.count, start + Self.step)
+            let piece = XMLBytes(rebasing: bytes[start..<end])
+            if let base = piece.baseAddress, let zero = memchr(base, 0, piece.count) {
+                throw fault(start + (UnsafeRawPointer(zero) - UnsafeRawPointer(base)), "a NUL byte")
+            }
+            if let invalid = piece.firstInvalidUTF8 {
+                guard isCut(piece[invalid...]) else { throw fault(start + invalid, "a byte that is not UTF-8") }
+                if end == bytes.count { break }
+                // It goes on in the next piece.
+                end = start + invalid
+            }
+            start = end
+            document.release(end)
+        }
+        released = 0
+    }
+
+    /// Gives back the memory of what will not be looked at again.
+    private mutating func releasePassed(to end: Int) {
+        guard end - released >= Self.step else { return }
+        released = end
+        document.release(end)
     }
 
     /// Passes over the markup at `index`; `nil` when the document ends inside of it.
@@ -163,7 +192,7 @@ struct XMLByteGuard {
     }
 
     /// The encoding that a document declares has to be the one it was checked for.
-    private func checkDeclaration() throws(XMLFault) {
+    private mutating func checkDeclaration() throws(XMLFault) {
         guard starts(with: "<?xml "), let end = find("?>", from: index) else { return }
         let text = String(decoding: bytes[index..<end], as: UTF8.self)
         guard let name = text.range(of: "encoding") else { return }
@@ -175,9 +204,8 @@ struct XMLByteGuard {
         }
     }
 
-    /// Whether an invalid byte is only the beginning of a character that the end of the file cuts.
-    private func isCutCharacter(_ place: Int) -> Bool {
-        let rest = bytes[place...]
+    /// Whether bytes are only the beginning of a character.
+    private func isCut(_ rest: Slice<XMLBytes>) -> Bool {
         guard let first = rest.first, rest.count < 4, first >= 0xC2, first <= 0xF4 else { return false }
         let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
         return rest.count < length && rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
@@ -194,13 +222,16 @@ struct XMLByteGuard {
     }
 
     /// The offset of the next occurrence of a text.
-    private func find(_ text: StaticString, from start: Int) -> Int? {
+    private mutating func find(_ text: StaticString, from start: Int) -> Int? {
         guard let base = bytes.baseAddress else { return nil }
         let length = text.utf8CodeUnitCount
         var place = start
         while place + length <= bytes.count {
-            guard let found = memchr(base + place, Int32(text.utf8Start[0]), bytes.count - place - length + 1) else {
-                return nil
+            let count = min(bytes.count - place - length + 1, Self.step)
+            guard let found = memchr(base + place, Int32(text.utf8Start[0]), count) else {
+                place += count
+                releasePassed(to: place)
+                continue
             }
             if memcmp(found, text.utf8Start, length) == 0 { return UnsafeRawPointer(found) - UnsafeRawPointer(base) }
             place = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
@@ -209,6 +240,6 @@ struct XMLByteGuard {
     }
 
     private func fault(_ offset: Int, _ reason: String) -> XMLFault {
-        XMLFault(at: offset, of: bytes, reason: reason)
+        XMLFault(at: offset, of: document, reason: reason)
     }
 }

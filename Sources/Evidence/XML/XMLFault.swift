@@ -21,8 +21,8 @@ struct XMLFault: Error, Equatable {
         self.isTruncation = isTruncation
     }
 
-    init(at offset: Int, of bytes: XMLBytes, reason: String, isTruncation: Bool = false) {
-        let place = TextPosition(of: offset, in: bytes)
+    init(at offset: Int, of document: LentBytes, reason: String, isTruncation: Bool = false) {
+        let place = TextPosition(of: offset, in: document)
         self.init(line: place.line, column: place.column, reason: reason, isTruncation: isTruncation)
     }
 }

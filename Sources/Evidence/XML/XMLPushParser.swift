@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Foundation
 
 /// What the parser tells about a document; a pure state machine that knows no parser.
 protocol XMLHandler {
@@ -14,34 +15,35 @@ protocol XMLHandler {
 
 /// Drives libxml2's SAX2 push parser: the only file in which its pointers exist.
 ///
-/// It reads what `XMLScanner` leaves to it, and is what that is compared with.
 /// No tree is built, no entity is known beyond the five of XML itself, nothing is loaded, and the limits of
-/// `XMLByteGuard` hold before the parser sees a byte.
+/// `XMLByteGuard` hold before the parser sees a byte. The memory it takes does not grow with the document.
 enum XMLPushParser {
     private static let pieceSize = 64 << 10
 
     /// Parses a document into a handler.
     ///
-    /// - Parameter isPartialAllowed: Whether a document that is cut short is read as far as it goes.
+    /// - Parameters:
+    ///   - isPartialAllowed: Whether a document that is cut short is read as far as it goes.
+    ///   - each: Is called with the handler after each piece of the document, so that it may hand on what it has.
     /// - Returns: Where and why the document is incomplete, if that is allowed.
     static func parse<Handler: XMLHandler>(
-        _ bytes: XMLBytes,
+        _ document: LentBytes,
         into handler: inout Handler,
         documentType: XMLByteGuard.DocumentType,
-        isPartialAllowed: Bool
+        isPartialAllowed: Bool,
+        each: (inout Handler) -> Void = { _ in }
     ) throws(XMLFault) -> XMLFault? {
-        let passed = try XMLByteGuard.check(bytes, documentType: documentType)
+        let passed = try XMLByteGuard.check(document, documentType: documentType)
         if let truncation = passed.truncation, !isPartialAllowed { throw truncation }
-        let session = SAXSession(handler)
-        let failure = feed(bytes, passed, to: session)
-        if let error = session.error { throw error }
-        if let failure { throw failure }
-        guard let result = session.handler as? Handler else { return passed.truncation }
-        handler = result
+        let session = HandlerSession(handler)
+        defer { handler = session.handler }
+        if let failure = feed(document, passed, to: session, each: { each(&session.handler) }) { throw failure }
         return passed.truncation
     }
 
-    private static func feed(_ bytes: XMLBytes, _ passed: XMLByteGuard.Passed, to session: SAXSession) -> XMLFault? {
+    private static func feed(
+        _ document: LentBytes, _ passed: XMLByteGuard.Passed, to session: SAXSession, each: () -> Void
+    ) -> XMLFault? {
         var callbacks = SAXSession.callbacks
         let user = Unmanaged.passUnretained(session).toOpaque()
         guard let context = xmlCreatePushParserCtxt(&callbacks, user, nil, 0, nil) else {
@@ -53,6 +55,7 @@ enum XMLPushParser {
         }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
         xmlCtxtUseOptions(context, Int32(options))
+        let bytes = document.bytes
         var pieces = [passed.content]
         if let left = passed.documentType {
             // The lines inside of it are kept, so that places in messages stay right.
@@ -64,16 +67,19 @@ enum XMLPushParser {
                 lines.withUnsafeBufferPointer { push($0, to: context) }
             }
             var start = piece.lowerBound
-            while start < piece.upperBound, session.error == nil {
+            while start < piece.upperBound {
                 let end = min(piece.upperBound, start + pieceSize)
                 push(XMLBytes(rebasing: bytes[start..<end]), to: context)
+                if let error = session.error { return error }
+                if let reason = session.fault { return XMLFault(at: end, of: document, reason: reason) }
+                each()
                 start = end
-                if let reason = session.handler.fault {
-                    return XMLFault(at: start, of: bytes, reason: reason)
-                }
+                if start & 0xF_FFFF < pieceSize { document.release(start) }
             }
         }
-        if session.error == nil, passed.truncation == nil { xmlParseChunk(context, nil, 0, 1) }
+        if passed.truncation == nil { xmlParseChunk(context, nil, 0, 1) }
+        if let error = session.error { return error }
+        each()
         return nil
     }
 
@@ -84,36 +90,61 @@ enum XMLPushParser {
     }
 }
 
-/// What one run of the parser shares with its callbacks.
-private final class SAXSession {
-    var handler: any XMLHandler
-    var error: XMLFault?
+/// A run of the parser with the handler that it tells.
+private final class HandlerSession<Handler: XMLHandler>: SAXSession {
+    var handler: Handler
 
-    init(_ handler: any XMLHandler) { self.handler = handler }
+    init(_ handler: Handler) { self.handler = handler }
+
+    override var fault: String? { handler.fault }
+    override func start(_ name: XMLBytes, _ attributes: XMLAttributes) { handler.start(name, attributes) }
+    override func text(_ bytes: XMLBytes) { handler.text(bytes) }
+    override func end() { handler.end() }
+}
+
+/// What one run of the parser shares with its callbacks, which know no generic types.
+private class SAXSession {
+    var error: XMLFault?
+    private var attributes: [XMLAttribute] = []
+
+    var fault: String? { nil }
+    func start(_ name: XMLBytes, _ attributes: XMLAttributes) {}
+    func text(_ bytes: XMLBytes) {}
+    func end() {}
 
     /// Resolves what libxml2 leaves: an ampersand is written `&#38;` unless entities are substituted, which is never asked.
     ///
     /// - Parameter fields: Five pointers an attribute: name, prefix, namespace, first byte of the value, behind its last.
     func start(_ name: XMLBytes, _ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
-        var resolved: [UInt8] = []
-        var ranges: [(name: XMLBytes, value: Range<Int>)] = []
+        attributes.removeAll(keepingCapacity: true)
+        var resolved: [UnsafeMutableBufferPointer<UInt8>] = []
+        defer { for value in resolved { value.deallocate() } }
         for index in 0..<count {
             guard let fields, let local = fields[index * 5], fields[index * 5 + 1] == nil,
                 let first = fields[index * 5 + 3], let end = fields[index * 5 + 4]
             else { continue }
-            let start = resolved.count
-            let value = XMLBytes(start: first, count: end - first)
-            var place = 0
-            while place < value.count {
-                resolved.append(value[place])
-                place += value[place] == UInt8(ascii: "&") && value[place...].starts(with: "&#38;".utf8) ? 5 : 1
+            var value = XMLBytes(start: first, count: end - first)
+            if memchr(first, Int32(UInt8(ascii: "&")), value.count) != nil {
+                let copy = Self.resolved(value)
+                resolved.append(copy.all)
+                value = XMLBytes(rebasing: copy.all[..<copy.count])
             }
-            ranges.append((XMLBytes(start: local, count: Int(xmlStrlen(local))), start..<resolved.count))
+            attributes.append(
+                XMLAttribute(name: XMLBytes(start: local, count: Int(xmlStrlen(local))), value: value))
         }
-        resolved.withUnsafeBufferPointer { resolved in
-            let attributes = ranges.map { XMLAttribute(name: $0.name, value: XMLBytes(rebasing: resolved[$0.value])) }
-            attributes.withUnsafeBufferPointer { handler.start(name, XMLAttributes($0)) }
+        attributes.withUnsafeBufferPointer { start(name, XMLAttributes($0)) }
+    }
+
+    /// A copy of a value, for the caller to free, and how much of it is used.
+    private static func resolved(_ value: XMLBytes) -> (all: UnsafeMutableBufferPointer<UInt8>, count: Int) {
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: value.count)
+        var (place, count) = (0, 0)
+        while place < value.count {
+            copy.initializeElement(at: count, to: value[place])
+            count += 1
+            place += value[place] == UInt8(ascii: "&") && value[place...].starts(with: "&#38;".utf8) ? 5 : 1
         }
+        return (copy, count)
     }
 
     static func of(_ pointer: UnsafeMutableRawPointer?) -> SAXSession? {
@@ -128,9 +159,9 @@ private final class SAXSession {
             guard let session = SAXSession.of(user), let name else { return }
             session.start(XMLBytes(start: name, count: Int(xmlStrlen(name))), attributes, Int(attributeCount))
         }
-        callbacks.endElementNs = { user, _, _, _ in SAXSession.of(user)?.handler.end() }
+        callbacks.endElementNs = { user, _, _, _ in SAXSession.of(user)?.end() }
         callbacks.characters = { user, text, count in
-            SAXSession.of(user)?.handler.text(XMLBytes(start: text, count: Int(count)))
+            SAXSession.of(user)?.text(XMLBytes(start: text, count: Int(count)))
         }
         callbacks.ignorableWhitespace = callbacks.characters
         callbacks.cdataBlock = callbacks.characters

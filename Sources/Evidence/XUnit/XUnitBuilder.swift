@@ -5,26 +5,9 @@ struct XUnitBuilder: XMLHandler {
     /// The most cases one file may hold.
     static let caseLimit = 2_000_000
 
-    /// What was read so far; a case that is still open is not in it.
-    var report: XUnitReport {
-        guard isInCase else { return collected }
-        var report = collected
-        if isBare { report.passed.removeLast() } else { report.cases.removeLast() }
-        return report
-    }
+    /// What was read so far, without the cases.
+    private(set) var report = XUnitReport()
     private(set) var fault: String?
-    private let keepsPassedApart: Bool
-
-    /// - Parameter keepsPassedApart: Whether cases that only passed are kept in columns.
-    init(keepingPassedApart keepsPassedApart: Bool = false) { self.keepsPassedApart = keepsPassedApart }
-
-    /// Makes room for the columns of a report of so many bytes. Only advice.
-    mutating func reserve(_ bytes: Int) {
-        guard keepsPassedApart else { return }
-        // The shortest tag of a case takes more than 32 bytes, and names are about a sixth of it all.
-        let bytes = min(bytes, 256 << 20)
-        collected.passed.reserve(bytes / 32, names: bytes / 4)
-    }
 
     /// What an element means here.
     private enum Element: Equatable {
@@ -40,15 +23,13 @@ struct XUnitBuilder: XMLHandler {
         var problems = 0
     }
 
-    /// How many cases were handed over before those in the report.
-    private var drained = 0
+    /// The cases that were not handed over yet.
+    private var cases: [XUnitReport.Case] = []
+    private var caseCount = 0
     private var open: [Element] = []
     private var suites: [Suite] = []
-    private var collected = XUnitReport()
     /// Whether the last case is open: it is built in its place, as a copy would cost as much as all the rest.
     private var isInCase = false
-    /// Whether nothing was found in the open case that could not be told in columns: then it is the last one there.
-    private var isBare = false
     private var outputs = HeadAndTail()
     private var text = HeadAndTail()
     private var message: String?
@@ -56,16 +37,13 @@ struct XUnitBuilder: XMLHandler {
     private var lastClass: [UInt8] = []
     private var lastModule = ""
     private var lastSuite = ""
-    /// Whether the suite of that class is the one begun last in the columns.
-    private var isLastClassBegun = false
 
     /// Hands over the cases that are complete and forgets them.
     mutating func drain(_ take: ([XUnitReport.Case]) -> Void) {
-        let open = isInCase ? collected.cases.popLast() : nil
-        take(collected.cases)
-        drained += collected.cases.count
-        collected.cases.removeAll(keepingCapacity: true)
-        if let open { collected.cases.append(open) }
+        let open = isInCase ? cases.popLast() : nil
+        take(cases)
+        cases.removeAll(keepingCapacity: true)
+        if let open { cases.append(open) }
     }
 
     // MARK: Elements
@@ -76,16 +54,14 @@ struct XUnitBuilder: XMLHandler {
             fault = "the root element '\(String(decoding: name, as: UTF8.self))' is not testsuites or testsuite"
         }
         open.append(element)
-        if element == .suite { collected.hasSuite = true }
+        if element == .suite { report.hasSuite = true }
         switch element {
         case .suite, .root: startSuite(attributes)
         case .testCase: startCase(attributes)
         case .problem, .rerun, .skipped:
-            fillIn()
             text = HeadAndTail()
             message = attributes.text("message")
-        case .output: fillIn()
-        case .other: break
+        case .output, .other: break
         }
     }
 
@@ -151,9 +127,9 @@ struct XUnitBuilder: XMLHandler {
         guard let suite = suites.popLast() else { return }
         // Counters are never trusted, but one that speaks of something where there is nothing shows a loss.
         if let claimed = suite.claimedProblems, claimed > 0, suite.problems == 0 {
-            collected.contradictions.append("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
+            report.contradictions.append("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
         } else if let claimed = suite.claimedCases, claimed > 0, suite.cases == 0 {
-            collected.contradictions.append("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
+            report.contradictions.append("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
         }
         if !suites.isEmpty {
             suites[suites.count - 1].cases += suite.cases
@@ -164,15 +140,13 @@ struct XUnitBuilder: XMLHandler {
     // MARK: Cases
 
     private mutating func startCase(_ attributes: XMLAttributes) {
-        if drained + collected.cases.count + collected.passed.count >= Self.caseLimit {
-            fault = "more than \(Self.caseLimit) test cases"
-        }
+        caseCount += 1
+        if caseCount > Self.caseLimit { fault = "more than \(Self.caseLimit) test cases" }
         if !outputs.isEmpty { outputs = HeadAndTail() }
-        if keepsPassedApart, startBareCase(attributes) { return }
         var entry = XUnitReport.Case(id: identity(attributes))
         if let time = attributes["time"] ?? attributes["duration"] {
             entry.duration = StrictNumber.groupedSeconds(time)
-            if entry.duration == nil { collected.unreadableNumbers += 1 }
+            if entry.duration == nil { report.unreadableNumbers += 1 }
         }
         if let path = attributes.text("file"), !path.isEmpty {
             let line = attributes["line"].flatMap(StrictNumber.count) ?? 0
@@ -181,7 +155,7 @@ struct XUnitBuilder: XMLHandler {
         if let status = attributes["status"], status.equals("skipped") || status.equals("notrun") {
             entry.isSkipped = true
         }
-        collected.cases.append(entry)
+        cases.append(entry)
         isInCase = true
     }
 
@@ -190,54 +164,21 @@ struct XUnitBuilder: XMLHandler {
         guard let bytes = attributes["classname"] ?? attributes["class"], !bytes.isEmpty else {
             return TestID(module: suites.last?.name ?? "", suite: "", name: name)
         }
-        remember(bytes)
+        if !lastClass.withUnsafeBufferPointer({ $0.equals(bytes) }) {
+            let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: "")
+            (lastClass, lastModule, lastSuite) = (Array(bytes), id.module, id.suite)
+        }
         return TestID(module: lastModule, suite: lastSuite, name: name)
-    }
-
-    private mutating func remember(_ className: XMLBytes) {
-        guard lastClass.withUnsafeBufferPointer({ !$0.equals(className) }) else { return }
-        let id = TestPath.identity(className: String(decoding: className, as: UTF8.self), name: "")
-        (lastClass, lastModule, lastSuite) = (Array(className), id.module, id.suite)
-        isLastClassBegun = false
-    }
-
-    /// Begins a case in columns; `false` where its tag says more than columns hold.
-    private mutating func startBareCase(_ attributes: XMLAttributes) -> Bool {
-        guard let className = attributes["classname"], !className.isEmpty, let name = attributes["name"], !name.isEmpty,
-            let time = attributes["time"], let nanoseconds = StrictNumber.groupedNanoseconds(time),
-            attributes["file"] == nil, attributes["status"] == nil
-        else { return false }
-        remember(className)
-        if !isLastClassBegun { collected.passed.beginSuite(lastSuite, of: lastModule) }
-        collected.passed.append(name, nanoseconds: nanoseconds)
-        (isLastClassBegun, isInCase, isBare) = (true, true, true)
-        return true
-    }
-
-    /// Makes a record of the open case, as there is something in it.
-    private mutating func fillIn() {
-        guard isBare else { return }
-        isBare = false
-        let last = collected.passed.count - 1
-        var entry = XUnitReport.Case(id: collected.passed.id(last))
-        entry.duration = collected.passed.nanoseconds(last).map { .nanoseconds($0) }
-        collected.passed.removeLast()
-        collected.cases.append(entry)
     }
 
     private mutating func endCase() {
         guard isInCase else { return }
         isInCase = false
-        if isBare {
-            isBare = false
-            if !suites.isEmpty { suites[suites.count - 1].cases += 1 }
-            return
-        }
-        let last = collected.cases.count - 1
-        if !outputs.isEmpty { collected.cases[last].output = outputs.text() }
+        let last = cases.count - 1
+        if !outputs.isEmpty { cases[last].output = outputs.text() }
         guard !suites.isEmpty else { return }
         suites[suites.count - 1].cases += 1
-        suites[suites.count - 1].problems += collected.cases[last].problems.count
+        suites[suites.count - 1].problems += cases[last].problems.count
     }
 
     private mutating func endProblem(isRerun: Bool) {
@@ -246,20 +187,20 @@ struct XUnitBuilder: XMLHandler {
             let suite = suites.last?.name ?? ""
             var stray = XUnitReport.Case(id: TestID(module: suite, suite: "", name: "(suite)"))
             stray.problems = [problem]
-            collected.strayProblems.append(stray)
+            report.strayProblems.append(stray)
             if !suites.isEmpty { suites[suites.count - 1].problems += 1 }
         } else if isRerun {
-            collected.cases[collected.cases.count - 1].reruns.append(problem)
+            cases[cases.count - 1].reruns.append(problem)
         } else {
-            collected.cases[collected.cases.count - 1].problems.append(problem)
+            cases[cases.count - 1].problems.append(problem)
         }
     }
 
     private mutating func endSkipped() {
         let body = text.text()
         guard isInCase else { return }
-        collected.cases[collected.cases.count - 1].isSkipped = true
-        collected.cases[collected.cases.count - 1].skipReason =
+        cases[cases.count - 1].isSkipped = true
+        cases[cases.count - 1].skipReason =
             message.flatMap { $0.isEmpty ? nil : $0 } ?? (body.isEmpty ? nil : body)
     }
 

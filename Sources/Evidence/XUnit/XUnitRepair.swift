@@ -5,7 +5,7 @@
 /// supported toolchain has both.
 enum XUnitRepair {
     /// Whether a file begins as both writers of SwiftPM begin theirs, and no other writer does.
-    static func isOfSwiftPM(_ bytes: [UInt8]) -> Bool {
+    static func isOfSwiftPM(_ bytes: some Collection<UInt8>) -> Bool {
         let start = bytes.prefix(200).split(separator: UInt8(ascii: "\n"))
             .map { String(decoding: $0.drop { $0 == 0x20 }, as: UTF8.self) }
         return start.starts(with: [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>"])

@@ -30,10 +30,8 @@ package struct XUnitReport: Sendable, Equatable {
         package var output: String?
     }
 
-    /// The cases in the order of the file; without those in `passed`.
+    /// The cases in the order of the file, unless they were handed over.
     package var cases: [Case] = []
-    /// The cases in which nothing stands and of which nothing is said but how long they took, where these are wanted apart.
-    var passed = PassedTests(library: .foreign)
     /// Failures and errors that stand in a suite outside of any case, with the suite's name.
     package var strayProblems: [Case] = []
     /// Suites whose own counters speak of failures or cases that are not there.
@@ -60,27 +58,49 @@ package struct XUnitReport: Sendable, Equatable {
     ///
     /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault.
     package static func read(_ bytes: [UInt8], file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
-        try read(bytes, file: file, origin: origin, isApart: false)
+        try bytes.lent { document throws(EvidenceError) in try read(document, file: file, origin: origin) }
     }
 
-    /// Reads another runner's report, the cases that only passed apart from all others.
-    static func readApart(_ bytes: [UInt8], file: String) throws(EvidenceError) -> XUnitReport {
-        try read(bytes, file: file, origin: .foreign, isApart: true)
+    /// The same of bytes that are lent.
+    static func read(_ document: LentBytes, file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
+        var cases: [Case] = []
+        var report = try read(document, file: file, origin: origin, restart: { cases = [] }, each: { cases += $0 })
+        report.cases = cases
+        return report
     }
 
-    private static func read(
-        _ bytes: [UInt8], file: String, origin: Origin, isApart: Bool
+    /// Reads a report and hands its cases over as they come, so that the memory it takes does not grow with it.
+    ///
+    /// - Parameter each: Takes the next cases.
+    /// - Returns: The report without its cases.
+    package static func scan(_ file: String, _ each: ([Case]) -> Void) throws(EvidenceError) -> XUnitReport {
+        try FileBytes.mapped(file, limit: RunDirectory.fileLimit) { document throws(EvidenceError) in
+            try read(document, file: file, origin: .foreign, restart: {}, each: each)
+        }
+    }
+
+    /// Reads a report and hands its cases over as they come.
+    ///
+    /// - Parameters:
+    ///   - restart: Is called when the file has to be repaired and read from its beginning: what was handed over is void.
+    ///   - each: Takes the next cases.
+    /// - Returns: The report without its cases.
+    static func read(
+        _ document: LentBytes, file: String, origin: Origin, restart: () -> Void, each: ([Case]) -> Void
     ) throws(EvidenceError) -> XUnitReport {
         do throws(XMLFault) {
-            return try parse(bytes, origin: origin, isApart: isApart)
+            return try parse(document, origin: origin, each)
         } catch {
-            guard origin == .swiftPM || XUnitRepair.isOfSwiftPM(bytes), !error.isTruncation,
-                let repaired = XUnitRepair.repair(bytes)
+            guard origin == .swiftPM || XUnitRepair.isOfSwiftPM(document.bytes), !error.isTruncation,
+                let repaired = XUnitRepair.repair(Array(document.bytes))
             else {
                 throw EvidenceError(error, file: file)
             }
+            restart()
             do throws(XMLFault) {
-                var report = try parse(repaired.bytes, origin: origin, isApart: isApart)
+                var report = try repaired.bytes.lent { document throws(XMLFault) in
+                    try parse(document, origin: origin, each)
+                }
                 report.repairs = repaired.repairs
                 return report
             } catch _ {
@@ -90,62 +110,13 @@ package struct XUnitReport: Sendable, Equatable {
         }
     }
 
-    /// Reads a report piece by piece and keeps none of its cases, so that the memory it takes does not grow with it.
-    ///
-    /// - Returns: The report without its cases; `nil` for one that only a reader of the whole can judge.
-    package static func scan(
-        _ file: String, _ take: ([Case]) -> Void
-    ) throws(EvidenceError) -> XUnitReport? {
-        var builder = XUnitBuilder()
-        var scanner = XMLScanner()
-        let isRead = try FileBytes.pieces(of: file, limit: RunDirectory.fileLimit) { bytes, isLast in
-            guard case .consumed(let count) = scanner.scan(bytes, isLast: isLast, into: &builder) else { return nil }
-            builder.drain(take)
-            return count
-        }
-        return isRead && scanner.isComplete ? builder.report : nil
-    }
-
-    /// Reads another runner's report piece by piece, the cases that only passed apart from all others.
-    ///
-    /// - Parameters:
-    ///   - size: About how many bytes it has.
-    ///   - each: Is lent every piece once, so that whoever copies the file need not read it again.
-    /// - Returns: `nil` for one that only a reader of the whole can judge, which may not have been lent to its end then.
-    static func scanApart(
-        _ file: String, size: Int, each: (UnsafeRawBufferPointer) throws(EvidenceError) -> Void
-    ) throws(EvidenceError) -> XUnitReport? {
-        var builder = XUnitBuilder(keepingPassedApart: true)
-        builder.reserve(size)
-        var scanner = XMLScanner()
-        let isRead = try FileBytes.pieces(of: file, limit: RunDirectory.fileLimit, each: each) { bytes, isLast in
-            guard case .consumed(let count) = scanner.scan(bytes, isLast: isLast, into: &builder) else { return nil }
-            return count
-        }
-        return isRead && scanner.isComplete ? builder.report : nil
-    }
-
     private static func parse(
-        _ bytes: [UInt8], origin: Origin, isApart: Bool
+        _ document: LentBytes, origin: Origin, _ each: ([Case]) -> Void
     ) throws(XMLFault) -> XUnitReport {
-        var empty = XUnitBuilder(keepingPassedApart: isApart)
-        empty.reserve(bytes.count)
-        var builder = empty
-        let isRead = bytes.withUnsafeBufferPointer { XMLScanner.parse($0, into: &builder) }
-        return isRead ? builder.report : try parsePlainly(bytes, origin: origin, into: empty)
-    }
-
-    /// Reads with the general parser, which knows every fault by its place and name.
-    static func parsePlainly(
-        _ bytes: [UInt8], origin: Origin, into empty: XUnitBuilder = XUnitBuilder()
-    ) throws(XMLFault) -> XUnitReport {
-        var builder = empty
-        let truncation = try bytes.withUnsafeBufferPointer { buffer throws(XMLFault) in
-            try XMLPushParser.parse(
-                buffer, into: &builder, documentType: origin == .foreign ? .skipped : .refused,
-                isPartialAllowed: origin == .swiftPM
-            )
-        }
+        var builder = XUnitBuilder()
+        let truncation = try XMLPushParser.parse(
+            document, into: &builder, documentType: origin == .foreign ? .skipped : .refused,
+            isPartialAllowed: origin == .swiftPM, each: { $0.drain(each) })
         var report = builder.report
         report.truncation = truncation.map { "line \($0.line): \($0.reason)" }
         return report

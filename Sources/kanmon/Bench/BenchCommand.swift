@@ -20,9 +20,7 @@ struct BenchCommand: ParsableCommand {
 
         func run() throws {
             var cases = 0
-            if try XUnitReport.scan(file, { cases += $0.count }) == nil {
-                cases = try XUnitReport.read(try BenchCommand.bytes(of: file), file: file, origin: .foreign).cases.count
-            }
+            _ = try XUnitReport.scan(file) { cases += $0.count }
             StandardStreams.print("\(cases) cases")
         }
     }
@@ -42,9 +40,5 @@ struct BenchCommand: ParsableCommand {
             }
             StandardStreams.print("\(files) files, \(lines) lines")
         }
-    }
-
-    private static func bytes(of file: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(fileURLWithPath: file)))
     }
 }
