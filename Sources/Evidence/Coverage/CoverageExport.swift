@@ -47,27 +47,56 @@ public struct CoverageExport: Sendable, Hashable {
     /// The functions in the order of the export; empty for one that was made without them (`-skip-functions`).
     public let functions: [Function]
 
-    /// Reads an export in one pass over its bytes.
+    /// Reads an export.
     ///
-    /// The bytes are only borrowed, so that a mapped file needs no memory of its own. The whole of them has to be sound,
-    /// also where nothing is read from it.
+    /// The whole of it has to be sound, also where nothing is read from it.
     ///
     /// - Parameter keepingFunctions: Whether to read the functions, which are four fifths of an export; without them they
     ///   are checked for their structure and skipped.
     /// - Throws: `CoverageExportError` for anything that is not one complete export.
     public static func read(
-        _ bytes: UnsafeRawBufferPointer, keepingFunctions: Bool = true
+        _ bytes: [UInt8], keepingFunctions: Bool = true
     ) throws(CoverageExportError) -> CoverageExport {
-        do throws(ExportScanner.Fault) {
-            var reader = CoverageExportReader(bytes, keepsFunctions: keepingFunctions)
-            return try reader.read()
-        } catch {
-            throw error.located(in: bytes)
+        try bytes.lent { document throws(CoverageExportError) in
+            try read(document, keepingFunctions: keepingFunctions)
         }
     }
 
     /// The same of bytes that are lent.
-    static func read(_ document: LentBytes) throws(CoverageExportError) -> CoverageExport {
-        try read(UnsafeRawBufferPointer(document.bytes))
+    static func read(
+        _ document: LentBytes, keepingFunctions: Bool = true
+    ) throws(CoverageExportError) -> CoverageExport {
+        do throws(JSONFault) {
+            var reader = CoverageExportReader(document, keepsFunctions: keepingFunctions)
+            return try reader.read()
+        } catch {
+            throw CoverageExportError(error, in: document)
+        }
+    }
+
+    /// Reads the files of an export one by one and keeps none, so that an export of any size takes little memory.
+    ///
+    /// The file is mapped, and what was read is given back as the reader goes on. It must not be cut short meanwhile.
+    /// Functions are checked for their structure and skipped.
+    package static func scan(_ path: String, each take: @escaping (File) -> Void) throws(EvidenceError) {
+        try FileBytes.mapped(path, limit: RunDirectory.fileLimit) { document throws(EvidenceError) in
+            do throws(JSONFault) {
+                var reader = CoverageExportReader(document, keepsFunctions: false, take: take)
+                _ = try reader.read()
+            } catch {
+                throw EvidenceError(CoverageExportError(error, in: document), file: path)
+            }
+        }
+    }
+}
+
+extension EvidenceError {
+    /// The fault of an export, with its file.
+    init(_ error: CoverageExportError, file: String) {
+        switch error.kind {
+        case .truncated: self = .truncated(file: file, line: error.line, reason: "\(error)")
+        case .malformed: self = .malformed(file: file, line: error.line, column: error.column, reason: "\(error)")
+        case .tooMany: self = .tooLarge(file: file, reason: "line \(error.line): \(error)")
+        }
     }
 }

@@ -1,61 +1,46 @@
 /// Why a coverage export could not be read.
-public enum CoverageExportError: Error, Sendable, Hashable {
-    /// A place in the bytes of an export.
-    public struct Position: Sendable, Hashable {
-        /// Counted in bytes from 0.
-        public let offset: Int
-        /// Counted from 1.
-        public let line: Int
+public struct CoverageExportError: Error, Sendable, Hashable {
+    /// What kind of fault it is.
+    public enum Kind: Sendable, Hashable {
+        /// The bytes end before the export does.
+        case truncated
+        /// The bytes are not JSON, or not what an export holds at this place.
+        case malformed
+        /// There is more of something than any real export has.
+        case tooMany
     }
 
-    /// The bytes end before the export does.
-    case truncated(at: Position)
-    /// The bytes are not JSON: something else was expected at this place.
-    case syntax(expected: String, at: Position)
-    /// A string holds bytes that are not UTF-8, a raw control character or an escape that does not exist.
-    case invalidText(at: Position)
-    /// Values are nested deeper than any export nests them.
-    case tooDeep(limit: Int, at: Position)
-    /// The JSON is sound, but not what an export holds at this place.
-    case unexpected(String, at: Position)
-    /// There is more of something than any real export has.
-    case tooMany(String, limit: Int, at: Position)
-    /// More is said to be covered than there is.
-    case coveredExceedsTotal(covered: Int, total: Int, at: Position)
+    /// What kind of fault it is.
+    public let kind: Kind
+    /// A lower-case fragment.
+    public let reason: String
+    /// Where reading stopped, in bytes from 0.
+    public let offset: Int
+    /// The line of that byte, from 1.
+    public let line: Int
+    /// Where in its line the byte is, in bytes from 1.
+    public let column: Int
 
-    /// Where reading stopped.
-    public var position: Position {
-        switch self {
-        case .truncated(let position), .syntax(_, let position), .invalidText(let position),
-            .tooDeep(_, let position), .unexpected(_, let position), .tooMany(_, _, let position),
-            .coveredExceedsTotal(_, _, let position):
-            position
-        }
+    init(_ fault: JSONFault, in document: LentBytes) {
+        let place = TextPosition(of: fault.offset, in: document)
+        kind = fault.isTruncation ? .truncated : fault.isLimit ? .tooMany : .malformed
+        reason = fault.reason
+        offset = fault.offset
+        line = place.line
+        column = place.column
     }
 
     /// What may help.
-    public var hint: String? {
-        switch self {
+    public var hint: String {
+        switch kind {
         case .truncated: "run again; the export was cut short, perhaps by a full disk"
-        case .unexpected: "export with the llvm-cov of the Swift toolchain: llvm-cov export -format=text"
-        default: nil
+        case .malformed: "export with the llvm-cov of the Swift toolchain: llvm-cov export -format=text"
+        case .tooMany: "export the coverage of fewer files at a time"
         }
     }
 }
 
 extension CoverageExportError: CustomStringConvertible {
     /// The reason as a lower-case fragment, with the byte offset; the line is for the caller to put in front.
-    public var description: String {
-        let reason =
-            switch self {
-            case .truncated: "the export ends before its end"
-            case .syntax(let expected, _): "not JSON: \(expected) expected"
-            case .invalidText: "a string is not valid JSON text"
-            case .tooDeep(let limit, _): "values are nested deeper than \(limit)"
-            case .unexpected(let what, _): what
-            case .tooMany(let what, let limit, _): "more than \(limit) \(what)"
-            case .coveredExceedsTotal(let covered, let total, _): "\(covered) covered of \(total)"
-            }
-        return "\(reason) (byte \(position.offset))"
-    }
+    public var description: String { "\(reason) (byte \(offset))" }
 }

@@ -1,35 +1,14 @@
 import RunModel
 
-/// Reads the parts of an export that count, and has the scanner check and skip the rest.
+/// Reads the parts of an llvm-cov export that count, and skips the rest.
 struct CoverageExportReader {
-    typealias Fault = ExportScanner.Fault
-
-    /// More of anything than any real export has; what is beyond would only be there to fill the memory.
-    enum Limit {
-        static let files = 50_000
-        static let segmentsOfFile = 200_000
-        static let lineNumber: UInt64 = 2_000_000
-        static let columnNumber = UInt64(Int32.max)
-        static let lines = 20_000_000
-        static let summaryCount: UInt64 = 1_000_000_000
-        static let functions = 2_000_000
-        static let regions = 20_000_000
-    }
-
-    /// Who is told how reading goes on.
-    struct Watch {
-        /// Takes a file, which is not kept then.
-        var file: (CoverageExport.File) -> Void
-        /// Is told now and then how many bytes are done with.
-        var passed: (Int) -> Void
-    }
-
-    /// Nobody, unless files are to be handed over as they come.
-    var watch: Watch?
-
-    var scanner: ExportScanner
+    private let document: LentBytes
+    private let lineLimit: Int
+    private let keepsFunctions: Bool
+    /// Takes a file, which is not kept then.
+    private let take: ((CoverageExport.File) -> Void)?
+    private var released = 0
     private var fileCount = 0
-    private var passed = 0
     private var fold = SegmentFold()
     private var files: [CoverageExport.File] = []
     private var paths: Set<ExactText> = []
@@ -37,260 +16,271 @@ struct CoverageExportReader {
     private var regionTotal = 0
     private var interned: [ExactText: String] = [:]
     private var lineTotal = 0
-    private let lineLimit: Int
-    private let keepsFunctions: Bool
 
-    init(_ bytes: UnsafeRawBufferPointer, lineLimit: Int = Limit.lines, keepsFunctions: Bool = true) {
-        scanner = ExportScanner(bytes)
+    init(
+        _ document: LentBytes, lineLimit: Int = CoverageLimit.lines, keepsFunctions: Bool = true,
+        take: ((CoverageExport.File) -> Void)? = nil
+    ) {
+        self.document = document
         self.lineLimit = lineLimit
         self.keepsFunctions = keepsFunctions
+        self.take = take
     }
 
     /// Reads the whole export: `{"data": [{"files": […], …}], "type": …, "version": …}`.
-    mutating func read() throws(Fault) -> CoverageExport {
+    mutating func read() throws(JSONFault) -> CoverageExport {
+        var cursor = JSONCursor(document.bytes)
         var type: String?
         var version: String?
         var hasData = false
-        try object("an export") { (reader, key) throws(Fault) in
-            if reader.scanner.matches(key, "data") {
-                try reader.once(&hasData, "data")
-                try reader.data()
-            } else if reader.scanner.matches(key, "type") {
-                guard type == nil else { throw reader.unexpected("'type' occurs twice") }
-                type = reader.scanner.decoded(try reader.scanner.string())
-            } else if reader.scanner.matches(key, "version") {
-                guard version == nil else { throw reader.unexpected("'version' occurs twice") }
-                version = reader.scanner.decoded(try reader.scanner.string())
-            } else {
-                try reader.scanner.skipValue(depth: 1)
+        try cursor.object { cursor, key throws(JSONFault) in
+            switch key {
+            case "data":
+                hasData = true
+                try data(&cursor)
+            case "type": type = try cursor.string()
+            case "version": version = try cursor.string()
+            default: try cursor.skip()
             }
         }
-        try scanner.finish()
+        try cursor.end()
         guard type == "llvm.coverage.json.export", hasData, let version else {
-            throw unexpected("this is not a coverage export of llvm-cov")
+            throw cursor.fault("this is not a coverage export of llvm-cov")
         }
         guard version.hasPrefix("2.") || version.hasPrefix("3.") else {
-            throw unexpected("version \(version.prefix(20)) of the export format is not known")
+            throw cursor.fault("version \(version.prefix(20)) of the export format is not known")
         }
         return CoverageExport(version: version, files: files, functions: functions)
     }
 
     /// `data`: a list with exactly one entry.
-    private mutating func data() throws(Fault) {
+    private mutating func data(_ cursor: inout JSONCursor) throws(JSONFault) {
         var entries = 0
-        try list("the list of exports") { (reader) throws(Fault) in
+        try cursor.array { cursor throws(JSONFault) in
             entries += 1
-            guard entries == 1 else { throw reader.unexpected("'data' holds more than one export") }
+            guard entries == 1 else { throw cursor.fault("'data' holds more than one export") }
             var hasFiles = false
-            var hasFunctions = false
-            try reader.object("an export") { (reader, key) throws(Fault) in
-                if reader.scanner.matches(key, "files") {
-                    try reader.once(&hasFiles, "files")
-                    try reader.list("a list of files") { (reader) throws(Fault) in try reader.file() }
-                } else if reader.scanner.matches(key, "functions"), !reader.keepsFunctions {
-                    try reader.once(&hasFunctions, "functions")
-                    try reader.list("a list of functions") { (reader) throws(Fault) in
-                        if !reader.scanner.skipsPlainFunction(depth: 4) { try reader.scanner.skipValue(depth: 4) }
-                        reader.tellPassed()
+            try cursor.object { cursor, key throws(JSONFault) in
+                switch key {
+                case "files":
+                    hasFiles = true
+                    try cursor.array { cursor throws(JSONFault) in
+                        try file(&cursor)
+                        release(cursor.offset)
                     }
-                } else if reader.scanner.matches(key, "functions") {
-                    try reader.once(&hasFunctions, "functions")
-                    try reader.list("a list of functions") { (reader) throws(Fault) in
-                        let function = try reader.function()
-                        reader.regionTotal += function?.regions.count ?? 0
-                        guard reader.functions.count < Limit.functions else {
-                            throw reader.tooMany("functions", limit: Limit.functions)
-                        }
-                        guard reader.regionTotal <= Limit.regions else {
-                            throw reader.tooMany("regions", limit: Limit.regions)
-                        }
-                        if let function { reader.functions.append(function) }
+                case "functions":
+                    try cursor.array { cursor throws(JSONFault) in
+                        if keepsFunctions { try function(&cursor) } else { try cursor.skip() }
+                        release(cursor.offset)
                     }
-                } else {
-                    try reader.scanner.skipValue(depth: 3)
+                default: try cursor.skip()
                 }
             }
-            guard hasFiles else { throw reader.unexpected("an export without 'files'") }
+            guard hasFiles else { throw cursor.fault("an export without 'files'") }
         }
-        guard entries == 1 else { throw unexpected("'data' holds no export") }
+        guard entries == 1 else { throw cursor.fault("'data' holds no export") }
     }
 
-    private mutating func file() throws(Fault) {
-        guard fileCount < Limit.files else { throw tooMany("files", limit: Limit.files) }
+    private mutating func release(_ offset: Int) {
+        guard offset - released >= 1 << 20 else { return }
+        released = offset
+        document.release(offset)
+    }
+
+    // MARK: Files
+
+    private mutating func file(_ cursor: inout JSONCursor) throws(JSONFault) {
         fileCount += 1
+        guard fileCount <= CoverageLimit.files else { throw cursor.tooMany("files", CoverageLimit.files) }
         var path: String?
         var lines: [LineCount]?
-        var parts: [MissedPart] = []
         var summary: (regions: CoverageTally, functions: CoverageTally)?
-        try object("a file") { (reader, key) throws(Fault) in
-            if reader.scanner.matches(key, "segments") {
-                guard lines == nil else { throw reader.unexpected("'segments' occurs twice") }
-                lines = try reader.segments()
-                parts = reader.fold.parts.withUnsafeBufferPointer { Array($0) }
-            } else if reader.scanner.matches(key, "filename") {
-                guard path == nil else { throw reader.unexpected("'filename' occurs twice") }
-                path = reader.scanner.decoded(try reader.scanner.string())
-            } else if reader.scanner.matches(key, "summary") {
-                guard summary == nil else { throw reader.unexpected("'summary' occurs twice") }
-                summary = try reader.summary()
-            } else {
-                try reader.scanner.skipValue(depth: 5)
+        try cursor.object { cursor, key throws(JSONFault) in
+            switch key {
+            case "segments": lines = try segments(&cursor)
+            case "filename": path = try cursor.string()
+            case "summary": summary = try Self.summary(&cursor)
+            default: try cursor.skip()
             }
         }
         guard let path, let lines, let summary else {
-            throw unexpected("a file without 'filename', 'segments' or 'summary'")
+            throw cursor.fault("a file without 'filename', 'segments' or 'summary'")
         }
-        guard paths.insert(ExactText(path)).inserted else { throw unexpected("a file is listed twice") }
+        guard paths.insert(ExactText(path)).inserted else { throw cursor.fault("a file is listed twice") }
+        let parts = fold.parts.withUnsafeBufferPointer { Array($0) }
         let file = CoverageExport.File(
             path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
-        guard let watch else {
-            files.append(file)
-            return
-        }
-        watch.file(file)
-        tellPassed()
-    }
-
-    private mutating func tellPassed() {
-        guard let watch, scanner.offset - passed >= 4 << 20 else { return }
-        passed = scanner.offset
-        watch.passed(passed)
+        if let take { take(file) } else { files.append(file) }
     }
 
     /// `segments`: `[line, column, count, hasCount, isRegionEntry, isGapRegion]`, ascending.
-    private mutating func segments() throws(Fault) -> [LineCount] {
+    private mutating func segments(_ cursor: inout JSONCursor) throws(JSONFault) -> [LineCount] {
         fold.reset()
         var seen = 0
-        try scanner.take(.openBracket, "a list of segments")
-        if try scanner.takes(.closeBracket, "a segment") { return [] }
-        repeat {
+        try cursor.array { cursor throws(JSONFault) in
             seen += 1
-            guard seen <= Limit.segmentsOfFile else {
-                throw tooMany("segments in a file", limit: Limit.segmentsOfFile)
+            guard seen <= CoverageLimit.segmentsOfFile else {
+                throw cursor.tooMany("segments in a file", CoverageLimit.segmentsOfFile)
             }
-            let segment = if let plain = scanner.plainSegment() { plain } else { try segment() }
-            guard segment.line >= fold.line else { throw unexpected("segments are not in the order of their lines") }
+            try cursor.bracket()
+            let line = try cursor.count()
+            guard line > 0, line <= CoverageLimit.lineNumber else {
+                throw cursor.fault("a segment on a line that no file has")
+            }
+            try cursor.comma()
+            let column = try cursor.count()
+            guard column <= CoverageLimit.columnNumber else {
+                throw cursor.fault("a segment at a column that no line has")
+            }
+            try cursor.comma()
+            let count = try cursor.count()
+            try cursor.comma()
+            let hasCount = try cursor.boolean()
+            try cursor.comma()
+            let isRegionEntry = try cursor.boolean()
+            try cursor.comma()
+            let isGapRegion = try cursor.boolean()
+            try cursor.closingBracket()
+            guard Int32(line) >= fold.line else { throw cursor.fault("segments are not in the order of their lines") }
             // Checked before the fold writes the lines in between, so that two segments cannot fill the memory.
-            guard lineTotal + fold.lines.count + Int(segment.line - fold.line) <= lineLimit else {
-                throw tooMany("executable lines", limit: lineLimit)
+            guard lineTotal + fold.lines.count + Int(line) - Int(fold.line) <= lineLimit else {
+                throw cursor.tooMany("executable lines", lineLimit)
             }
-            fold.add(segment)
-        } while try scanner.continues(until: .closeBracket)
+            fold.add(
+                SegmentFold.Segment(
+                    line: Int32(line), column: Int32(column), count: count, hasCount: hasCount,
+                    isRegionEntry: isRegionEntry, isGapRegion: isGapRegion))
+        }
         fold.finish()
         lineTotal += fold.lines.count
         // The fold's buffer has room to spare and is used again; what is kept is a copy that fits.
         return fold.lines.withUnsafeBufferPointer { Array($0) }
     }
 
-    /// A segment in any spelling.
-    @inline(never)
-    private mutating func segment() throws(Fault) -> SegmentFold.Segment {
-        try scanner.take(.openBracket, "a segment")
-        let line = try scanner.count("a line")
-        guard line > 0, line <= Limit.lineNumber else { throw unexpected("a segment on a line that no file has") }
-        try scanner.take(.comma, "','")
-        let column = try scanner.count("a column")
-        guard column <= Limit.columnNumber else { throw unexpected("a segment at a column that no line has") }
-        try scanner.take(.comma, "','")
-        let count = try scanner.count("a count")
-        try scanner.take(.comma, "','")
-        let hasCount = try scanner.flag("true or false")
-        try scanner.take(.comma, "','")
-        let isRegionEntry = try scanner.flag("true or false")
-        try scanner.take(.comma, "','")
-        let isGapRegion = try scanner.flag("true or false")
-        try scanner.take(.closeBracket, "the end of a segment")
-        return SegmentFold.Segment(
-            line: Int32(truncatingIfNeeded: line), column: Int32(truncatingIfNeeded: column), count: count,
-            hasCount: hasCount, isRegionEntry: isRegionEntry,
-            isGapRegion: isGapRegion
-        )
-    }
-
-    private mutating func summary() throws(Fault) -> (regions: CoverageTally, functions: CoverageTally) {
+    private static func summary(
+        _ cursor: inout JSONCursor
+    ) throws(JSONFault) -> (regions: CoverageTally, functions: CoverageTally) {
         var regions: CoverageTally?
         var functions: CoverageTally?
-        try object("a summary") { (reader, key) throws(Fault) in
-            if reader.scanner.matches(key, "regions") {
-                guard regions == nil else { throw reader.unexpected("'regions' occurs twice") }
-                regions = try reader.tally()
-            } else if reader.scanner.matches(key, "functions") {
-                guard functions == nil else { throw reader.unexpected("'functions' occurs twice") }
-                functions = try reader.tally()
-            } else {
-                try reader.scanner.skipValue(depth: 6)
+        try cursor.object { cursor, key throws(JSONFault) in
+            switch key {
+            case "regions": regions = try tally(&cursor)
+            case "functions": functions = try tally(&cursor)
+            default: try cursor.skip()
             }
         }
-        guard let regions, let functions else { throw unexpected("a summary without 'regions' or 'functions'") }
+        guard let regions, let functions else { throw cursor.fault("a summary without 'regions' or 'functions'") }
         return (regions, functions)
     }
 
-    private mutating func tally() throws(Fault) -> CoverageTally {
+    private static func tally(_ cursor: inout JSONCursor) throws(JSONFault) -> CoverageTally {
         var total: UInt64?
         var covered: UInt64?
-        try object("a summary") { (reader, key) throws(Fault) in
-            if reader.scanner.matches(key, "count") {
-                guard total == nil else { throw reader.unexpected("'count' occurs twice") }
-                total = try reader.scanner.count("a count")
-            } else if reader.scanner.matches(key, "covered") {
-                guard covered == nil else { throw reader.unexpected("'covered' occurs twice") }
-                covered = try reader.scanner.count("a count")
-            } else {
-                try reader.scanner.skipValue(depth: 7)
+        try cursor.object { cursor, key throws(JSONFault) in
+            switch key {
+            case "count": total = try cursor.count()
+            case "covered": covered = try cursor.count()
+            default: try cursor.skip()
             }
         }
-        guard let total, let covered else { throw unexpected("a summary without 'count' or 'covered'") }
-        guard max(total, covered) <= Limit.summaryCount else { throw unexpected("a summary that counts no real file") }
-        guard covered <= total else {
-            throw scanner.fault(.coveredExceedsTotal(covered: Int(covered), total: Int(total)))
+        guard let total, let covered else { throw cursor.fault("a summary without 'count' or 'covered'") }
+        guard max(total, covered) <= CoverageLimit.summaryCount else {
+            throw cursor.fault("a summary that counts no real file")
         }
+        guard covered <= total else { throw cursor.fault("\(covered) covered of \(total)") }
         return CoverageTally(covered: Int(covered), total: Int(total))
     }
-}
 
-extension CoverageExportReader {
-    /// Walks over an object; `member` has to take the value.
-    @inline(__always)
-    mutating func object(
-        _ expected: StaticString,
-        member: (inout CoverageExportReader, ExportScanner.Text) throws(Fault) -> Void
-    ) throws(Fault) {
-        try scanner.take(.openBrace, expected)
-        if try scanner.takes(.closeBrace, expected) { return }
-        repeat {
-            let key = try scanner.string("a name")
-            try scanner.take(.colon, "':'")
-            try member(&self, key)
-        } while try scanner.continues(until: .closeBrace)
+    // MARK: Functions
+
+    /// A function: `{"name", "count", "filenames", "regions", …}`; one without a region of code is passed over.
+    private mutating func function(_ cursor: inout JSONCursor) throws(JSONFault) {
+        var name: String?
+        var count: UInt64?
+        var paths: [String]?
+        var regions: [(region: CoverageExport.Region, file: UInt64)]?
+        try cursor.object { cursor, key throws(JSONFault) in
+            switch key {
+            case "regions": regions = try Self.regions(&cursor)
+            case "name": name = try cursor.string()
+            case "filenames": paths = try filenames(&cursor)
+            case "count": count = try cursor.count()
+            default: try cursor.skip()
+            }
+        }
+        guard let name, let count, let paths, let regions else {
+            throw cursor.fault("a function without 'name', 'count', 'filenames' or 'regions'")
+        }
+        guard let main = regions.first?.file else { return }
+        guard regions.allSatisfy({ $0.file < UInt64(paths.count) }) else {
+            throw cursor.fault("a region in a file that its function does not name")
+        }
+        guard functions.count < CoverageLimit.functions else {
+            throw cursor.tooMany("functions", CoverageLimit.functions)
+        }
+        regionTotal += regions.count
+        guard regionTotal <= CoverageLimit.regions else { throw cursor.tooMany("regions", CoverageLimit.regions) }
+        // What lies in another file is a macro of C that was expanded here; Swift never writes any.
+        functions.append(
+            CoverageExport.Function(
+                name: name, path: paths[Int(main)], count: ExecutionCount(count),
+                regions: regions.filter { $0.file == main }.map(\.region)
+            ))
     }
 
-    /// Walks over a list; `element` has to take the value.
-    @inline(__always)
-    mutating func list(
-        _ expected: StaticString,
-        element: (inout CoverageExportReader) throws(Fault) -> Void
-    ) throws(Fault) {
-        try scanner.take(.openBracket, expected)
-        if try scanner.takes(.closeBracket, expected) { return }
-        repeat { try element(&self) } while try scanner.continues(until: .closeBracket)
+    private mutating func filenames(_ cursor: inout JSONCursor) throws(JSONFault) -> [String] {
+        var paths: [String] = []
+        try cursor.array { cursor throws(JSONFault) in
+            guard paths.count < CoverageLimit.files else { throw cursor.tooMany("files", CoverageLimit.files) }
+            paths.append(intern(try cursor.string()))
+        }
+        return paths
     }
 
     /// The same text, but one copy of it for all functions of a file.
-    mutating func intern(_ path: String) -> String {
+    private mutating func intern(_ path: String) -> String {
         let key = ExactText(path)
         if let index = interned.index(forKey: key) { return interned[index].value }
         interned[key] = path
         return path
     }
 
-    private func once(_ seen: inout Bool, _ key: String) throws(Fault) {
-        guard !seen else { throw unexpected("'\(key)' occurs twice") }
-        seen = true
+    /// `[line, column, end line, end column, count, file, expanded file, kind]`; of all kinds only code is kept.
+    private static func regions(
+        _ cursor: inout JSONCursor
+    ) throws(JSONFault) -> [(region: CoverageExport.Region, file: UInt64)] {
+        var regions: [(region: CoverageExport.Region, file: UInt64)] = []
+        try cursor.array { cursor throws(JSONFault) in
+            guard regions.count < CoverageLimit.segmentsOfFile else {
+                throw cursor.tooMany("regions of a function", CoverageLimit.segmentsOfFile)
+            }
+            try cursor.bracket()
+            let line = try place(&cursor)
+            let column = try place(&cursor)
+            let endLine = try place(&cursor)
+            let endColumn = try place(&cursor)
+            let count = try cursor.count()
+            try cursor.comma()
+            let file = try cursor.count()
+            try cursor.comma()
+            _ = try cursor.count()
+            try cursor.comma()
+            let kind = try cursor.count()
+            try cursor.closingBracket()
+            guard (line, column) <= (endLine, endColumn) else { throw cursor.fault("a region that ends first") }
+            guard kind == 0 else { return }
+            let region = CoverageExport.Region(
+                line: line, column: column, endLine: endLine, endColumn: endColumn, count: ExecutionCount(count))
+            regions.append((region, file))
+        }
+        return regions
     }
 
-    @inline(never)
-    func unexpected(_ what: String) -> Fault { scanner.fault(.unexpected(what)) }
-
-    @inline(never)
-    func tooMany(_ what: String, limit: Int) -> Fault { scanner.fault(.tooMany(what, limit: limit)) }
+    /// A line or a column, and the comma behind it.
+    private static func place(_ cursor: inout JSONCursor) throws(JSONFault) -> Int32 {
+        let number = try cursor.count()
+        guard let place = Int32(exactly: number) else { throw cursor.fault("a region at a place that no file has") }
+        try cursor.comma()
+        return place
+    }
 }

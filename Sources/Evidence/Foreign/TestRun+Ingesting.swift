@@ -81,11 +81,7 @@ extension TestRun {
             do throws(CoverageExportError) {
                 return try CoverageExport.read(document)
             } catch {
-                let place = TextPosition(of: error.position.offset, in: document)
-                if case .truncated = error {
-                    throw .truncated(file: report.path, line: place.line, reason: "\(error)")
-                }
-                throw .malformed(file: report.path, line: place.line, column: place.column, reason: "\(error)")
+                throw EvidenceError(error, file: report.path)
             }
         }
     }

@@ -28,6 +28,29 @@ extension JSONCursor {
         return value
     }
 
+    /// Reads a whole number of 0 or more; one past 2^64-1 becomes 2^64-1.
+    mutating func count() throws(JSONFault) -> UInt64 {
+        skipSpace()
+        let start = offset
+        var value: UInt64 = 0
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            let digit = UInt64(byte - UInt8(ascii: "0"))
+            if offset - start < 18 {
+                value = value * 10 + digit
+            } else {
+                let (product, isOver) = value.multipliedReportingOverflow(by: 10)
+                let (sum, isPast) = product.addingReportingOverflow(digit)
+                value = isOver || isPast ? .max : sum
+            }
+            offset += 1
+        }
+        guard offset > start else { throw unexpected("a count") }
+        guard bytes[start] != UInt8(ascii: "0") || offset == start + 1 else {
+            throw fault("a number with a zero in front", at: start)
+        }
+        return value
+    }
+
     /// Passes over a number and returns its text.
     mutating func number() throws(JSONFault) -> UnsafeBufferPointer<UInt8> {
         skipSpace()

@@ -75,6 +75,24 @@ struct JSONCursor {
         depth -= 1
     }
 
+    /// Begins an array of values that the caller takes one by one, with `comma` between them and `closingBracket` behind.
+    mutating func bracket() throws(JSONFault) {
+        skipSpace()
+        try expect(UInt8(ascii: "["), "an array")
+    }
+
+    /// Takes the comma between two values.
+    mutating func comma() throws(JSONFault) {
+        skipSpace()
+        try expect(UInt8(ascii: ","), "a comma")
+    }
+
+    /// Ends an array whose values were taken one by one.
+    mutating func closingBracket() throws(JSONFault) {
+        skipSpace()
+        try expect(UInt8(ascii: "]"), "the end of an array")
+    }
+
     /// Whether the next value is `null`, which is consumed then.
     mutating func null() throws(JSONFault) -> Bool {
         skipSpace()
@@ -138,6 +156,11 @@ struct JSONCursor {
 
     func fault(_ reason: String, at place: Int? = nil) -> JSONFault {
         JSONFault(offset: place ?? offset, reason: reason)
+    }
+
+    /// The fault of more of something than is read.
+    func tooMany(_ what: String, _ limit: Int) -> JSONFault {
+        JSONFault(offset: offset, reason: "more than \(limit) \(what)", isLimit: true)
     }
 
     func unexpected(_ expected: String) -> JSONFault {

@@ -6,10 +6,13 @@ struct JSONFault: Error, Equatable {
     let reason: String
     /// Whether the text ended where more was expected.
     let isTruncation: Bool
+    /// Whether there is more of something than is read.
+    let isLimit: Bool
 
-    init(offset: Int, reason: String, isTruncation: Bool = false) {
+    init(offset: Int, reason: String, isTruncation: Bool = false, isLimit: Bool = false) {
         self.offset = offset
         self.reason = reason
         self.isTruncation = isTruncation
+        self.isLimit = isLimit
     }
 }

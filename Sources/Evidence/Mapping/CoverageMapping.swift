@@ -83,7 +83,7 @@ package struct CoverageMapping {
 
     private mutating func numbers(ofFilesIn bytes: UnsafeRawBufferPointer) throws(MappingFault) -> [Int] {
         var cursor = ByteCursor(bytes)
-        let count = try cursor.number(upTo: UInt64(CoverageExportReader.Limit.files))
+        let count = try cursor.number(upTo: UInt64(CoverageLimit.files))
         let length = try cursor.number(upTo: 1 << 28)
         let packed = try cursor.number(upTo: UInt64(bytes.count))
         guard count > 0 else { throw .format }

@@ -54,7 +54,7 @@ struct FunctionDecoder {
     private mutating func readRegions(_ cursor: inout ByteCursor) throws(MappingFault) {
         regions.removeAll(keepingCapacity: true)
         let count = try cursor.number(upTo: UInt64(cursor.bytes.count))
-        guard count > 0, count <= CoverageExportReader.Limit.segmentsOfFile else { throw .region }
+        guard count > 0, count <= CoverageLimit.segmentsOfFile else { throw .region }
         var line = 0
         for _ in 0..<count {
             let head = Counter(try cursor.number(upTo: Self.lastCounter))
@@ -68,16 +68,16 @@ struct FunctionDecoder {
                 else { throw .region }
                 kind = known
             }
-            line += try cursor.number(upTo: CoverageExportReader.Limit.lineNumber)
-            let column = try cursor.number(upTo: CoverageExportReader.Limit.columnNumber)
-            let endLine = line + (try cursor.number(upTo: CoverageExportReader.Limit.lineNumber))
+            line += try cursor.number(upTo: CoverageLimit.lineNumber)
+            let column = try cursor.number(upTo: CoverageLimit.columnNumber)
+            let endLine = line + (try cursor.number(upTo: CoverageLimit.lineNumber))
             var endColumn = try cursor.number(upTo: Self.lastCounter)
             if endColumn & Self.gapBit != 0 {
                 kind = .gap
                 endColumn &= ~Self.gapBit
             }
             // Without columns it would be whole lines, which Swift does not write.
-            guard line > 0, endLine <= CoverageExportReader.Limit.lineNumber, column > 0 else { throw .region }
+            guard line > 0, endLine <= CoverageLimit.lineNumber, column > 0 else { throw .region }
             let start = MappedRegion.Place(line: line, column: column)
             let end = MappedRegion.Place(line: endLine, column: endColumn)
             guard start <= end else { throw .region }

@@ -6,9 +6,9 @@ package struct MappingExport: ~Copyable {
 
     /// Exports a mapping as `llvm-cov export -format=text` does.
     package init(_ mapping: CoverageMapping) throws(MappingFault) {
-        guard !mapping.functions.isEmpty, mapping.paths.count <= CoverageExportReader.Limit.files,
-            mapping.functions.count <= CoverageExportReader.Limit.functions,
-            mapping.regions.count <= CoverageExportReader.Limit.regions
+        guard !mapping.functions.isEmpty, mapping.paths.count <= CoverageLimit.files,
+            mapping.functions.count <= CoverageLimit.functions,
+            mapping.regions.count <= CoverageLimit.regions
         else { throw .limit }
         try mapping.checkNames()
         var writer = MappingExporter(mapping)

@@ -61,7 +61,7 @@ struct MappingExporter {
     /// Writes the segments that were built, and folds them into lines as a reader does.
     private mutating func writeSegments(to text: inout ExportText) throws(MappingFault) {
         fold.reset()
-        guard builder.segments.count <= CoverageExportReader.Limit.segmentsOfFile else { throw .limit }
+        guard builder.segments.count <= CoverageLimit.segmentsOfFile else { throw .limit }
         for (index, segment) in builder.segments.enumerated() {
             let (line, column) = (segment.start.line, segment.start.column)
             guard line >= fold.line else { throw .region }
@@ -85,7 +85,7 @@ struct MappingExporter {
         }
         fold.finish()
         lineTotal += fold.lines.count
-        guard lineTotal <= CoverageExportReader.Limit.lines else { throw .limit }
+        guard lineTotal <= CoverageLimit.lines else { throw .limit }
     }
 
     /// Adds up the functions of a file; of those that begin at one place the one with most counts, and all calls.

@@ -24,14 +24,11 @@ struct CoverageFindings {
             return CoverageFindings(notMeasurable: CoverageAttribution.unsuitable(manifest.modules))
         }
         do throws(CoverageExportError) {
-            let read = try export.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
-                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
-            }
-            return attribute(read, manifest: manifest, names: names)
+            return attribute(try CoverageExport.read(export), manifest: manifest, names: names)
         } catch {
             return CoverageFindings(
                 notMeasurable: CoverageAttribution.unsuitable(manifest.modules),
-                gaps: [Gap(.coverageMalformed, subject: "coverage.json:\(error.position.line)", detail: "\(error)")]
+                gaps: [Gap(.coverageMalformed, subject: "coverage.json:\(error.line)", detail: "\(error)")]
             )
         }
     }

@@ -37,10 +37,7 @@ struct FunctionRegions {
             return nil
         }
         do throws(CoverageExportError) {
-            let export = try bytes.withUnsafeBufferPointer { bytes throws(CoverageExportError) in
-                try CoverageExport.read(UnsafeRawBufferPointer(bytes))
-            }
-            return FunctionRegions(export, manifest)
+            return FunctionRegions(try CoverageExport.read(bytes), manifest)
         } catch {
             // So is what cannot be read.
             return nil

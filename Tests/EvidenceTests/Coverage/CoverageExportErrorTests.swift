@@ -15,32 +15,6 @@ import Testing
         }
     }
 
-    @Test func `functions as llvm-cov writes them are skipped whole, any others and any cut ones not at all`() throws {
-        func length(_ function: some Collection<UInt8>) -> Int? {
-            Array(function).withUnsafeBytes { bytes in
-                var scanner = ExportScanner(bytes)
-                let isTaken = scanner.skipsPlainFunction(depth: 4)
-                #expect(isTaken || scanner.offset == 0)
-                return isTaken ? scanner.offset : nil
-            }
-        }
-        let recorded = try CoverageFixture.bytes("good.json")
-        let start = try #require(recorded.firstRange(of: Array(#""functions":[{"#.utf8)))
-        #expect(length(recorded[(start.upperBound - 1)...]) ?? 0 > 100)
-        let plain =
-            #"{"branches":[],"count":12,"filenames":["/a.swift"],"mcdc_records":[],"#
-            + #""name":"$s8Module04Type0V6method04with7optionsSSx_SaySiGtKF","regions":[[1,2,3,4,5,0,0,0],[6,7]]}"#
-        #expect(length(plain.utf8) == plain.utf8.count)
-        for cut in 0..<plain.utf8.count { #expect(length(plain.utf8.prefix(cut)) == nil) }
-        for (sound, other) in [
-            (":12,", ":012,"), (":12,", ":1.2,"), (":12,", ":,"), (":12,", ": 12,"), ("[6,7]", "[06,7]"),
-            ("[6,7]", "[6,,7]"), ("[6,7]", "[]"), ("[6,7]", "6,7]"), ("]]}", "]]]"), ("V6", "V\n6"),
-            ("V6", "V\u{1}6"), ("V6", "Vé6"), ("/a", "\"a"), ("\"branches\":[]", "\"branches\":[0]"),
-        ] {
-            #expect(length(plain.replacing(sound, with: other).utf8) == nil, "\(other)")
-        }
-    }
-
     @Test func `any byte replaced by any of these never traps`() {
         let bytes = Array(CoverageFixture.withSegments("[[1,1,9,true,true,false],[2,1,0,false,false,false]]").utf8)
         for index in bytes.indices {
@@ -59,8 +33,8 @@ import Testing
             try CoverageFixture.read(text)
         } throws: { error in
             let error = error as? CoverageExportError
-            return error?.position.line == 3 && error?.position.offset == offset
-                && error?.description == "not JSON: a count expected (byte \(offset))"
+            return error?.line == 3 && error?.column == 7 && error?.offset == offset && error?.kind == .malformed
+                && error?.description == "'x' where a count should be (byte \(offset))"
         }
     }
 
@@ -77,7 +51,6 @@ import Testing
         CoverageFixture.withFile(#""filename":"a","summary":\#(CoverageFixture.summary)"#),
         CoverageFixture.withFile(#""segments":[],"summary":\#(CoverageFixture.summary)"#),
         CoverageFixture.withFile(#""filename":"a","filename":"a","segments":[],"summary":\#(CoverageFixture.summary)"#),
-        CoverageFixture.withFile(#""filename":"\ud800","segments":[],"summary":\#(CoverageFixture.summary)"#),
     ])
     func `what is not one complete export is refused`(text: String) {
         #expect(throws: CoverageExportError.self) { try CoverageFixture.read(text) }
@@ -122,8 +95,7 @@ import Testing
         #expect {
             try CoverageFixture.read(text)
         } throws: {
-            guard case .coveredExceedsTotal(2, 1, _) = $0 as? CoverageExportError else { return false }
-            return true
+            ($0 as? CoverageExportError)?.reason == "2 covered of 1"
         }
     }
 
@@ -137,24 +109,31 @@ import Testing
             #expect {
                 try CoverageFixture.read(nested(depth))
             } throws: {
-                guard case .tooDeep(limit: 32, _) = $0 as? CoverageExportError else { return false }
-                return true
+                ($0 as? CoverageExportError)?.reason == "nested deeper than 32"
             }
         }
     }
 
     @Test func `a few segments cannot fill the memory with lines`() {
         let segments = CoverageFixture.withSegments("[[1,1,1,true,true,false],[1002,1,0,false,false,false]]")
-        let limit = CoverageExportError.tooMany(
-            "executable lines", limit: 1000, at: CoverageExportError.Position(offset: 108, line: 1)
-        )
-        let thrown = Array(segments.utf8).withUnsafeBytes { bytes in
-            #expect(throws: ExportScanner.Fault.self) {
-                var reader = CoverageExportReader(bytes, lineLimit: 1000)
+        let thrown = Array(segments.utf8).lent { document in
+            #expect(throws: JSONFault.self) {
+                var reader = CoverageExportReader(document, lineLimit: 1000)
                 _ = try reader.read()
-            }?.located(in: bytes)
+            }
         }
-        #expect(thrown == limit)
+        #expect(thrown?.reason == "more than 1000 executable lines" && thrown?.isLimit == true)
+        // Five files that reach over as many lines as a file may have.
+        func file(_ number: Int) -> String {
+            #"{"filename":"\#(number)","segments":[[1,1,1,true,true,false],[2000000,1,0,false,false,false]],"#
+                + #""summary":\#(CoverageFixture.summary)}"#
+        }
+        func export(_ files: Int) -> String {
+            #"{"data":[{"files":[\#((0..<files).map(file).joined(separator: ","))]}],"#
+                + #""type":"llvm.coverage.json.export","version":"3.0.1"}"#
+        }
+        let error = #expect(throws: CoverageExportError.self) { try CoverageFixture.read(export(5)) }
+        #expect(error?.kind == .tooMany && error?.reason == "more than 8000000 executable lines")
     }
 
     @Test func `every case of JSONTestSuite is judged rightly inside of what is skipped`() throws {
@@ -168,6 +147,9 @@ import Testing
                 + Array(#","data":[{"files":[]}],"type":"llvm.coverage.json.export","version":"3.0.1"}"#.utf8)
             let result = Result { try CoverageFixture.read(bytes) }
             switch name.prefix(2) {
+            // A repeated key is refused, as readers differ on which value counts.
+            case "y_" where name.contains("duplicated_key"):
+                #expect(throws: CoverageExportError.self) { try result.get() }
             case "y_": #expect(throws: Never.self, "\(name)") { try result.get() }
             case "n_": #expect(throws: CoverageExportError.self, "\(name)") { try result.get() }
             default: break

@@ -17,12 +17,7 @@ enum CoverageFixture {
     static func read(
         _ bytes: [UInt8], keepingFunctions: Bool = true
     ) throws(CoverageExportError) -> CoverageExport {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(CoverageExportError) in
-                try CoverageExport.read(bytes, keepingFunctions: keepingFunctions)
-            }
-        }
-        return try result.get()
+        try CoverageExport.read(bytes, keepingFunctions: keepingFunctions)
     }
 
     static func read(_ text: String) throws(CoverageExportError) -> CoverageExport { try read(Array(text.utf8)) }

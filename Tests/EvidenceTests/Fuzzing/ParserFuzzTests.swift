@@ -5,7 +5,7 @@ import Testing
 
 @testable import Evidence
 
-/// Readers beside their plain twins, over damaged input; that of reports is in `XMLScannerTests`.
+/// Readers beside others that read the same, over damaged input; that of reports is in `XMLPushParserTests`.
 @Suite struct ParserFuzzTests {
     // MARK: Coverage
 
@@ -14,9 +14,8 @@ import Testing
         let rounds = Fuzzing.rounds(FuzzNumbers.jsonPieces) { random in
             let sound = random.below(5) == 0 ? recorded : random.export()
             let bytes = random.damaged(sound)
-            let files = bytes.withUnsafeBytes { bytes in
-                Result { () throws(CoverageExportError) in try CoverageExport.read(bytes, keepingFunctions: false).files
-                }
+            let files = Result { () throws(CoverageExportError) in
+                try CoverageExport.read(bytes, keepingFunctions: false).files
             }
             guard case .success(let files) = files else { return bytes == sound ? .different(bytes) : .refused }
             let whole = try? CoverageFixture.read(bytes)
@@ -25,8 +24,9 @@ import Testing
             // The plain fold walks over every line.
             guard files.allSatisfy({ ($0.lines.last?.line ?? 0) < 20_000 }) else { return .refused }
             guard let twin = try? JSONDecoder().decode(DecodedExport.self, from: Data(bytes)) else {
-                // A decoder has no number for more than 2^64-1.
-                return Self.hasLongNumber(bytes) ? .refused : .different(bytes)
+                // A decoder has no number for more than 2^64-1, and no text with half a surrogate.
+                let isStrange = Self.hasLongNumber(bytes) || String(decoding: bytes, as: UTF8.self).contains("\\u")
+                return isStrange ? .refused : .different(bytes)
             }
             let figures = files.map {
                 DecodedExport.Figures(path: $0.path, lines: $0.lines, regions: $0.regions, functions: $0.functions)
