@@ -121,6 +121,28 @@ import Testing
         #expect(file.lines.map(\.count.value) == [3, 1])
     }
 
+    @Test func `lines in any order and several times are each one line`() throws {
+        let trace = """
+            SF:b.swift
+            DA:7,1
+            DA:3,0
+            DA:7,2
+            end_of_record
+            SF:a.swift
+            DA:1,1
+            end_of_record
+            SF:b.swift
+            DA:3,18446744073709551615
+            DA:1,0
+            DA:3,5
+            end_of_record
+
+            """
+        let run = try ingest([text(trace), text("SF:b.swift\nDA:9,1\nDA:1,4\nend_of_record\n")], "kit")
+        let lines = try #require(run.coverage).files.map { file in file.lines.map { "\($0.line):\($0.count.raw)" } }
+        #expect(lines == [["1:1"], ["1:4", "3:\(UInt64.max)", "7:3", "9:1"]])
+    }
+
     @Test func `classes of one file are one file`() throws {
         let xml = """
             <!-- <x> --><!DOCTYPE coverage SYSTEM "http://cobertura.sourceforge.net/xml/coverage-04.dtd">
@@ -138,6 +160,8 @@ import Testing
         ("SF:a\nDA:1\nend_of_record\n", "f:2:1: a line without a number and a count"),
         ("SF:a\nDA:0,1\nend_of_record\n", "f:2:1: a line without a number and a count"),
         ("SF:a\nDA:1,-1\nend_of_record\n", "f:2:1: a line without a number and a count"),
+        ("SF:a\nDA:4000000000,1\nend_of_record\n", "f:2:1: a line without a number and a count"),
+        ("SF:a\nDA:2000001,1\nend_of_record\n", "f:2:1: a line that no file has"),
         ("SF:a\nSF:b\n", "f:2:1: a file begins within the record of another"),
         ("SF:a\nhello\n", "f:2:1: a line that is no record of LCOV"),
         ("TN:\nDA:1,1\n", "f:2:1: a line outside of the record of a file"),
@@ -147,6 +171,10 @@ import Testing
         (
             "<coverage><packages><package><classes>\n<class filename='a'><lines><line number='1' hits='x'/></lines></class></classes></package></packages></coverage>",
             "f:2:113: the hits of line 1 are no count"
+        ),
+        (
+            "<coverage><packages><package><classes>\n<class filename='a'><lines><line number='2000001' hits='1'/></lines></class></classes></package></packages></coverage>",
+            "f:2:119: line 2000001, which no file has"
         ),
     ])
     func `what is broken is refused with its place`(content: String, description: String) {

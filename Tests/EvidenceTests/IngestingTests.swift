@@ -85,6 +85,25 @@ import Testing
         #expect(try ingest(reports.reversed()).summary == ["A.B/x: failed"])
     }
 
+    @Test func `all executions of a test are kept, and the gravest is the last`() throws {
+        func report(_ cases: String...) -> ForeignReport {
+            let text = cases.map { "<testcase classname='A.B' name='x' \($0)</testcase>" }.joined()
+            return ForeignReport(path: "f.xml", bytes: Array("<testsuite>\(text)</testsuite>".utf8))
+        }
+        let first = report("time='1'>", "time='2'><failure message='no'/>", "time='3'>")
+        let run = try ingest([first, report("time='4'><skipped/>", "time='5'><failure message='again'/>")])
+        let test = try #require(run.tests.first)
+        #expect(run.tests.count == 1 && test.outcome == .failed)
+        #expect(test.attempts.map(\.duration) == [5, 3, 1, 2].map { .seconds($0) })
+        #expect(run.duration == .seconds(2))
+    }
+
+    @Test func `a hundred thousand executions of one test are put together at once`() throws {
+        let cases = String(repeating: "<testcase classname='A.B' name='x' time='1'/>", count: 100_000)
+        let report = ForeignReport(path: "f.xml", bytes: Array("<testsuite>\(cases)</testsuite>".utf8))
+        #expect(try ingest([report]).tests.map(\.attempts.count) == [100_000])
+    }
+
     @Test func `an event stream is read with paths cut`() throws {
         let bytes = try Fixture.recorded("fail-swifttesting-clean/events.jsonl")
         let run = try ingest([ForeignReport(path: "e.jsonl", bytes: bytes)])

@@ -58,6 +58,25 @@ import Testing
         #expect(try string(#""\ude00\ud83dx""#) == "\u{FFFD}\u{FFFD}x")
     }
 
+    @Test func `streams and records that hold more than is read are refused`() throws {
+        let stream = try Fixture.recorded("fail-swifttesting-clean/events.jsonl")
+        func isStream(_ limit: Int) -> Bool {
+            let read = try? stream.lent { document throws(EvidenceError) in
+                try EventStream.read(document, file: "e", limit: limit)
+            }
+            return read != nil
+        }
+        #expect(!isStream(0) && !isStream(1) && isStream(1_000))
+        let start = #"{"ev":"start","cls":"M.A","name":"a"}"# + "\n"
+        func isRecords(_ limit: Int) -> Bool {
+            let read = try? Array((start + start).utf8).lent { document throws(EvidenceError) in
+                try ObserverRecords.read(document, file: "o", limit: limit)
+            }
+            return read != nil
+        }
+        #expect(!isRecords(1) && isRecords(2))
+    }
+
     /// The last lines of a recording, few enough to be cut at each of their bytes.
     private func lastLines(_ count: Int, _ name: String) throws -> [UInt8] {
         let lines = try Fixture.recorded(name).split(separator: 0x0A)

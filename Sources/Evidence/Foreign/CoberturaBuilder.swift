@@ -36,6 +36,7 @@ struct CoberturaBuilder: XMLHandler {
         guard builder.hasPackages else {
             throw .malformed(file: report.path, line: 1, column: 1, reason: "a coverage report without packages")
         }
+        builder.coverage.settle { $0.raw < $1.raw ? $1 : $0 }
         return builder.coverage
     }
 
@@ -66,8 +67,7 @@ struct CoberturaBuilder: XMLHandler {
             file?.functions.total += 1
             if isMethodCovered { file?.functions.covered += 1 }
         case .fileClass:
-            if let file { coverage.addClass(file) }
-            file = nil
+            endClass()
         default: break
         }
     }
@@ -75,13 +75,28 @@ struct CoberturaBuilder: XMLHandler {
     private mutating func takeLine(_ attributes: XMLAttributes) {
         let number = attributes["number"].flatMap { StrictNumber.count($0) }.flatMap { Int32(exactly: $0) } ?? 0
         guard number > 0 else { return fail("a line without a number") }
+        guard number <= CoverageLimit.lineNumber else { return fail("line \(number), which no file has") }
         guard let hits = attributes["hits"].flatMap({ StrictNumber.unsigned($0) }) else {
             return fail("the hits of line \(number) are no count")
         }
         if open.contains(.method) {
             isMethodCovered = isMethodCovered || hits > 0
         } else {
-            file?.add(number, ExecutionCount(hits))
+            file?.lines.append(LineCount(line: number, count: ExecutionCount(hits)))
+            guard (file?.lines.count ?? 0) <= CoverageLimit.lines else {
+                return fail("more than \(CoverageLimit.lines) lines")
+            }
+        }
+    }
+
+    private mutating func endClass() {
+        guard var ended = file else { return }
+        file = nil
+        ended.lines.unite { $0.adding($1) }
+        do throws(ForeignCoverage.TooMany) {
+            try coverage.addClass(ended)
+        } catch {
+            fail(error.reason)
         }
     }
 

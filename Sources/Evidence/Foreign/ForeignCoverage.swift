@@ -8,85 +8,72 @@ struct ForeignCoverage {
         let path: String
         /// What the report counts it to, such as a package of Cobertura; `nil` where it does not say.
         var group: String?
-        private(set) var counts: [Int32: ExecutionCount] = [:]
+        /// The executable lines: in ascending order, each once, when the report has been read.
+        var lines: [LineCount] = []
         var regions = CoverageTally()
         var functions = CoverageTally()
+    }
 
-        init(path: String, group: String? = nil) {
-            self.path = path
-            self.group = group
-        }
+    /// There is more of something than any real report has.
+    struct TooMany: Error {
+        /// A lower-case fragment.
+        let reason: String
 
-        /// A file of an llvm-cov export.
-        init(_ file: CoverageExport.File) {
-            path = file.path
-            counts = Dictionary(file.lines.map { ($0.line, $0.count) }, uniquingKeysWith: { first, _ in first })
-            regions = file.regions
-            functions = file.functions
-        }
-
-        /// The executable lines in ascending order.
-        var lines: [LineCount] {
-            counts.map { LineCount(line: $0.key, count: $0.value) }.sorted { $0.line < $1.line }
-        }
-
-        /// Adds executions of a line; a count that is not known stays so.
-        mutating func add(_ line: Int32, _ count: ExecutionCount) {
-            let before = counts[line] ?? ExecutionCount(0)
-            let sum = before.raw.addingReportingOverflow(count.raw)
-            counts[line] = ExecutionCount(sum.overflow ? .max : sum.partialValue)
-        }
-
-        /// Adds the executions that another report saw. Which regions and functions both saw nobody says: the report that
-        /// knows more of them stands.
-        mutating func merge(_ other: File) {
-            for (line, count) in other.counts { add(line, count) }
-            regions = Self.better(regions, other.regions)
-            functions = Self.better(functions, other.functions)
-        }
-
-        /// Takes another class of the same file: it has lines and functions of its own, and may name some of the same.
-        mutating func join(_ other: File) {
-            for (line, count) in other.counts where count.raw >= counts[line]?.raw ?? 0 { counts[line] = count }
-            functions = functions + other.functions
-        }
-
-        private static func better(_ one: CoverageTally, _ other: CoverageTally) -> CoverageTally {
-            (other.total, other.covered) > (one.total, one.covered) ? other : one
-        }
+        init(_ what: String, _ limit: Int) { reason = "more than \(limit) \(what)" }
     }
 
     private(set) var files: [File] = []
     private var places: [ExactText: Int] = [:]
+    /// How many lines were added, those of files that were there already included.
+    private var lineTotal = 0
     /// The functions of an llvm-cov export, as far as there is only one.
     private(set) var functions: [CoverageExport.Function] = []
 
     /// Whether a report of coverage was read at all.
     var isEmpty: Bool { files.isEmpty }
 
-    /// Adds what another report, or another record of the same, says of a file.
-    mutating func add(_ file: File) { add(file) { $0.merge(file) } }
-
-    /// Adds a class of a file.
-    mutating func addClass(_ file: File) { add(file) { $0.join(file) } }
-
-    /// Adds all of another report.
-    mutating func add(_ other: ForeignCoverage) { other.files.forEach { add($0) } }
-
-    /// Adds an llvm-cov export.
-    mutating func add(_ export: CoverageExport) {
-        functions = files.isEmpty ? export.functions : []
-        for file in export.files { add(File(file)) }
+    /// Adds what another record of the same report says of a file. Which regions and functions both saw nobody says: the
+    /// record that knows more of them stands.
+    mutating func add(_ file: File) throws(TooMany) {
+        try add(file) { known in
+            known.regions = Self.better(known.regions, file.regions)
+            known.functions = Self.better(known.functions, file.functions)
+        }
     }
 
-    private mutating func add(_ file: File, again: (inout File) -> Void) {
+    /// Adds a class of a file: it has functions of its own.
+    mutating func addClass(_ file: File) throws(TooMany) {
+        try add(file) { $0.functions = $0.functions + file.functions }
+    }
+
+    private mutating func add(_ file: File, again: (inout File) -> Void) throws(TooMany) {
+        lineTotal += file.lines.count
+        guard lineTotal <= CoverageLimit.lines else { throw TooMany("lines", CoverageLimit.lines) }
         let path = ExactText(RecordedPath.normalized(file.path))
         if let place = places[path] {
             again(&files[place])
+            files[place].lines += file.lines
         } else {
+            guard files.count < CoverageLimit.files else { throw TooMany("files", CoverageLimit.files) }
             places[path] = files.count
             files.append(file)
         }
+    }
+
+    /// Ends a report in which a line may be told several times.
+    mutating func settle(_ unite: (ExecutionCount, ExecutionCount) -> ExecutionCount) {
+        for place in files.indices { files[place].lines.unite(unite) }
+    }
+
+    /// Adds all of another report: the executions that both saw.
+    mutating func add(_ other: ForeignCoverage) throws(TooMany) {
+        functions = files.isEmpty ? other.functions : []
+        for file in other.files { try add(file) }
+        settle { $0.adding($1) }
+    }
+
+    private static func better(_ one: CoverageTally, _ other: CoverageTally) -> CoverageTally {
+        (other.total, other.covered) > (one.total, one.covered) ? other : one
     }
 
     /// All of it in the form of an export, for the targets of a package to be given their files.
@@ -98,5 +85,35 @@ struct ForeignCoverage {
                     path: $0.path, lines: $0.lines, parts: [], regions: $0.regions, functions: $0.functions)
             },
             functions: functions)
+    }
+}
+
+extension ForeignCoverage {
+    /// An llvm-cov export.
+    init(_ export: CoverageExport) throws(TooMany) {
+        functions = export.functions
+        for file in export.files {
+            try add(File(path: file.path, lines: file.lines, regions: file.regions, functions: file.functions))
+        }
+        settle { $0.adding($1) }
+    }
+}
+
+extension [LineCount] {
+    /// Orders lines by their numbers and makes one of those that have the same.
+    mutating func unite(_ unite: (ExecutionCount, ExecutionCount) -> ExecutionCount) {
+        guard zip(self, dropFirst()).contains(where: { $0.line >= $1.line }) else { return }
+        sort { $0.line < $1.line }
+        var count = 1
+        for line in self[1...] {
+            let last = self[count - 1]
+            if last.line == line.line {
+                self[count - 1] = LineCount(line: line.line, count: unite(last.count, line.count))
+            } else {
+                self[count] = line
+                count += 1
+            }
+        }
+        removeLast(self.count - count)
     }
 }

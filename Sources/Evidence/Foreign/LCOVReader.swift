@@ -38,6 +38,7 @@ struct LCOVReader {
                 throw .truncated(file: report.path, line: number, reason: "the record of a file has no end_of_record")
             }
         }
+        reader.coverage.settle { $0.adding($1) }
         return reader.coverage
     }
 
@@ -60,12 +61,12 @@ struct LCOVReader {
             // Newer tools name the last line, too.
             let end = name.prefix { $0 != UInt8(ascii: ",") }
             if end.count < name.count, StrictNumber.count(end) != nil { name = try rest(name, number) }
-            functions[Array(name)] = functions[Array(name)] ?? false
+            try add(Array(name), isCalled: false, number)
         case "FNDA":
             let name = Array(try rest(value, number))
             let count = StrictNumber.unsigned(value.prefix { $0 != UInt8(ascii: ",") })
             guard let count else { throw malformed(number, "the count of a function is no number") }
-            functions[name] = count > 0 || functions[name] == true
+            try add(name, isCalled: count > 0, number)
         case let key where Self.passedOver.contains(key): break
         default: throw malformed(number, "a line that is no record of LCOV")
         }
@@ -77,14 +78,27 @@ struct LCOVReader {
         guard parts.count >= 2, let line = StrictNumber.count(parts[0]).flatMap({ Int32(exactly: $0) }), line > 0,
             let count = StrictNumber.unsigned(parts[1])
         else { throw malformed(number, "a line without a number and a count") }
-        guard file != nil else { throw malformed(number, "a line outside of the record of a file") }
-        file?.add(line, ExecutionCount(count))
+        guard line <= CoverageLimit.lineNumber else { throw malformed(number, "a line that no file has") }
+        guard let lines = file?.lines.count else { throw malformed(number, "a line outside of the record of a file") }
+        guard lines < CoverageLimit.lines else { throw malformed(number, "more than \(CoverageLimit.lines) lines") }
+        file?.lines.append(LineCount(line: line, count: ExecutionCount(count)))
+    }
+
+    private mutating func add(_ function: [UInt8], isCalled: Bool, _ number: Int) throws(EvidenceError) {
+        functions[function, default: false] = isCalled || functions[function] == true
+        guard functions.count <= CoverageLimit.functions else {
+            throw malformed(number, "more than \(CoverageLimit.functions) functions")
+        }
     }
 
     private mutating func end(_ number: Int) throws(EvidenceError) {
         guard var ended = file else { throw malformed(number, "an end_of_record without a file") }
         ended.functions = CoverageTally(covered: functions.values.count { $0 }, total: functions.count)
-        coverage.add(ended)
+        do throws(ForeignCoverage.TooMany) {
+            try coverage.add(ended)
+        } catch {
+            throw malformed(number, error.reason)
+        }
         file = nil
         functions = [:]
     }

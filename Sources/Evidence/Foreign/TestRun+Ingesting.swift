@@ -28,9 +28,9 @@ extension TestRun {
         for report in reports {
             switch try report.format() {
             case .xunit, .eventStream: try results.add(report)
-            case .coverageExport: coverage.add(try completeExport(report))
-            case .cobertura: coverage.add(try CoberturaBuilder.read(report))
-            case .lcov: coverage.add(try LCOVReader.read(report))
+            case .coverageExport: try add(try completeExport(report), of: report, to: &coverage)
+            case .cobertura: try add(try CoberturaBuilder.read(report), of: report, to: &coverage)
+            case .lcov: try add(try LCOVReader.read(report), of: report, to: &coverage)
             }
         }
         let tests = results.tests()
@@ -76,13 +76,32 @@ extension TestRun {
             })
     }
 
-    private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> CoverageExport {
-        try report.lent { document throws(EvidenceError) in
+    private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
+        let export = try report.lent { document throws(EvidenceError) in
             do throws(CoverageExportError) {
                 return try CoverageExport.read(document)
             } catch {
                 throw EvidenceError(error, file: report.path)
             }
+        }
+        do throws(ForeignCoverage.TooMany) {
+            return try ForeignCoverage(export)
+        } catch {
+            throw .tooLarge(file: report.path, reason: error.reason)
+        }
+    }
+
+    private static func add(
+        _ found: ForeignCoverage, of report: ForeignReport, to coverage: inout ForeignCoverage
+    ) throws(EvidenceError) {
+        guard !coverage.isEmpty else {
+            coverage = found
+            return
+        }
+        do throws(ForeignCoverage.TooMany) {
+            try coverage.add(found)
+        } catch {
+            throw .tooLarge(file: report.path, reason: "with the reports before it \(error.reason)")
         }
     }
 }

@@ -50,12 +50,16 @@ struct EventStream: Equatable {
     }
 
     /// The same of bytes that are lent.
-    static func read(_ document: LentBytes, file: String) throws(EvidenceError) -> EventStream {
+    ///
+    /// - Parameter limit: The most tests, arguments, executions and issues that it may hold together.
+    static func read(
+        _ document: LentBytes, file: String, limit: Int = 2_000_000
+    ) throws(EvidenceError) -> EventStream {
         var builder = EventStreamBuilder()
         let ending = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
             builder.add(try EventRecord(&cursor))
-            guard builder.caseCount <= EventStreamBuilder.caseLimit else {
-                throw cursor.fault("more than \(EventStreamBuilder.caseLimit) tests, arguments and executions")
+            guard builder.count <= limit else {
+                throw cursor.fault("more than \(limit) tests, arguments, executions and issues")
             }
         }
         builder.stream.isTruncated = ending.isTruncated
@@ -65,11 +69,8 @@ struct EventStream: Equatable {
 
 /// Puts records together, as they come.
 struct EventStreamBuilder {
-    /// The most tests, arguments and executions that one stream may hold together.
-    static let caseLimit = 2_000_000
-
-    /// How many there are.
-    private(set) var caseCount = 0
+    /// How many tests, arguments, executions and issues there are.
+    private(set) var count = 0
     var stream = EventStream()
     private var places: [ExactText: Int] = [:]
     /// The arguments that are known of each parameterized function, which may be many thousands.
@@ -91,7 +92,7 @@ struct EventStreamBuilder {
         stream.functions[place].isParameterized = record.isParameterized
         if record.isParameterized {
             stream.functions[place].arguments = record.caseNames
-            caseCount += record.caseNames.count
+            count += record.caseNames.count
             arguments[place] = Set(record.caseNames.map { ExactText($0) })
         }
     }
@@ -104,7 +105,7 @@ struct EventStreamBuilder {
         case "testStarted":
             guard let place = known(record.testID) else { return }
             stream.functions[place].executions.append(EventStream.Execution(start: record.instant))
-            caseCount += 1
+            count += 1
         case "testEnded":
             guard let place = known(record.testID), let last = stream.functions[place].executions.indices.last else {
                 return
@@ -122,12 +123,13 @@ struct EventStreamBuilder {
             let isNew = arguments[place, default: []].insert(ExactText(argument)).inserted
             guard record.caseName == nil || isNew else { return }
             stream.functions[place].arguments.append(argument)
-            caseCount += 1
+            count += 1
         default: break
         }
     }
 
     private mutating func addIssue(_ record: EventRecord) {
+        count += 1
         var issue = record.issue
         guard let place = known(record.testID) else {
             stream.strayIssues.append((record.testID ?? "", issue))
@@ -147,7 +149,7 @@ struct EventStreamBuilder {
     private mutating func function(_ id: String) -> Int {
         if let place = places[ExactText(id)] { return place }
         stream.functions.append(EventStream.Function(id: EventTestID(function: id)))
-        caseCount += 1
+        count += 1
         places[ExactText(id)] = stream.functions.count - 1
         return stream.functions.count - 1
     }

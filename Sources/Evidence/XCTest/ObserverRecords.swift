@@ -24,9 +24,6 @@ struct ObserverRecords: Equatable {
         var failures: Int
     }
 
-    /// The most executions that one file may hold.
-    static let caseLimit = 2_000_000
-
     /// In the order in which they began.
     var executions: [Execution] = []
     /// For every test its last execution.
@@ -53,11 +50,18 @@ struct ObserverRecords: Equatable {
     }
 
     /// The same of bytes that are lent.
-    static func read(_ document: LentBytes, file: String) throws(EvidenceError) -> ObserverRecords {
+    ///
+    /// - Parameter limit: The most executions and failures that it may hold together.
+    static func read(
+        _ document: LentBytes, file: String, limit: Int = 2_000_000
+    ) throws(EvidenceError) -> ObserverRecords {
         var records = ObserverRecords()
+        var count = 0
         _ = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
-            records.add(try ObserverRecord(&cursor))
-            guard records.executions.count <= caseLimit else { throw cursor.fault("more than \(caseLimit) executions") }
+            let record = try ObserverRecord(&cursor)
+            if ["start", "fail"].contains(record.event) { count += 1 }
+            guard count <= limit else { throw cursor.fault("more than \(limit) executions and failures") }
+            records.add(record)
         }
         return records
     }

@@ -2,7 +2,7 @@ import RunModel
 
 /// Builds a report from elements and text as they come.
 struct XUnitBuilder: XMLHandler {
-    /// The most cases one file may hold.
+    /// The most cases one file may hold, and the most suites and problems.
     static let caseLimit = 2_000_000
 
     /// What was read so far, without the cases.
@@ -26,6 +26,7 @@ struct XUnitBuilder: XMLHandler {
     /// The cases that were not handed over yet.
     private var cases: [XUnitReport.Case] = []
     private var caseCount = 0
+    private var otherCount = 0
     private var open: [Element] = []
     private var suites: [Suite] = []
     /// Whether the last case is open: it is built in its place, as a copy would cost as much as all the rest.
@@ -56,9 +57,12 @@ struct XUnitBuilder: XMLHandler {
         open.append(element)
         if element == .suite { report.hasSuite = true }
         switch element {
-        case .suite, .root: startSuite(attributes)
+        case .suite, .root:
+            countOther()
+            startSuite(attributes)
         case .testCase: startCase(attributes)
         case .problem, .rerun, .skipped:
+            countOther()
             text = HeadAndTail()
             message = attributes.text("message")
         case .output, .other: break
@@ -86,6 +90,11 @@ struct XUnitBuilder: XMLHandler {
         case .skipped: endSkipped()
         case .output, .other: break
         }
+    }
+
+    private mutating func countOther() {
+        otherCount += 1
+        if otherCount > Self.caseLimit { fault = "more than \(Self.caseLimit) suites and problems" }
     }
 
     private func meaning(of name: XMLBytes) -> Element {
