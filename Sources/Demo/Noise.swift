@@ -1,9 +1,10 @@
-/// Numbers that look random and follow from what they are asked for: FNV-1a with a finish that mixes the low bits.
+import RunModel
+
+/// Numbers that look random and follow from what they are asked for.
 enum Noise {
     /// A number for a text and a place in the history.
     static func number(_ text: String, _ index: Int = 0) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in "\(text) \(index)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var hash = StableHash("\(text) \(index)").value
         hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
         return hash ^ (hash >> 33)
     }

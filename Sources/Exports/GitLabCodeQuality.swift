@@ -41,7 +41,7 @@ public enum GitLabCodeQuality {
             return Entry(
                 description: TerminalText.cut(TerminalText.safe("\(finding.title): \(finding.message)"), to: 1000),
                 checkName: "kanmon/\(finding.kind.rawValue)",
-                fingerprint: fingerprint("\(finding.identity)\n\(occurrence)"),
+                fingerprint: StableHash("\(finding.identity)\n\(occurrence)").hexadecimal,
                 severity: finding.kind.isError ? "critical" : "minor",
                 location: Entry.Location(
                     path: path, lines: Entry.Location.Lines(begin: lines.lowerBound, end: lines.upperBound))
@@ -50,12 +50,5 @@ public enum GitLabCodeQuality {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(entries), as: UTF8.self) + "\n"
-    }
-
-    /// FNV-1a over the bytes: it tells findings apart and protects nothing.
-    private static func fingerprint(_ text: String) -> String {
-        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -43,18 +43,6 @@ public struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
         description = text
     }
 
-    /// The id of a run that was merged from others: it follows from theirs, so that merging again is the same run.
-    ///
-    /// FNV-1a over the ids in order and the number of shards, twice, with two beginnings.
-    public static func merged(_ ids: [RunID], expected: Int, start: Date) -> RunID {
-        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
-        for byte in "\(ids.sorted().map(\.description).joined(separator: " ")) \(expected)".utf8 {
-            words.0 = (words.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            words.1 = (words.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        return RunID(milliseconds: UInt64(max(0, start.timeIntervalSince1970 * 1000)), random: words)
-    }
-
     /// The moment in the id: milliseconds since 1970.
     public var milliseconds: UInt64 { UInt64(description.prefix(13).replacing("-", with: ""), radix: 16) ?? 0 }
 

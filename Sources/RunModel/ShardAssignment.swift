@@ -21,12 +21,12 @@ public enum ShardAssignment: Sendable, Hashable {
     /// FNV-1a of 64 bits over module, suite, name and discriminator in UTF-8, each followed by a zero byte, then the
     /// finalizer of MurmurHash3, modulo the number of shards.
     static func index(of test: TestID, count: Int) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var stable = StableHash()
         for part in [test.module, test.suite, test.name, test.discriminator] {
-            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = hash &* 0x100_0000_01B3
+            stable.combine(part.utf8)
+            stable.combine([0])
         }
-        // The low bits of FNV alone are nearly linear in the text.
+        var hash = stable.value
         hash = (hash ^ (hash >> 33)) &* 0xFF51_AFD7_ED55_8CCD
         hash = (hash ^ (hash >> 33)) &* 0xC4CE_B9FE_1A85_EC53
         hash ^= hash >> 33

@@ -37,8 +37,6 @@ extension Problem {
             self.init(.badInput, "failed to read what git says of the push: \(error)")
         case let error as DashboardError:
             self.init(.ioError, "failed to \(error)", hint: error.hint)
-        case let error as CoverageExportError:
-            self.init(.badInput, "failed to read the coverage: line \(error.line): \(error)", hint: error.hint)
         case let error as CocoaError:
             let path = error.filePath.map { "\($0): " } ?? ""
             self.init(.ioError, "failed on the file system: \(path)\(error.fileSystemReason)")

@@ -29,15 +29,6 @@ public struct CoverageExportError: Error, Sendable, Hashable {
         line = place.line
         column = place.column
     }
-
-    /// What may help.
-    public var hint: String {
-        switch kind {
-        case .truncated: "run again; the export was cut short, perhaps by a full disk"
-        case .malformed: "export with the llvm-cov of the Swift toolchain: llvm-cov export -format=text"
-        case .tooMany: "export the coverage of fewer files at a time"
-        }
-    }
 }
 
 extension CoverageExportError: CustomStringConvertible {

@@ -103,7 +103,11 @@ extension RunManifest {
         }.max()
         let machines = Set(shards.map(\.manifest.machine))
         var manifest = RunManifest(
-            kanmonVersion: "", runID: .merged(shards.map(\.manifest.runID), expected: expected, start: start),
+            kanmonVersion: "",
+            // It follows from the shards, so that merging them again is the same run.
+            runID: RunID(
+                of: (shards.map(\.manifest.runID.description).sorted() + ["\(expected)"]).joined(separator: " "),
+                at: start),
             project: reference.project, package: reference.package, packageRoot: reference.packageRoot,
             revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
             engine: reference.engine, toolchain: reference.toolchain,

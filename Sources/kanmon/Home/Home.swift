@@ -78,9 +78,7 @@ struct Home: Sendable {
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-".unicodeScalars.contains(scalar))
             return isPlain ? Character(scalar) : "_"
         }
-        // FNV-1a over the bytes: two projects that differ only in what was replaced get two folders.
-        var checksum: UInt32 = 2_166_136_261
-        for byte in project.utf8 { checksum = (checksum ^ UInt32(byte)) &* 16_777_619 }
-        return String(plain.prefix(80)) + "-" + String(checksum, radix: 16)
+        // Two projects that differ only in what was replaced get two folders.
+        return String(plain.prefix(80)) + "-" + StableHash(project).hexadecimal
     }
 }

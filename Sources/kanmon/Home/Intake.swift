@@ -82,8 +82,7 @@ struct Intake: Sendable {
     }
 
     private func run(of intake: ReportIntake, at moment: Date, _ package: ForeignPackage) throws -> TestRun {
-        let id = RunID(
-            milliseconds: UInt64(max(0, moment.timeIntervalSince1970 * 1000)), random: Self.words(of: intake.digests))
+        let id = RunID(of: intake.digests.joined(separator: " "), at: moment)
         return try TestRun.ingesting(
             intake.reports, id: id, project: package.project, package: package.name, at: moment,
             packageRoot: package.root, modules: package.modules)
@@ -104,16 +103,6 @@ struct Intake: Sendable {
             guard FileManager.default.fileExists(atPath: place) else { throw error }
             return nil
         }
-    }
-
-    /// What an id takes from the content of reports: FNV-1a over their digests, twice, with two beginnings.
-    private static func words(of digests: [String]) -> (UInt64, UInt64) {
-        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
-        for byte in digests.joined(separator: " ").utf8 {
-            words.0 = (words.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            words.1 = (words.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-        }
-        return words
     }
 
     /// The package that reports are about: the one at `path`, or, with a project named, none at all.
