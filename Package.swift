@@ -128,6 +128,18 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .executableTarget(
+            name: "kanmon-bench",
+            dependencies: [
+                "RunModel", "Gate", "Evidence", "Storage",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["README.md"],
+            swiftSettings: settings
+        ),
+
         .target(name: "TestSupport", dependencies: ["RunModel"], path: "Tests/Support", swiftSettings: settings),
         tests(of: "RunModel"),
         tests(of: "Gate", ["RunModel"]),
@@ -160,7 +172,8 @@ let package = Package(
         .testTarget(
             name: "KanmonTests",
             dependencies: [
-                "kanmon", "TestSupport", "Evidence", "Exports", "Gate", "Pages", "RunModel", "Storage", "TestRunning",
+                "kanmon", "kanmon-bench", "TestSupport", "Evidence", "Exports", "Gate", "Pages", "RunModel", "Storage",
+                "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

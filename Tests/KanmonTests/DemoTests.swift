@@ -6,7 +6,16 @@ import Testing
 @Suite struct DemoTests {
     private let program: Program
 
-    init() throws { program = Program(folder: try TestFolder()) }
+    /// `kanmon-bench`, beside the test bundle.
+    private let bench: Program
+
+    init() throws {
+        program = Program(folder: try TestFolder())
+        let bundle = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        var bench = program
+        bench.executable = bundle.appending(path: "kanmon-bench").path(percentEncoded: false)
+        self.bench = bench
+    }
 
     @Test func `the demo fills an empty home, and only an empty one`() async throws {
         let filled = try await program.run(["demo", "--no-serve", "--home", program.folder.home])
@@ -24,8 +33,8 @@ import Testing
     }
 
     @Test func `the growth of a store is told for each test result, for the coverage and for a run`() async throws {
-        let words = ["bench", "grow-store", "grown", "--runs", "6", "--tests", "50", "--files", "5"]
-        let grown = try await program.run(words)
+        let words = ["grow-store", "grown", "--runs", "6", "--tests", "50", "--files", "5"]
+        let grown = try await bench.run(words)
         #expect(grown.status == 0)
         let lines = grown.output.split(separator: "\n").map {
             $0.split(separator: " ").dropFirst().joined(separator: " ")
@@ -34,16 +43,16 @@ import Testing
     }
 
     @Test func `a long history is stored as any other, and its newest sources are kept`() async throws {
-        let words = ["bench", "fill-store", program.folder.home, "--runs", "40", "--tests", "120", "--files", "30"]
-        let filled = try await program.run(words)
+        let words = ["fill-store", program.folder.home, "--runs", "40", "--tests", "120", "--files", "30"]
+        let filled = try await bench.run(words)
         #expect(filled.status == 0)
         #expect(filled.output == "40 runs of 120 tests and 30 files\n")
         let listed = try await program.run(["history", "--all", "--limit", "100", "--json"])
         #expect(listed.status == 0)
         let check = try await program.run(["db", "check"])
         #expect(check.status == 0)
-        let again = try await program.run(words)
-        #expect(again.status == 74)
+        let again = try await bench.run(words)
+        #expect(again.status != 0)
     }
 }
 

@@ -15,6 +15,8 @@ struct Program: Sendable {
     let folder: TestFolder
     /// Variables beside the few that the process needs.
     var variables: [String: String] = [:]
+    /// The binary that is started.
+    var executable = Program.path
     /// A program, and its words, that becomes the program of the tests.
     var wrapper: [String] = []
 
@@ -40,7 +42,7 @@ struct Program: Sendable {
         let result = try await Subprocess.run(
             // It becomes the program in the folder named, so that a signal reaches the program itself.
             .name("env"),
-            arguments: Arguments(["-C", directory ?? folder.work] + wrapper + [Self.path] + arguments),
+            arguments: Arguments(["-C", directory ?? folder.work] + wrapper + [executable] + arguments),
             environment: .custom(environment),
             input: .none,
             output: .bytes(limit: 4 << 20),

@@ -1,6 +1,6 @@
 """The rows of scripts/bench on the coverage of a run, in the largest of the packages that are compared.
 
-Kanmon does behind the tests what every run does, in one process (`kanmon bench measure`): it reads the raw profiles and the
+Kanmon does behind the tests what every run does, in one process (`kanmon judge-profiles`): it reads the raw profiles and the
 objects, writes the export, names functions, judges, stores, and leaves a run directory. What comes before the tests is not
 in it: the build, the list of tests, the sources that are kept. The references are the toolchain's own commands over the same profiles, which are those of the whole test suite, one of each library.
 """
@@ -75,7 +75,7 @@ class Run:
             f" > {shlex.quote(str(self.folder / 'export.json'))}"
 
     def measure(self, *options) -> list:
-        return [self.bench.kanmon(), "bench", "measure", self.profiles, "--package-path", self.package, "--home",
+        return [self.bench.kanmon(), "judge-profiles", self.profiles, "--package-path", self.package, "--home",
                 self.home, *options]
 
     def base(self) -> str:

@@ -1,18 +1,16 @@
 import ArgumentParser
 import Evidence
-import Foundation
-import Gate
 
-/// `kanmon bench`: one stage alone, for `scripts/bench` to measure from outside.
-struct BenchCommand: ParsableCommand {
+/// `kanmon-bench`: one stage alone, or a store that was made up, for scripts to measure from outside.
+@main
+struct KanmonBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench",
+        commandName: "kanmon-bench",
         abstract: "Run one stage alone and print what it counted.",
-        shouldDisplay: false,
-        subcommands: [ParseXUnit.self, ParseCoverage.self, Measure.self, GrowStore.self, FillStore.self, Hello.self]
+        subcommands: [ParseXUnit.self, ParseCoverage.self, GrowStore.self, FillStore.self, Hello.self]
     )
 
-    /// `kanmon bench parse-xunit`.
+    /// `kanmon-bench parse-xunit`.
     struct ParseXUnit: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "parse-xunit", abstract: "Read xUnit XML and count its cases.")
@@ -21,11 +19,11 @@ struct BenchCommand: ParsableCommand {
         func run() throws {
             var cases = 0
             _ = try XUnitReport.scan(file) { cases += $0.count }
-            StandardStreams.print("\(cases) cases")
+            print("\(cases) cases")
         }
     }
 
-    /// `kanmon bench parse-coverage`.
+    /// `kanmon-bench parse-coverage`.
     struct ParseCoverage: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "parse-coverage", abstract: "Read an llvm-cov export and count its lines.")
@@ -38,7 +36,7 @@ struct BenchCommand: ParsableCommand {
                 files += 1
                 lines += entry.lines.count
             }
-            StandardStreams.print("\(files) files, \(lines) lines")
+            print("\(files) files, \(lines) lines")
         }
     }
 }

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Repository
+import RunModel
+
+/// `kanmon judge-profiles`: for `scripts/check-export` and `scripts/bench`.
+struct JudgeProfilesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge-profiles",
+        abstract: "Do what a run does behind its tests, and print how many lines were covered.",
+        discussion: "The package has to be built as a run builds it. Without a base none is looked for.",
+        shouldDisplay: false
+    )
+    @Argument(help: "A folder of raw profiles of the package's test binary.") var profiles: String
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @Option(help: "The revision that the coverage is compared with.") var base: String?
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
+        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        var subject = Checkpoint.Subject(
+            packageRoot: context.root, project: context.project, settings: context.settings)
+        if let base {
+            let revision = try await context.repository?.revision()
+            subject.revision = revision
+            subject.baseline = try await context.baseline(revision, named: base, checkpoint: checkpoint)?.baseline
+            subject.comparison = try await context.comparison(
+                revision, with: subject.baseline, isNamed: true, checkpoint: checkpoint
+            ).comparison
+            context.repository?.rest()
+        }
+        let judgement = try await checkpoint.judge(subject, profiles: surroundings.absolute(profiles))
+        let lines = judgement.run.coverage?.files.flatMap(\.lines) ?? []
+        StandardStreams.print("\(lines.count) lines, \(lines.count { $0.count.isCovered }) covered")
+    }
+}
