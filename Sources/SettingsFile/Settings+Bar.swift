@@ -30,6 +30,7 @@ extension Settings {
                 BarList(.bundles, disabledTargets),
                 BarList(.before, before.map { Self.words($0.value) }),
                 BarList(.after, after.map { Self.words($0.value) }),
+                BarList(.generated, generated.map(\.value)),
                 // The order of variables means nothing.
                 BarList(
                     .environment, environment.map(\.value.entry).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }),
@@ -79,6 +80,7 @@ extension Settings {
         for bundle in bundles { add("tests.bundles.\(bundle.value.name)", bundle.origin) }
         if let first = before.first { add(SettingsKey.before.rawValue, first.origin) }
         if let first = after.first { add(SettingsKey.after.rawValue, first.origin) }
+        for pattern in generated { add("\(SettingsKey.generated.rawValue).\(pattern.value)", pattern.origin) }
         if let first = environment.first { add(SettingsKey.environment.rawValue, first.origin) }
         add(SettingsKey.testTimeout.rawValue, testTimeout.origin)
         add(SettingsKey.runTimeout.rawValue, runTimeout.origin)

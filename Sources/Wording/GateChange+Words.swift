@@ -38,7 +38,7 @@ extension GateChange {
             .minimumTestsLowered, .testsDropped, .ratchetOff, .patchFloorLowered, .patchMinimumRaised,
             .projectFloorLowered, .projectDropRaised, .fileFloorLowered, .retriesRaised,
             .runTimeoutRaised, .testTimeoutRaised, .silenceTimeoutRaised, .runBeforeChanged, .runAfterChanged,
-            .runEnvironmentChanged, .settingsRemoved, .settingsMoved,
+            .runEnvironmentChanged, .generatedAdded, .settingsRemoved, .settingsMoved,
             .projectChanged, .baseChanged:
             code.rawValue
         }

@@ -239,7 +239,9 @@ import Web
 
     @Test func `a damaged source costs the excerpts and not the verdict`() async throws {
         let store = try SampleStore()
-        try store.ingest(SampleRuns.failing())
+        let run = SampleRuns.failing()
+        let paths = RunPage.pathsToExcerpt(of: run).filter { $0 != SampleStore.core } + [SampleStore.core]
+        try store.ingest(run, keeping: paths.map { ($0, SampleStore.text) })
         try store.damageSources(of: Self.run)
         let dashboard = try SampleDashboard(store: store.store)
         #expect(await dashboard.ask("/runs/\(Self.run)").status == 200)

@@ -180,6 +180,10 @@ struct Trial: Sendable {
             GateChange(.runAfterChanged, subject: "run.after", before: "none", after: "scripts/clean.sh (1m)")
         ) { $0.list(.after, ["scripts/clean.sh (1m)"]) },
         Tampering(
+            GateChange(
+                .generatedAdded, subject: "Sources/**", before: "not in run.generated", after: "in run.generated")
+        ) { $0.list(.generated, ["Sources/**"]) },
+        Tampering(
             GateChange(.runEnvironmentChanged, subject: "run.environment", before: "MODE=1", after: "MODE=2")
         ) { $0.list(.environment, ["MODE=2"]) },
         Tampering(

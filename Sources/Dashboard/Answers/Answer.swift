@@ -40,7 +40,10 @@ struct Answer: Sendable {
 
     /// That whoever asks has the answer. It says nothing else that would take the place of what came with the answer.
     static func unchanged(_ tag: String, cacheControl: String) -> Response {
-        Response(status: .notModified, headers: [.eTag: tag, .cacheControl: cacheControl])
+        var response = Response(status: .notModified, headers: [.eTag: tag, .cacheControl: cacheControl])
+        // Of a length it may tell none but that of the answer.
+        response.headers[.contentLength] = nil
+        return response
     }
 
     /// Everything that all answers carry, and what this one does.

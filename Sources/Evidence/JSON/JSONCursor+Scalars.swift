@@ -69,7 +69,7 @@ extension JSONCursor {
         return UnsafeBufferPointer(rebasing: bytes[start..<offset])
     }
 
-    private mutating func digits(_ what: String) throws(JSONFault) {
+    private mutating func digits(_ what: StaticString) throws(JSONFault) {
         let start = offset
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
         if offset == start { throw unexpected(what) }

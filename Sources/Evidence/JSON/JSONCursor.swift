@@ -67,6 +67,7 @@ struct JSONCursor {
     }
 
     /// Reads an array; `element` must consume one value each time it is called.
+    @inline(__always)
     mutating func array(_ element: (inout JSONCursor) throws(JSONFault) -> Void) throws(JSONFault) {
         try open(UInt8(ascii: "["), "an array")
         if try !close(UInt8(ascii: "]")) {
@@ -97,7 +98,7 @@ struct JSONCursor {
     mutating func null() throws(JSONFault) -> Bool {
         skipSpace()
         guard peek == UInt8(ascii: "n") else { return false }
-        try literal("null")
+        try literal("null", "'null'")
         return true
     }
 
@@ -106,7 +107,7 @@ struct JSONCursor {
         skipSpace()
         let isTrue = peek == UInt8(ascii: "t")
         guard isTrue || peek == UInt8(ascii: "f") else { throw unexpected("true or false") }
-        try literal(isTrue ? "true" : "false")
+        try isTrue ? literal("true", "'true'") : literal("false", "'false'")
         return isTrue
     }
 
@@ -115,11 +116,16 @@ struct JSONCursor {
         skipSpace()
         switch peek {
         case UInt8(ascii: "{"): try object { cursor, _ throws(JSONFault) in try cursor.skip() }
-        case UInt8(ascii: "["): try array { cursor throws(JSONFault) in try cursor.skip() }
+        case UInt8(ascii: "["):
+            try open(UInt8(ascii: "["), "an array")
+            if try !close(UInt8(ascii: "]")) {
+                repeat { try skip() } while try comma(orEnd: UInt8(ascii: "]"))
+            }
+            depth -= 1
         case UInt8(ascii: "\""): try skipString()
-        case UInt8(ascii: "t"): try literal("true")
-        case UInt8(ascii: "f"): try literal("false")
-        case UInt8(ascii: "n"): try literal("null")
+        case UInt8(ascii: "t"): try literal("true", "'true'")
+        case UInt8(ascii: "f"): try literal("false", "'false'")
+        case UInt8(ascii: "n"): try literal("null", "'null'")
         default: _ = try number()
         }
     }
@@ -140,6 +146,7 @@ struct JSONCursor {
 
     var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
+    @inline(__always)
     mutating func skipSpace() {
         while offset < bytes.count {
             switch bytes[offset] {
@@ -149,7 +156,8 @@ struct JSONCursor {
         }
     }
 
-    mutating func expect(_ byte: UInt8, _ what: String) throws(JSONFault) {
+    @inline(__always)
+    mutating func expect(_ byte: UInt8, _ what: StaticString) throws(JSONFault) {
         guard peek == byte else { throw unexpected(what) }
         offset += 1
     }
@@ -163,7 +171,8 @@ struct JSONCursor {
         JSONFault(offset: offset, reason: "more than \(limit) \(what)", isLimit: true)
     }
 
-    func unexpected(_ expected: String) -> JSONFault {
+    @inline(never)
+    func unexpected(_ expected: StaticString) -> JSONFault {
         guard let peek else {
             return JSONFault(offset: offset, reason: "the text ends where \(expected) should be", isTruncation: true)
         }
@@ -171,7 +180,7 @@ struct JSONCursor {
         return fault("\(shown) where \(expected) should be")
     }
 
-    private mutating func open(_ byte: UInt8, _ what: String) throws(JSONFault) {
+    private mutating func open(_ byte: UInt8, _ what: StaticString) throws(JSONFault) {
         skipSpace()
         try expect(byte, what)
         depth += 1
@@ -201,9 +210,9 @@ struct JSONCursor {
         return Key(raw: raw, decoded: isPlain ? nil : try decode(raw))
     }
 
-    private mutating func literal(_ word: StaticString) throws(JSONFault) {
+    private mutating func literal(_ word: StaticString, _ shown: StaticString) throws(JSONFault) {
         let wanted = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        for byte in wanted { try expect(byte, "'\(word)'") }
+        for byte in wanted { try expect(byte, shown) }
     }
 }
 

@@ -78,6 +78,8 @@ public struct BarList: Sendable, Hashable, Codable {
         case after = "run.after"
         /// Variables that the tests get to see.
         case environment = "run.environment"
+        /// Patterns of files that scripts may make in the folders of targets.
+        case generated = "run.generated"
 
         /// The gate change that a new entry of a list of names is, or any change of the others.
         var code: GateChangeCode {
@@ -86,12 +88,18 @@ public struct BarList: Sendable, Hashable, Codable {
             case .before: .runBeforeChanged
             case .after: .runAfterChanged
             case .environment: .runEnvironmentChanged
+            case .generated: .generatedAdded
             }
         }
 
         /// Whether only a new entry lowers the bar. Of a script or a variable nobody can say what it is for, so that
         /// every change of them counts.
-        var isOnlyLoweredByNewEntries: Bool { self == .bundles }
+        var isOnlyLoweredByNewEntries: Bool {
+            switch self {
+            case .bundles, .generated: true
+            case .before, .after, .environment: false
+            }
+        }
     }
 
     /// Which list.

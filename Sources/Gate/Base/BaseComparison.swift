@@ -111,6 +111,8 @@ extension BaseComparison {
                     basePlace: bar.place(of: old.rule.rawValue), place: baseline.head.place(of: old.rule.rawValue)))
         }
         for list in baseline.head.lists where list.rule.isOnlyLoweredByNewEntries {
+            // Settings that come into a package for the first time change nothing that was agreed on before.
+            if bar.file == nil, list.rule == .generated { continue }
             let old = bar.lists.first { $0.rule == list.rule }?.entries ?? []
             for entry in list.entries where !old.contains(where: { $0.utf8.elementsEqual(entry.utf8) }) {
                 let key = "\(list.rule.rawValue).\(entry)"

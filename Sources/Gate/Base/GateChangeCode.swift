@@ -68,6 +68,8 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
     case runAfterChanged = "run-after-changed"
     /// The tests see other variables.
     case runEnvironmentChanged = "run-environment-changed"
+    /// Scripts may make files where the tree had to be tested as it is.
+    case generatedAdded = "generated-added"
     /// The settings file is gone.
     case settingsRemoved = "settings-removed"
     /// The settings file is no longer where the package is.
@@ -119,6 +121,7 @@ public enum GateChangeCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .runBeforeChanged: "What runs before the build is not what it was at the base."
         case .runAfterChanged: "What runs after the tests is not what it was at the base."
         case .runEnvironmentChanged: "The tests see other variables than at the base, or other values of them."
+        case .generatedAdded: "Scripts may write files in the folders of targets that they could not write at the base."
         case .settingsRemoved: "The settings file of the base is gone."
         case .settingsMoved: "The settings file of the base is no longer where the package is."
         case .projectChanged: "Runs are kept under another project, so that those of the base are not found."

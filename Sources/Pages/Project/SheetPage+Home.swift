@@ -1,5 +1,5 @@
 public import Foundation
-public import Gate
+import Gate
 import RunModel
 import Wording
 

@@ -22,8 +22,8 @@ extension RunSummary {
             (.notRun, 20),
         ]
         for (outcome, column) in columns { outcomes[outcome] = row.int(column) }
-        // A kind that this version does not know is not counted among those that it knows.
-        let kinds = try row.optionalText(25).map { try StoredJSON.decode([String].self, from: $0) } ?? []
+        // The whole verdict, as SQLite calls no function for a view in a file that is not trusted.
+        let verdict = try row.optionalText(25).map { try StoredJSON.decode(StoredViolations.self, from: $0) }
         self.init(
             id: try row.runID(1), project: row.text(2), package: row.text(3), revision: revision,
             startedAt: Date(nanosecondsSince1970: row.integer(9)), duration: .nanoseconds(row.integer(10)),
@@ -31,6 +31,11 @@ extension RunSummary {
             exitStatus: status, outcomes: outcomes,
             lines: row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22)),
             runDirectory: row.optionalText(23), isPartial: row.flag(24),
-            broken: kinds.compactMap { Violation.Kind(rawValue: $0) }.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+            broken: (verdict?.violations ?? []).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 })
     }
+}
+
+/// What is read of the verdict of a run that the gate blocked.
+private struct StoredViolations: Decodable {
+    let violations: [Violation]
 }

@@ -78,18 +78,7 @@ enum Schema {
             run.started_at, run.duration, run.engine, run.decision, run.exit_status,
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
-            CASE exit_status WHEN 2 THEN (
-                SELECT json_group_array(
-                    CASE kind.key
-                        WHEN 'coverageMissed' THEN (SELECT rule.key FROM json_each(kind.value, '$._0.rule') AS rule)
-                        ELSE kind.key
-                    END
-                )
-                FROM verdict
-                JOIN json_each(verdict.body, '$.violations') AS violation
-                JOIN json_each(violation.value) AS kind
-                WHERE verdict.run = run.id
-            ) END,
+            CASE exit_status WHEN 2 THEN (SELECT body FROM verdict WHERE verdict.run = run.id) END,
             run.project, run.tail, run.is_exact
         FROM run JOIN project ON project.id = run.project;
 
