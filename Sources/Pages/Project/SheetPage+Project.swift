@@ -58,7 +58,7 @@ extension SheetPage {
         }
         sections += [
             SheetSection(
-                "For machines", CellTable(["What", "Address"], addresses(state, links))),
+                "For machines", CellTable(["What", "Address"], addresses(state, links)))
         ]
         let sign = state.latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }
         return SheetPage(

@@ -68,9 +68,6 @@ struct FolderWalk {
 extension [UInt8] {
     /// Hands the bytes to a call of the operating system as a path.
     func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (self + [0]).withUnsafeBytes { bytes in
-            // An array is never without an address: the end of the path is in it.
-            body(bytes.bindMemory(to: CChar.self).baseAddress!)
-        }
+        body((self + [0]).map { CChar(bitPattern: $0) })
     }
 }

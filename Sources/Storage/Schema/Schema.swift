@@ -34,8 +34,7 @@ enum Schema {
             branch BLOB,
             subject TEXT,
             is_dirty INTEGER CHECK (is_dirty IN (0, 1)),
-            is_exact INTEGER
-                GENERATED ALWAYS AS (is_dirty IS NULL OR (is_dirty = 0 AND tree_id IS NOT NULL)) VIRTUAL,
+            is_exact INTEGER NOT NULL CHECK (is_exact IN (0, 1)),
             started_at INTEGER NOT NULL,
             duration INTEGER NOT NULL,
             engine TEXT NOT NULL,
