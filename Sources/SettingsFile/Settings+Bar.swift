@@ -33,19 +33,29 @@ extension Settings {
                 BarList(.generated, generated.map(\.value)),
                 // The order of variables means nothing.
                 BarList(
-                    .environment, environment.map(\.value.entry).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }),
+                    .environment,
+                    environment.map { Self.marked($0.value.entry, as: Redaction.clean(variable: $0.value.entry)) }
+                        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }),
             ],
             project: project.value, base: base.value, places: places, file: file
         )
     }
 
+    /// A text without its credentials: eight digits tell it from the same text with others.
+    private static func marked(_ text: String, as cleaned: String) -> String {
+        cleaned.utf8.elementsEqual(text.utf8) ? text : "\(cleaned) #\(StableHash(text).hexadecimal.suffix(8))"
+    }
+
     /// A script in one text that no other script has: a word with a blank or a quote in it is quoted.
     private static func words(_ script: RunScript) -> String {
-        let words = script.words.map { word in
-            let isPlain = !word.isEmpty && !word.contains { $0.isWhitespace || "\"\\,()".contains($0) }
-            return isPlain ? word : word.debugDescription
+        func joined(_ words: [String]) -> String {
+            words.map { word in
+                let isPlain = !word.isEmpty && !word.contains { $0.isWhitespace || "\"\\,()".contains($0) }
+                return isPlain ? word : word.debugDescription
+            }.joined(separator: " ")
         }
-        return "\(words.joined(separator: " ")) (\(script.timeLimit.timeLimitDescription))"
+        let text = marked(joined(script.words), as: joined(Redaction.clean(words: script.words)))
+        return "\(text) (\(script.timeLimit.timeLimitDescription))"
     }
 
     private func limit(_ rule: BarLimit.Rule, _ setting: Setting<Duration>) -> BarLimit {

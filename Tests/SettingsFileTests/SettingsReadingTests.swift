@@ -39,7 +39,8 @@ import Testing
                 BarList(.bundles, []),
                 BarList(.before, ["scripts/a.sh -x (10m)", "sh -c \"a, b\" (30s)"]),
                 BarList(.after, ["rm \"a\\\"b\" (10m)"]),
-                BarList(.environment, ["HOME", "MODE=a b"]),
+                BarList(.generated, []),
+                BarList(.environment, ["HOME", "MODE=*** #876aec1a"]),
             ])
         #expect(bar.place(of: "run.before") == "f:2:13")
         #expect(bar.place(of: "run.environment") == "f:4:18")

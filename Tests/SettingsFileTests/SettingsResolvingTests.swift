@@ -151,7 +151,7 @@ import Testing
                 "run.after = c (1m) <- .kanmon.yml:5:68",
                 "run.generated = (none) <- default",
                 "run.environment = HOME <- .kanmon.yml:5:23",
-                "run.environment = MODE=test <- .kanmon.yml:5:29",
+                "run.environment = MODE=*** <- .kanmon.yml:5:29",
                 "run.isolation = best <- .kanmon.yml:5:110",
                 "run.reuse = 168h <- default",
                 "hooks.pre-commit.tests = affected <- default",

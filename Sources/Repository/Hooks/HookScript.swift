@@ -45,7 +45,8 @@ struct HookScript: Sendable, Hashable {
         // Options go before what git gives the hook, the last one first.
         let options =
             ["package-path package"]
-            + (server == nil ? [] : ["protect protect", "dashboard dashboard", "project project", "store store", "mode mode"])
+            + (server == nil
+                ? [] : ["protect protect", "dashboard dashboard", "project project", "store store", "mode mode"])
         let lines = options.map { option in
             let words = option.split(separator: " ")
             return "[ -z \"$\(words[1])\" ] || set -- --\(words[0]) \"$\(words[1])\" \"$@\""
