@@ -149,7 +149,7 @@ import Testing
         #expect(sleeping.map(\.outcome) == [.timedOut, .timedOut])
         #expect(run.tests.filter { $0.id.name == "testWakes" }.map(\.outcome) == [.notRun, .notRun])
         // Told once, though it was over for two processes.
-        #expect(sample.manifest.gaps.map(\.code) == [.timedOut, .coverageMissing])
+        #expect(sample.manifest.gaps.map(\.code) == [.timedOut])
         #expect(run.gaps.map(\.code) == [.timedOut, .testsNotRun])
         // What cleans up has time of its own, and no more than that.
         #expect(try sample.text("after.log") == "swept\n")
