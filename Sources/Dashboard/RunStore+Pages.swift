@@ -58,7 +58,8 @@ extension RunStore {
 extension ComparisonEntry {
     init(_ comparison: RunComparison) {
         let lists: [(Kind, [ChangedTest])] = [
-            (.regressed, comparison.regressed), (.stillFailing, comparison.stillFailing), (.fixed, comparison.fixed),
+            (.regressed, comparison.regressed), (.addedFailing, comparison.addedFailing),
+            (.stillFailing, comparison.stillFailing), (.fixed, comparison.fixed),
             (.added, comparison.added), (.removed, comparison.removed), (.newlySkipped, comparison.newlySkipped),
             (.otherwise, comparison.otherwise),
         ]

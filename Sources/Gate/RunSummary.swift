@@ -33,6 +33,9 @@ public struct RunSummary: Sendable, Hashable {
     /// Where all tests passed and the gate blocked: which rules it violates, each with how often.
     public var broken: [Violation.Kind: Int]
 
+    /// Whether no test ran because the build failed, so that the run says nothing of any test or module.
+    public var isUntested: Bool { exitStatus == .buildFailed && outcomes.executed == 0 }
+
     /// Makes a summary from its parts.
     public init(
         id: RunID, project: String, package: String, revision: Revision?, startedAt: Date, duration: Duration,
@@ -55,13 +58,15 @@ public struct RunSummary: Sendable, Hashable {
         self.broken = broken
     }
 
-    /// Makes the summary of a run; its lines are those of all its files.
+    /// Makes the summary of a run.
     public init(_ run: TestRun, _ verdict: Verdict) {
         self.init(
             id: run.id, project: run.project, package: run.package, revision: run.revision, startedAt: run.startedAt,
             duration: run.duration, engine: run.engine, decision: verdict.decision, exitStatus: verdict.exitStatus,
             outcomes: run.outcomes,
-            lines: run.coverage.map { $0.files.reduce(CoverageTally()) { $0 + $1.lineTally } },
+            lines: run.coverage.map { _ in
+                verdict.modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
+            },
             isPartial: run.isPartial, broken: verdict.violations.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 })
     }
 }

@@ -55,13 +55,15 @@ public struct StaticReport: Sendable {
             guard let page = TestsPage(target: target, run: run, verdict: verdict, links: inner) else { continue }
             try put(name, page)
         }
+        let counted = CountedFiles(run, verdict)
         for (path, name) in names.sources {
             let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
             try put(
                 name,
                 SourcePage(
                     path: path, run: run, coverage: coverage, text: try text(path),
-                    change: verdict.change, hasExecutionCounts: hasExecutionCounts, links: inner))
+                    change: verdict.change, isExcluded: coverage.map { !counted.contains($0) } ?? false,
+                    hasExecutionCounts: hasExecutionCounts, links: inner))
         }
         try emit(StaticNames.stylesheet, WebFile.stylesheet.embedded)
         try emit(StaticNames.icon, WebFile.icon.embedded)

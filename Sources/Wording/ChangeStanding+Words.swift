@@ -51,6 +51,7 @@ public struct ChangeWords: Sendable, Hashable {
             change.before.map { before in
                 "Lines still there were \(Figures.percent(before)) covered at the base "
                     + "(\(Figures.tally(before))); the project is now \(Figures.percent(now)) (\(Figures.tally(now)))"
+                    + (change.indirect.contains { !$0.unstable.isEmpty } ? " without unstable lines" : "")
             }
         }
         groups = [

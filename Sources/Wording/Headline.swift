@@ -33,8 +33,11 @@ public struct Headline: Sendable, Hashable {
 
     private static func success(_ run: TestRun, _ verdict: Verdict) -> [String] {
         let outcomes = run.outcomes
-        var parts = [Figures.counted(outcomes.executed, "test")]
-        if outcomes[.skipped] > 0 { parts.append(Figures.counted(outcomes, .skipped)) }
+        // Those that passed: what did not is named behind them, so that the numbers add up to all tests.
+        var parts = [Figures.counted(outcomes[.passed], "test")]
+        parts += ([.knownIssue, .skipped] as [Outcome]).filter { outcomes[$0] > 0 }.map {
+            Figures.counted(outcomes, $0)
+        }
         let judged = verdict.modules.count { $0.state == .atFloor }
         if judged > 0 { parts.append("\(Figures.counted(judged, "module")) \(Figures.atFloor(judged))") }
         let flaky = run.flakyTests.count

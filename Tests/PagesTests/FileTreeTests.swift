@@ -25,6 +25,17 @@ import Testing
                 ])
     }
 
+    @Test func `a file that is excluded is shown and in no sum`() {
+        let files = ["A/x.swift", "A/y.swift", "B/z.swift"].map { path in
+            FileCoverage(
+                path: path, module: "M", lines: SampleRuns.lines(4, covered: 3), regions: CoverageTally(),
+                functions: CoverageTally())
+        }
+        let rows = FileTree(files) { $0.path == "A/x.swift" }.rows
+        #expect(rows.map(\.lines.total) == [4, 4, 4, 0, 4])
+        #expect(rows.map(\.isCounted) == [true, true, false, false, false])
+    }
+
     @Test func `a path of any form is shown once`() {
         #expect(Self.rows([]) == [])
         #expect(Self.rows(["/abs/a.swift", "", "a//b.swift", "a/b"]).count == 6)

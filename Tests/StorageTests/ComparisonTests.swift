@@ -25,7 +25,8 @@ import Testing
 
         let comparison = try store.compare(before.id, after.id)
         let names = { (tests: [ChangedTest]) in tests.map { String($0.id.name.prefix(1)) }.joined() }
-        #expect(names(comparison.regressed) == "bc")
+        #expect(names(comparison.regressed) == "b")
+        #expect(names(comparison.addedFailing) == "c")
         #expect(names(comparison.stillFailing) == "de")
         #expect(names(comparison.fixed) == "fg")
         #expect(names(comparison.added) == "hi")
@@ -76,6 +77,24 @@ import Testing
         #expect(try store.compare(whole.id, part.id) == after)
         let before = try store.compare(part.id, whole.id)
         #expect(before.added == [] && before.removed == [] && before.modules == [])
+    }
+
+    @Test func `a build that failed says nothing of any test or module`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let whole = SampleRuns.passing(1)
+        var broken = SampleRuns.passing(2)
+        broken.tests = []
+        broken.coverage = nil
+        broken.diagnostics = [BuildDiagnostic(severity: .error, message: "no such module", location: nil)]
+        broken.steps = [RunStep(kind: .build, arguments: ["swift"], duration: .seconds(1), termination: .exited(1))]
+        try store.ingest(whole)
+        try store.ingest(broken)
+        for (first, second) in [(whole.id, broken.id), (broken.id, whole.id)] {
+            let comparison = try store.compare(first, second)
+            #expect(comparison.before.isUntested != comparison.after.isUntested)
+            #expect(comparison.added == [] && comparison.removed == [] && comparison.modules == [])
+        }
     }
 
     @Test func `runs of two projects are not compared`() throws {

@@ -43,6 +43,14 @@ import Wording
         #expect(text(.passed) == "✓ Passed: 2 tests, 1 skipped")
     }
 
+    @Test func `the number of those that passed is the one that the tile of the page has`() throws {
+        var run = SampleRuns.passing()
+        run.tests[0].outcome = .knownIssue
+        #expect(
+            Headline(run, try Verdict(judging: run, by: Policy())).text == "✓ Passed: 1 test, 1 known issue, 1 skipped")
+        #expect(run.outcomes[.passed] == 1 && run.outcomes.total == 3)
+    }
+
     @Test func `a part of the tests says which part it is`() throws {
         var run = SampleRuns.passing()
         run.selection = Selection(

@@ -52,17 +52,23 @@ extension DashboardResponder {
             guard !tests.isEmpty else { throw Refusal.notFound }
             return try json(tests.map { ResultResponse($0) })
         case .source(let id, let path):
-            let files = try await judged(id, RunPart(tests: .none, files: .at(path))).run.coverage?.files ?? []
-            guard let file = files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
+            let stored = try await judged(id, RunPart(tests: .none, files: .at(path)))
+            guard let file = stored.run.coverage?.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
                 throw Refusal.notFound
             }
-            return try json(FileResponse(file, withLines: true))
+            let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
+            return try json(FileResponse(file, isExcluded: isExcluded, withLines: true))
         case .coverage(let id, let module):
-            let files = (try await judged(id, RunPart(tests: .none)).run.coverage?.files ?? []).filter { file in
+            let stored = try await judged(id, RunPart(tests: .none))
+            let files = (stored.run.coverage?.files ?? []).filter { file in
                 module.map { file.module.utf8.elementsEqual($0.utf8) } ?? true
             }
             guard module == nil || !files.isEmpty else { throw Refusal.notFound }
-            return try json(files.map { FileResponse($0, withLines: false) })
+            let counted = Set(stored.verdict.countedFiles(of: stored.run).map { Array($0.path.utf8) })
+            return try json(
+                files.map {
+                    FileResponse($0, isExcluded: !counted.contains(Array($0.path.utf8)), withLines: false)
+                })
         case .policy(let id, let line):
             let judged = try await judgedPolicy(id, line: line)
             return try json(PolicyResponse(judged.stored.verdict, whatIf: judged.whatIf))

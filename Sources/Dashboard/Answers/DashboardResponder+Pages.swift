@@ -89,6 +89,8 @@ extension DashboardResponder {
         let text = try store.sources(of: id, [path]).first.flatMap { $0 }.map { SourceText($0) }
         let page = SourcePage(
             path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
+            isExcluded: stored.run.coverage?.files.isEmpty == false
+                && stored.verdict.countedFiles(of: stored.run).isEmpty,
             hasExecutionCounts: stored.hasExecutionCounts, links: links)
         guard let page else { throw Refusal.notFound }
         return page

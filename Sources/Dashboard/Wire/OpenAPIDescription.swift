@@ -49,10 +49,10 @@ enum OpenAPIDescription {
             fields: ["test", "outcome", "attempts"], isList: true),
         Path(
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
-            query: ["path"], fields: ["path", "module", "tally", "lines"], isList: false),
+            query: ["path"], fields: ["path", "module", "tally", "isExcluded", "lines"], isList: false),
         Path(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
-            query: ["module?"], fields: ["path", "module", "tally"], isList: true),
+            query: ["module?"], fields: ["path", "module", "tally", "isExcluded"], isList: true),
         Path(
             path: "/runs/{run}/policy.json",
             summary:

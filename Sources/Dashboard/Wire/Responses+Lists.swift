@@ -173,9 +173,12 @@ struct FileResponse: Encodable {
     let path: String
     let module: String
     let tally: TallyResponse
+    /// Whether the policy keeps its lines from counting.
+    let isExcluded: Bool
     let lines: [[UInt64]]?
 
-    init(_ file: FileCoverage, withLines: Bool) {
+    init(_ file: FileCoverage, isExcluded: Bool, withLines: Bool) {
+        self.isExcluded = isExcluded
         path = file.path
         module = file.module
         tally = TallyResponse(file.lineTally)

@@ -6,7 +6,7 @@ import Wording
 public struct ComparisonEntry: Sendable, Hashable {
     /// What kind of change a test went through, in the order of a page.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case regressed, stillFailing, fixed, added, removed, newlySkipped, otherwise
+        case regressed, addedFailing, stillFailing, fixed, added, removed, newlySkipped, otherwise
     }
 
     /// A test that ended otherwise, or fails in both runs.
@@ -52,7 +52,7 @@ public struct ComparisonEntry: Sendable, Hashable {
     public var after: RunSummary
     /// The tests that changed, by kind.
     public var changes: [Change]
-    /// Every module measured in one of the runs; none where one ran a part of the tests only.
+    /// Every module measured in one of the runs; none where one ran a part of the tests only, or none.
     public var modules: [ModuleChange]
 
     /// Makes a comparison from its parts.
@@ -65,12 +65,20 @@ public struct ComparisonEntry: Sendable, Hashable {
 
     /// `2 regressed, 1 fixed, 12 new`; that nothing changed, where nothing did.
     var words: String {
+        if after.isUntested { return "tests not run" }
+        if before.isUntested { return "tests did not run before" }
         let parts = Kind.allCases.compactMap { kind -> String? in
             let number = changes.count { $0.kind == kind }
             return number == 0 ? nil : "\(Figures.grouped(number)) \(kind.words)"
         }
         if parts.isEmpty { return isOfPart ? "every test of both ended as before" : "every test ended as before" }
         return parts.joined(separator: ", ")
+    }
+
+    /// Why modules are not compared, or that there is none.
+    var moduleAbsence: String {
+        if before.isUntested || after.isUntested { return "The build of one of the runs failed." }
+        return isOfPart ? "One of the runs ran a part of the tests only." : "No module was measured in either run."
     }
 
     /// Whether one of the runs ran a part of the tests only, so that the others and the modules are not compared.
@@ -82,6 +90,7 @@ extension ComparisonEntry.Kind {
     var words: String {
         switch self {
         case .regressed: "regressed"
+        case .addedFailing: "new and failing"
         case .stillFailing: "still failing"
         case .fixed: "fixed"
         case .added: "new"
@@ -95,6 +104,7 @@ extension ComparisonEntry.Kind {
     var heading: String {
         switch self {
         case .regressed: "Regressed"
+        case .addedFailing: "New and failing"
         case .stillFailing: "Still failing"
         case .fixed: "Fixed"
         case .added: "New"
@@ -103,4 +113,9 @@ extension ComparisonEntry.Kind {
         case .otherwise: "Changed otherwise"
         }
     }
+}
+
+extension ComparisonEntry.Change {
+    /// What became of the test, in words: `new, crashed` for one that is new and fails.
+    var words: String { kind == .addedFailing ? "new, \(after?.label ?? "failing")" : kind.words }
 }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Files with coverage as lines of a tree: each folder with the sum of what is in it, then its files.
+/// Files with coverage as lines of a tree: each folder with the sum of what counts in it, then its files.
 struct FileTree {
     /// A folder or a file.
     struct Row {
@@ -9,13 +9,20 @@ struct FileTree {
         let lines: CoverageTally
         /// `nil` for a folder.
         let file: FileCoverage?
+        /// Whether any of its lines count.
+        let isCounted: Bool
     }
 
     let rows: [Row]
 
+    /// A file and the steps of its path.
+    private typealias Entry = (parts: [String], file: FileCoverage, isCounted: Bool)
+
     /// Orders files by their paths, byte by byte.
-    init(_ files: [FileCoverage]) {
-        let sorted = files.map { (parts: $0.path.split(separator: "/").map(String.init), file: $0) }
+    ///
+    /// - Parameter isCounted: Whether the lines of a file count; what does not is in no sum.
+    init(_ files: [FileCoverage], isCounted: (FileCoverage) -> Bool = { _ in true }) {
+        let sorted = files.map { Entry($0.path.split(separator: "/").map(String.init), $0, isCounted($0)) }
             .sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }
         var rows: [Row] = []
         Self.add(sorted[...], from: 0, depth: 0, to: &rows)
@@ -23,7 +30,7 @@ struct FileTree {
     }
 
     private static func add(
-        _ entries: ArraySlice<(parts: [String], file: FileCoverage)>, from start: Int, depth: Int, to rows: inout [Row]
+        _ entries: ArraySlice<Entry>, from start: Int, depth: Int, to rows: inout [Row]
     ) {
         var rest = entries
         while let first = rest.first {
@@ -31,7 +38,7 @@ struct FileTree {
                 rows.append(
                     Row(
                         name: first.parts.last ?? first.file.path, depth: depth, lines: first.file.lineTally,
-                        file: first.file))
+                        file: first.file, isCounted: first.isCounted))
                 rest = rest.dropFirst()
                 continue
             }
@@ -48,7 +55,8 @@ struct FileTree {
             rows.append(
                 Row(
                     name: first.parts[start..<end].joined(separator: "/") + "/", depth: depth,
-                    lines: inside.reduce(CoverageTally()) { $0 + $1.file.lineTally }, file: nil))
+                    lines: inside.reduce(CoverageTally()) { $1.isCounted ? $0 + $1.file.lineTally : $0 }, file: nil,
+                    isCounted: inside.contains(where: \.isCounted)))
             add(inside, from: end, depth: depth + 1, to: &rows)
         }
     }

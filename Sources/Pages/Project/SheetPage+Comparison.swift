@@ -43,7 +43,7 @@ extension CellTable {
             changes.map { change in
                 [
                     .name(change.test.description, links.find(.test(change.test, project: project))),
-                    .words(change.kind.words, "Change"), .state(change.before, "Before"),
+                    .words(change.words, "Change"), .state(change.before, "Before"),
                     .state(change.after, "After"),
                 ]
             })
@@ -84,9 +84,7 @@ extension SheetPage {
                 SheetSection(
                     "Modules", modules(entry.modules),
                     empty: EmptyList(
-                        entry.isOfPart
-                            ? "One of the runs ran a part of the tests only." : "No module was measured in either run.",
-                        "Coverage is recorded by every run of all tests."))
+                        entry.moduleAbsence, "Coverage is recorded by every run of all tests."))
             ])
     }
 

@@ -21,7 +21,11 @@ extension SheetPage {
             standings.contains { $0.module.utf8.elementsEqual(file.module.utf8) }
         }
         let runLinks = RunLinks(run, links)
-        let lines = files.reduce(CoverageTally()) { $0 + $1.lineTally }
+        let counted = CountedFiles(run, verdict)
+        let countedFiles = files.filter(counted.contains)
+        let lines = countedFiles.reduce(CoverageTally()) { $0 + $1.lineTally }
+        let excluded = files.count - countedFiles.count
+        let exclusion = excluded == 0 ? "" : "; \(Figures.counted(excluded, "file")) excluded"
         let heading = module ?? "Coverage of \(run.package)"
         var crumbs = [Link(run.project, links.project(run.project)), Link("run \(run.id.short)", runLinks.page())]
         if module != nil { crumbs.append(Link("coverage", links.href(.coverage(run.id)))) }
@@ -29,16 +33,17 @@ extension SheetPage {
             frame: PageFrame(title: heading, crumbs: crumbs, here: module ?? "coverage", links: links),
             heading: heading,
             summary: lines.total == 0
-                ? "No executable line is recorded."
-                : "\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines in \(Figures.counted(files.count, "file")), "
-                    + "what the policy excludes among them.",
+                ? "No executable line counts\(exclusion)."
+                : "\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines in "
+                    + "\(Figures.counted(countedFiles.count, "file"))\(exclusion).",
             tiles: module == nil ? [] : standings.first.map { tiles($0) } ?? [],
             charts: [
-                Chart.map(files, links: runLinks),
+                Chart.map(countedFiles, links: runLinks),
                 module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend, links) } },
             ].compactMap { $0 },
             sections: module == nil
-                ? [modules(standings, run.id, links)] + tree(files, runLinks) : tree(files, runLinks))
+                ? [modules(standings, run.id, links)] + tree(files, counted, runLinks)
+                : tree(files, counted, runLinks))
     }
 
     private static func modules(_ standings: [ModuleStanding], _ run: RunID, _ links: Links) -> SheetSection {
@@ -92,13 +97,15 @@ extension SheetPage {
     }
 
     /// The files by their folders; a folder with nothing but one folder in it is one line with it.
-    private static func tree(_ files: [FileCoverage], _ links: RunLinks) -> [SheetSection] {
+    private static func tree(_ files: [FileCoverage], _ counted: CountedFiles, _ links: RunLinks) -> [SheetSection] {
         let table = CellTable(
             ["Folder or file", "Lines covered", "#Lines", "#Missed", "Missed lines"],
-            FileTree(files).rows.map { row in
+            FileTree(files, isCounted: counted.contains).rows.map { row in
                 let missed = row.file.map { MissedLines($0.missedRanges, atMost: 6) }
                 let ranges = missed.map { $0.ranges.map { Figures.lines($0) } + ($0.more.map { [$0] } ?? []) } ?? []
-                var name = Cell.name(row.name, row.file.map { links.source($0.path) })
+                var name = Cell.name(
+                    row.name, row.file.map { links.source($0.path) },
+                    detail: row.isCounted ? nil : CountedFiles.exclusion)
                 name.style = "name depth-\(min(row.depth, 4))"
                 return [
                     name, Cell(style: "bars", bar: Bar(row.lines, floor: nil)), .tally(row.lines, "Lines"),

@@ -18,25 +18,29 @@ struct ModuleFiles: Sendable {
     let functions: FunctionList?
 
     /// `nil` for a module without a file in the report.
-    init?(_ standing: ModuleStanding, number: Int, run: TestRun, links: RunLinks) {
+    init?(_ standing: ModuleStanding, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
         let files = (run.coverage?.files ?? [])
             .filter { $0.module.utf8.elementsEqual(standing.module.utf8) }
-            .map { (file: $0, tally: $0.lineTally) }
+            .map { (file: $0, tally: $0.lineTally, isCounted: counted.contains($0)) }
             .sorted { left, right in
-                left.tally.missed == right.tally.missed
+                guard left.isCounted == right.isCounted else { return left.isCounted }
+                return left.tally.missed == right.tally.missed
                     ? left.file.path.utf8.lexicographicallyPrecedes(right.file.path.utf8)
                     : left.tally.missed > right.tally.missed
             }
         guard !files.isEmpty else { return nil }
-        let missed = files.reduce(0) { $0 + $1.tally.missed }
+        let countedFiles = files.filter(\.isCounted)
+        let missed = countedFiles.reduce(0) { $0 + $1.tally.missed }
+        let excluded = files.count - countedFiles.count
         anchor = "files-\(number)"
         name = BreakableText(standing.module)
         summary =
-            Figures.counted(files.count, "file") + ", "
+            Figures.counted(countedFiles.count, "file") + ", "
             + (missed == 0 ? "no line missed" : Figures.counted(missed, "line") + " missed")
+            + (excluded == 0 ? "" : "; \(Figures.counted(excluded, "file")) excluded")
         isOpen = standing.state == .underFloor
-        rows = files.map { FileRow($0.file, $0.tally, links: links) }
-        functions = FunctionList(files.map(\.file), links: links)
+        rows = files.map { FileRow($0.file, $0.tally, isCounted: $0.isCounted, links: links) }
+        functions = FunctionList(countedFiles.map(\.file), links: links)
     }
 }
 
@@ -47,6 +51,8 @@ struct FileRow: Sendable, TemplateValue {
 
     let href: String
     let path: BreakableText
+    /// That its lines do not count, where they do not.
+    let exclusion: String?
     let bar: Bar
     let percent: String
     let fraction: String
@@ -58,6 +64,7 @@ struct FileRow: Sendable, TemplateValue {
         switch name {
         case "href": href
         case "path": path
+        case "exclusion": exclusion
         case "bar": bar
         case "percent": percent
         case "fraction": fraction
@@ -67,11 +74,12 @@ struct FileRow: Sendable, TemplateValue {
         }
     }
 
-    init(_ file: FileCoverage, _ tally: CoverageTally, links: RunLinks) {
+    init(_ file: FileCoverage, _ tally: CoverageTally, isCounted: Bool, links: RunLinks) {
         let missed = MissedLines(file.missedRanges, atMost: Self.most)
         let page = links.source(file.path)
         href = page
         path = BreakableText(file.path)
+        exclusion = isCounted ? nil : CountedFiles.exclusion
         bar = Bar(tally, floor: nil)
         percent = Figures.percent(tally)
         fraction = Figures.tally(tally)

@@ -66,7 +66,10 @@ public struct RunPage: Page {
         ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base)
         let standings = verdict.modules.enumerated()
-        let lists = standings.map { ModuleFiles($1, number: $0 + 1, run: run, links: anchors.links) }
+        let counted = CountedFiles(run, verdict)
+        let lists = standings.map {
+            ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
+        }
         modules =
             verdict.modules.isEmpty
             ? nil : ModuleTable(rows: standings.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })

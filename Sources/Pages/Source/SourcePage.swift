@@ -26,23 +26,24 @@ public struct SourcePage: Page {
     ///   - run: The run.
     ///   - text: The text, if the run kept it.
     ///   - change: How the run stands against its base, where it was compared.
+    ///   - isExcluded: Whether its lines do not count.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
     ///   - links: How links are written.
     public init?(
-        path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, hasExecutionCounts: Bool = true,
-        links: Links = .dashboard
+        path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, isExcluded: Bool = false,
+        hasExecutionCounts: Bool = true, links: Links = .dashboard
     ) {
         let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
         guard text != nil || coverage != nil else { return nil }
         self.init(
-            path: path, run: run, coverage: coverage, text: text, change: change,
+            path: path, run: run, coverage: coverage, text: text, change: change, isExcluded: isExcluded,
             hasExecutionCounts: hasExecutionCounts, links: links)
     }
 
     /// Makes the page of a file of which nothing may be known but its name.
     init(
         path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStanding?,
-        hasExecutionCounts: Bool, links: Links
+        isExcluded: Bool, hasExecutionCounts: Bool, links: Links
     ) {
         let changes = LineChanges(change, path: path)
         let runLinks = RunLinks(run, links)
@@ -57,7 +58,7 @@ public struct SourcePage: Page {
             script: text != nil && ranges.count > 1 ? links.find(.script) : nil
         )
         self.path = BreakableText(path)
-        facts = coverage.map { SourceFacts($0, changes) }
+        facts = coverage.map { SourceFacts($0, changes, isExcluded: isExcluded) }
         functions = coverage.flatMap { FunctionList([$0], links: runLinks) }
         unmeasured = coverage == nil ? "Coverage of this file is not measured." : nil
         jumps =
@@ -108,17 +109,20 @@ struct SourceFacts: Sendable {
     let module: BreakableText
     let percent: String
     let fraction: String
+    /// That its lines do not count, where they do not.
+    let exclusion: String?
     let regions: String
     let functions: String
     /// What was not executed, more exactly than by lines.
     let unexecuted: String?
     let change: String?
 
-    init(_ file: FileCoverage, _ changes: LineChanges) {
+    init(_ file: FileCoverage, _ changes: LineChanges, isExcluded: Bool) {
         let tally = file.lineTally
         module = BreakableText(file.module)
         percent = Figures.percent(tally)
         fraction = "\(Figures.tally(tally)) executable lines"
+        exclusion = isExcluded ? CountedFiles.exclusion : nil
         regions = "\(Figures.percent(file.regions)), \(Figures.tally(file.regions))"
         functions = "\(Figures.percent(file.functions)), \(Figures.tally(file.functions))"
         unexecuted = file.unexecuted?.summary

@@ -23,14 +23,16 @@ public struct ModuleChange: Sendable, Hashable {
 
 /// What changed from one run to another. Every list is ordered by identity, and a test is in one list at most.
 ///
-/// A test that only one of them has is in no list where the other ran a part of the tests only.
+/// A test that only one of them has is in no list where the other ran a part of the tests only, or none because its build failed.
 public struct RunComparison: Sendable, Hashable {
     /// The first run.
     public var before: RunSummary
     /// The second run.
     public var after: RunSummary
-    /// Tests that fail now and did not, in the first run or because they were not in it.
+    /// Tests that fail now and did not in the first run.
     public var regressed: [ChangedTest] = []
+    /// Tests that were not in the first run and fail.
+    public var addedFailing: [ChangedTest] = []
     /// Tests that failed and fail.
     public var stillFailing: [ChangedTest] = []
     /// Tests that failed, and ran to a good end now.
@@ -44,7 +46,7 @@ public struct RunComparison: Sendable, Hashable {
     /// Tests that ended otherwise in some other way: not run now, or run again.
     public var otherwise: [ChangedTest] = []
     /// Every module measured in one of the runs, in the order of the second, then of the first; none where one of them ran a
-    /// part of the tests only.
+    /// part of the tests only, or none.
     public var modules: [ModuleChange] = []
 
     init(before: RunSummary, after: RunSummary) {
@@ -56,8 +58,9 @@ public struct RunComparison: Sendable, Hashable {
     mutating func sort(_ test: ChangedTest) {
         switch (test.before, test.after) {
         case (_, nil): removed.append(test)
-        case (let before, let after?) where after.isFailure:
-            if before?.isFailure == true { stillFailing.append(test) } else { regressed.append(test) }
+        case (nil, let after?) where after.isFailure: addedFailing.append(test)
+        case (let before?, let after?) where after.isFailure:
+            if before.isFailure { stillFailing.append(test) } else { regressed.append(test) }
         case (nil, _): added.append(test)
         case (_, .skipped?): newlySkipped.append(test)
         case (let before?, let after?) where before.isFailure && after.wasExecuted: fixed.append(test)

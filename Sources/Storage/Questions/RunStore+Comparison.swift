@@ -4,7 +4,8 @@ public import RunModel
 extension RunStore {
     /// What changed from `first` to `second`; both must belong to one project.
     ///
-    /// A run of a part of the tests says nothing of the tests that are not in it, nor of what modules cover.
+    /// A run of a part of the tests says nothing of the tests that are not in it, nor of what modules cover; nor does a run
+    /// whose build failed.
     public func compare(_ first: RunID, _ second: RunID) throws(StorageError) -> RunComparison {
         try read { connection in
             let keys = (
@@ -19,7 +20,10 @@ extension RunStore {
                 return summary
             }
             var comparison = RunComparison(before: summaries[0], after: summaries[1])
-            let isPart = (before: comparison.before.isPartial, after: comparison.after.isPartial)
+            let isPart = (
+                before: comparison.before.isPartial || comparison.before.isUntested,
+                after: comparison.after.isPartial || comparison.after.isUntested
+            )
             for test in try connection.changes(from: keys.before.id, to: keys.after.id, isPart) {
                 comparison.sort(test)
             }
@@ -51,7 +55,7 @@ extension Connection {
 
     /// The tests that ended differently in two runs, or fail in the second; those that are gone come last.
     ///
-    /// - Parameter isPart: Which of the runs ran a part of the tests only; a test that is not in it is left out.
+    /// - Parameter isPart: Which of the runs ran a part of the tests or none; a test that is not in it is left out.
     fileprivate func changes(
         from before: Int64, to after: Int64, _ isPart: (before: Bool, after: Bool)
     ) throws -> [ChangedTest] {

@@ -52,9 +52,15 @@ struct ComparisonReport: Encodable {
         let after: CoverageTally?
     }
 
+    private enum CodingKeys: CodingKey {
+        case before, after, regressed, addedFailing, stillFailing, fixed, added, removed, newlySkipped, otherwise,
+            modules
+    }
+
     let before: RunID
     let after: RunID
     let regressed: [Change]
+    let addedFailing: [Change]
     let stillFailing: [Change]
     let fixed: [Change]
     let added: [Change]
@@ -63,6 +69,9 @@ struct ComparisonReport: Encodable {
     let otherwise: [Change]
     let modules: [ModuleLines]
 
+    /// Which run did not build, so that no test is compared; `nil` where both did.
+    private let untested: RunID?
+
     init(_ comparison: RunComparison) {
         func changes(_ tests: [ChangedTest]) -> [Change] {
             tests.map { Change(test: $0.id.description, before: $0.before, after: $0.after) }
@@ -70,19 +79,22 @@ struct ComparisonReport: Encodable {
         before = comparison.before.id
         after = comparison.after.id
         regressed = changes(comparison.regressed)
+        addedFailing = changes(comparison.addedFailing)
         stillFailing = changes(comparison.stillFailing)
         fixed = changes(comparison.fixed)
         added = changes(comparison.added)
         removed = changes(comparison.removed)
         newlySkipped = changes(comparison.newlySkipped)
         otherwise = changes(comparison.otherwise)
+        untested = [comparison.after, comparison.before].first(where: \.isUntested)?.id
         modules = comparison.modules.map { ModuleLines(module: $0.module, before: $0.before, after: $0.after) }
     }
 
     /// One section for each kind of change that occurs.
     var text: String {
         let sections: [(title: String, changes: [Change])] = [
-            ("Regressed", regressed), ("Still failing", stillFailing), ("Fixed", fixed), ("New", added),
+            ("Regressed", regressed), ("New and failing", addedFailing), ("Still failing", stillFailing),
+            ("Fixed", fixed), ("New", added),
             ("Removed", removed), ("Newly skipped", newlySkipped), ("Changed otherwise", otherwise),
         ]
         var lines = ["\(before.short) → \(after.short)"]
@@ -101,6 +113,7 @@ struct ComparisonReport: Encodable {
             let isNow = module.after.map(Figures.tally) ?? "absent"
             return "  \(TerminalText.safe(module.module)): \(was) → \(isNow)"
         }
+        if let untested { return "\(lines[0]): the build of run \(untested.short) failed, so its tests were not run" }
         return lines.count == 1 ? lines[0] + ": nothing changed" : lines.joined(separator: "\n")
     }
 }

@@ -34,7 +34,7 @@ struct KnownRun: Sendable {
         let lines = summary.lines.map { ", \(Figures.tally($0)) lines" } ?? ""
         let reservations = Headline.reservations(switchedOff: switchedOff, verdict).map { ", \($0)" }.joined()
         return "\(verdict.decision.sign) \(verdict.decision.word): "
-            + "\(Figures.counted(summary.outcomes.executed, "test"))\(lines)\(reservations)"
+            + "\(Figures.counted(summary.outcomes[.passed], "test"))\(lines)\(reservations)"
     }
 }
 

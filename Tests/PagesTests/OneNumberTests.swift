@@ -1,0 +1,48 @@
+import Gate
+import RunModel
+import TestSupport
+import Testing
+import Wording
+
+@testable import Pages
+
+/// A fact has one number, wherever it stands.
+@Suite struct OneNumberTests {
+    /// A run of which one file of `Core` does not count, and its verdict.
+    private static func excluding() throws -> (run: TestRun, verdict: Verdict, lines: CoverageTally) {
+        let run = SampleRuns.passing()
+        let path = try #require(run.coverage?.files.first { $0.module == "Core" }?.path)
+        let verdict = try Verdict(judging: run, by: Policy(excludes: [Exclusion(pattern: path, reason: "made")]))
+        let measured = verdict.modules.filter { $0.notMeasurable == nil }
+        return (run, verdict, measured.reduce(CoverageTally()) { $0 + $1.lines })
+    }
+
+    @Test func `lines of excluded files are in no sum, and the file says so`() throws {
+        let (run, verdict, lines) = try Self.excluding()
+        let all = (run.coverage?.files ?? []).reduce(CoverageTally()) { $0 + $1.lineTally }
+        #expect(lines.total < all.total)
+        #expect(RunSummary(run, verdict).lines == lines)
+        let page = try #require(SheetPage.coverage(run, verdict, module: nil, trend: []))
+        #expect(page.summary.hasPrefix("\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines"))
+        #expect(page.summary.hasSuffix("; 1 file excluded."))
+        let html = try PageRenderer().render(page)
+        #expect(html.contains("excluded: not counted"))
+        #expect(!html.contains(Figures.tally(all)))
+    }
+
+    @Test func `a test that is new and crashed is no regression`() {
+        let change = ComparisonEntry.Change(
+            kind: .addedFailing, test: TestID(module: "M", suite: "S", name: "t"), before: nil, after: .crashed)
+        #expect(change.words == "new, crashed")
+    }
+
+    @Test func `a build that failed has tests that were not run`() {
+        var after = SamplePages.entry(SamplePages.unbuilt)
+        after.exitStatus = .buildFailed
+        let before = SamplePages.entry(SampleRuns.passing())
+        #expect(after.isUntested)
+        #expect(ComparisonEntry(before: before, after: after, changes: [], modules: []).words == "tests not run")
+        #expect(
+            ComparisonEntry(before: after, after: before, changes: [], modules: []).words == "tests did not run before")
+    }
+}
