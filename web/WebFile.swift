@@ -19,7 +19,9 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case issue = "templates/issue.mustache"
     case layout = "templates/layout.mustache"
     case link = "templates/link.mustache"
+    case coverageMap = "templates/map.mustache"
     case livePage = "templates/live.mustache"
+    case mark = "templates/mark.mustache"
     case module = "templates/module.mustache"
     case modules = "templates/modules.mustache"
     case moment = "templates/moment.mustache"
@@ -35,13 +37,13 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case emptyList = "templates/empty.mustache"
     case runTable = "templates/run-table.mustache"
     case searchBox = "templates/search.mustache"
+    case section = "templates/section.mustache"
     case sheetPage = "templates/sheet.mustache"
     case table = "templates/table.mustache"
     case targets = "templates/targets.mustache"
     case testRow = "templates/test-row.mustache"
     case testsPage = "templates/tests.mustache"
     case tile = "templates/tile.mustache"
-    case trend = "templates/trend.mustache"
     case verdict = "templates/verdict.mustache"
     case wallPage = "templates/wall.mustache"
     case words = "templates/words.mustache"
@@ -75,7 +77,9 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .issue: PackageResources.issue_mustache
         case .layout: PackageResources.layout_mustache
         case .link: PackageResources.link_mustache
+        case .coverageMap: PackageResources.map_mustache
         case .livePage: PackageResources.live_mustache
+        case .mark: PackageResources.mark_mustache
         case .module: PackageResources.module_mustache
         case .modules: PackageResources.modules_mustache
         case .moment: PackageResources.moment_mustache
@@ -91,13 +95,13 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .emptyList: PackageResources.empty_mustache
         case .runTable: PackageResources.run_table_mustache
         case .searchBox: PackageResources.search_mustache
+        case .section: PackageResources.section_mustache
         case .sheetPage: PackageResources.sheet_mustache
         case .table: PackageResources.table_mustache
         case .targets: PackageResources.targets_mustache
         case .testRow: PackageResources.test_row_mustache
         case .testsPage: PackageResources.tests_mustache
         case .tile: PackageResources.tile_mustache
-        case .trend: PackageResources.trend_mustache
         case .verdict: PackageResources.verdict_mustache
         case .wallPage: PackageResources.wall_mustache
         case .words: PackageResources.words_mustache

@@ -31,7 +31,8 @@ public struct DemoLiveRun: Sendable {
             project: DemoHistory.videoKit.package.project,
             revision: Revision(
                 commit: "5c1f8e02d7b94a6c83e5f0a1b2c3d4e5f6a7b8c9", tree: "b7a4c9d2e1f003846a5b6c7d8e9f0a1b2c3d4e5f",
-                branch: "feature/hdr", subject: "Read the HDR profile before the first frame", isDirty: false),
+                branch: "feature/hdr", subject: "Read the HDR profile before the first frame",
+                author: "Ana Souza", isDirty: false),
             startedAt: startedAt, log: log(failed), tests: (142, 87, 1), failures: [failed],
             running: "DecoderTests/testParallelDecoding")
     }()

@@ -97,7 +97,7 @@ struct DemoRunPlan {
             project: package.project, package: package.name,
             revision: Revision(
                 commit: Noise.hash("commit \(seed)", change), tree: Noise.hash("tree \(package.name)", change),
-                branch: branch, subject: subject, isDirty: false),
+                branch: branch, subject: subject, author: author, isDirty: false),
             startedAt: startedAt, duration: building + testing + .milliseconds(700), engine: .swiftTest,
             toolchain: Toolchain(
                 swiftVersion: "Swift version 6.3.1 (swift-6.3.1-RELEASE)", llvmVersion: "LLVM version 21.0.0",
@@ -115,6 +115,11 @@ struct DemoRunPlan {
             coverage: Coverage(
                 files: files.map { coverage(of: $0) }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
         )
+    }
+
+    private var author: String {
+        let authors = ["Ana Souza", "山田 花子", "Zoë Żak", "Kofi Mensah"]
+        return authors[Noise.number("author \(package.name)", change, below: authors.count)]
     }
 
     private var subject: String {

@@ -10,6 +10,7 @@ extension JSONReport {
             let tree: String?
             let branch: String?
             let subject: String?
+            let author: String?
             let dirty: Bool
             let exact: Bool
         }
@@ -60,7 +61,8 @@ extension JSONReport {
             selection = Selection(run.selection)
             revision = run.revision.map {
                 Revision(
-                    commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, dirty: $0.isDirty,
+                    commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, author: $0.author,
+                    dirty: $0.isDirty,
                     exact: $0.isExact
                 )
             }

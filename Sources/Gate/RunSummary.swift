@@ -104,11 +104,14 @@ public struct ModuleInRun: Sendable, Hashable {
     public var module: String
     /// Distinct lines: covered of all.
     public var lines: CoverageTally
+    /// The floor on its lines; `nil` without one.
+    public var floor: Percentage?
 
     /// Makes an entry from its parts.
-    public init(run: RunID, module: String, lines: CoverageTally) {
+    public init(run: RunID, module: String, lines: CoverageTally, floor: Percentage? = nil) {
         self.run = run
         self.module = module
         self.lines = lines
+        self.floor = floor
     }
 }

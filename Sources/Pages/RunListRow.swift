@@ -27,7 +27,7 @@ struct RunListRow: Sendable, TemplateValue {
         sign = entry.decision.sign
         verdict = entry.verdictWords
         project = showsProject ? BreakableText(entry.project) : nil
-        revision = RevisionWords(entry.revision, package: entry.package)
+        revision = RevisionWords(entry.revision, package: entry.package, project: entry.project, links: links)
         tests = Figures.grouped(entry.outcomes.total)
         testsDetail = Self.detail(entry.outcomes)
         coverage = entry.lines.map { Figures.percent($0) } ?? "–"
@@ -70,14 +70,24 @@ struct RunListRow: Sendable, TemplateValue {
 /// What was tested, in one line: branch, commit and the commit's subject.
 struct RevisionWords: Sendable, TemplateValue {
     let subject: String
-    let commit: String?
+    /// The first digits of the commit, as a link to its latest run where there is one.
+    let commit: Link?
+    let plainCommit: String?
     let branch: BreakableText?
+    /// Who wrote the commit.
+    let author: BreakableText?
     let isWorkingCopy: Bool
 
-    init(_ revision: Revision?, package: String) {
+    /// - Parameter project: Where runs of the commit are stored; `nil` where none may be yet.
+    init(_ revision: Revision?, package: String, project: String?, links: Links) {
         subject = revision?.subject ?? package
-        commit = (revision?.commit).map { String($0.prefix(8)) }
+        let short = (revision?.commit).map { String($0.prefix(8)) }
+        let href = (revision?.commit).flatMap { Permalink(commit: $0) }
+            .flatMap { link in project.flatMap { links.find(.permalink(project: $0, link)) } }
+        commit = href.flatMap { href in short.map { Link($0, href) } }
+        plainCommit = commit == nil ? short : nil
         branch = (revision?.branch).map { BreakableText($0) }
+        author = (revision?.author).map { BreakableText($0.cut(to: 100)) }
         isWorkingCopy = !revision.isExact
     }
 
@@ -85,7 +95,9 @@ struct RevisionWords: Sendable, TemplateValue {
         switch name {
         case "subject": subject
         case "commit": commit
+        case "plainCommit": plainCommit
         case "branch": branch
+        case "author": author
         case "isWorkingCopy": isWorkingCopy
         default: nil
         }

@@ -15,7 +15,7 @@ public struct RunsPage: Page {
     let summary: String
     let tabs: Tabs?
     let filters: ProjectFilters?
-    let trend: Trend?
+    let trend: Chart?
     let table: RunTable?
     let empty: EmptyList?
     let newer: String?
@@ -54,13 +54,36 @@ public struct RunsPage: Page {
             links.find(.health) == nil ? nil : project.map { Tabs(of: $0, selected: .runs(project: $0), links: links) }
         filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project, links: links) : nil
         let showsProject = project == nil && projects.count > 1
-        trend = showsProject ? nil : Trend(entries)
+        trend = showsProject ? nil : Self.trend(entries, links)
         table =
             entries.isEmpty
             ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) })
         empty = entries.isEmpty ? EmptyList(project: project, isContinuation: before != nil) : nil
         newer = before == nil ? nil : links.href(.runs(project: project))
         older = hasOlder ? entries.last.map { links.href(.runs(project: project, before: $0.id)) } : nil
+    }
+
+    /// The lines covered as a curve over the verdicts, the oldest run first; `nil` for fewer than two runs with coverage.
+    private static func trend(_ newestFirst: [RunSummary], _ links: Links) -> Chart? {
+        let runs = Array(newestFirst.reversed())
+        let points = runs.map { run in
+            Chart.Point(
+                value: run.lines.flatMap { $0.share }, style: run.decision.rawValue, date: run.startedAt,
+                href: links.find(.run(run.id)),
+                words: "\(run.decision.word), \(run.lines.map { Figures.percent($0) } ?? "no coverage")")
+        }
+        let measured = runs.compactMap(\.lines).filter { $0.total > 0 }
+        guard let first = measured.first, let last = measured.last else { return nil }
+        let passed = runs.count { $0.decision == .passed }
+        let decisions = [Decision.passed, .failed, .undecided].filter { decision in
+            runs.contains { $0.decision == decision }
+        }
+        return Chart.curve(
+            points, title: "Lines covered",
+            summary: "\(Figures.percent(first)) to \(Figures.percent(last)); \(Figures.grouped(passed)) of these "
+                + "\(Figures.counted(runs.count, "run")) passed",
+            scale: .percent(points.compactMap(\.value)), legend: decisions.map { ($0.rawValue, $0.word.lowercased()) },
+            showsVerdicts: true)
     }
 }
 

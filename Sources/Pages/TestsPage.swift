@@ -3,7 +3,7 @@ public import RunModel
 public import Web
 import Wording
 
-/// Every test of one target in one run, suite by suite.
+/// Every test of one target in one run, suite by suite, what failed first.
 public struct TestsPage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.testsPage
@@ -36,7 +36,7 @@ public struct TestsPage: Page {
             title: "\(target) in \(run.package)", crumbs: Self.crumbs(anchors.links), here: target, links: links)
         self.target = BreakableText(target)
         summary = "\(Figures.counted(tests.count, "test")): \(Figures.list(OutcomeTally(tests)))"
-        self.suites = suites
+        self.suites = suites.filter(\.hasFailures) + suites.filter { !$0.hasFailures }
     }
 
     private static func crumbs(_ run: RunLinks) -> [Link] {
@@ -48,13 +48,16 @@ public struct TestsPage: Page {
 struct TestSuite: Sendable {
     let name: BreakableText
     let summary: String
+    let hasFailures: Bool
     let rows: [TestRow]
 
     init(_ tests: ArraySlice<TestResult>, anchors: RunAnchors) {
         let suite = tests.first?.id.suite ?? ""
         name = BreakableText(suite.isEmpty ? "free functions" : suite)
         summary = Figures.list(OutcomeTally(tests))
-        rows = tests.map { TestRow($0, anchors: anchors) }
+        let failed = tests.filter(\.outcome.isFailure)
+        hasFailures = !failed.isEmpty
+        rows = (failed + tests.filter { !$0.outcome.isFailure }).map { TestRow($0, anchors: anchors) }
     }
 }
 

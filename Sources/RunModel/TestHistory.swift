@@ -18,12 +18,15 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var attempts: Int
     /// How long its last attempt took, where known.
     public var duration: Duration?
+    /// What was said when it failed, in the end or at first; untrusted text.
+    public var message: String?
 
     /// Makes an entry from its parts.
     public init(
         run: RunID, startedAt: Date, commit: String?, branch: String?, isExact: Bool = true, outcome: Outcome,
-        attempts: Int, duration: Duration?
+        attempts: Int, duration: Duration?, message: String? = nil
     ) {
+        self.message = message
         self.run = run
         self.startedAt = startedAt
         self.commit = commit

@@ -10,11 +10,16 @@ public struct Revision: Sendable, Hashable, Codable {
     public var branch: String?
     /// The first line of the commit's message; untrusted text.
     public var subject: String?
+    /// Who wrote the commit, by the name that git has; untrusted text.
+    public var author: String?
     /// Whether the files tested differ from the commit, as `git status` says. It can be mistaken: see `isExact`.
     public var isDirty: Bool
 
     /// Makes a revision from its parts.
-    public init(commit: String?, tree: String?, branch: String?, subject: String? = nil, isDirty: Bool) {
+    public init(
+        commit: String?, tree: String?, branch: String?, subject: String? = nil, author: String? = nil, isDirty: Bool
+    ) {
+        self.author = author
         self.commit = commit
         self.tree = tree
         self.branch = branch

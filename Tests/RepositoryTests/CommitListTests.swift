@@ -36,7 +36,7 @@ import Testing
             named?.revision
                 == Revision(
                     commit: first.hexadecimal, tree: try await sandbox.object("HEAD^{tree}").hexadecimal, branch: nil,
-                    subject: "first", isDirty: false))
+                    subject: "first", author: "A", isDirty: false))
         #expect(try await repository.revision(of: "HEAD")?.revision.branch == "main")
         #expect(try await repository.revision(of: "nowhere") == nil)
         #expect(try await repository.revision(of: "-h") == nil)

@@ -37,6 +37,7 @@ import Testing
             tree: try await sandbox.object("\(name)^{tree}", in: folder).hexadecimal,
             branch: branch,
             subject: subject,
+            author: "A",
             isDirty: false
         )
     }

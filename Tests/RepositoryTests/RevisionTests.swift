@@ -13,6 +13,7 @@ import Testing
             tree: try await sandbox.object("HEAD^{tree}").hexadecimal,
             branch: branch,
             subject: subject,
+            author: "A",
             isDirty: false
         )
     }
@@ -94,6 +95,18 @@ import Testing
                 message + (encoding == "UTF-8" ? "" : "\n\nä"), "--cleanup=verbatim", "--allow-empty-message")
             let shown = try await sandbox.git("log", "-1", "--encoding=UTF-8", "--format=%s")
             #expect(try await sandbox.repository().revision() == clean(sandbox, subject: shown))
+        }
+    }
+
+    @Test(arguments: ["山田 花子", "Zoë <b>", "A\u{301}na  Souza"])
+    func `an author is told as git tells him, in whatever encoding the commit is`(name: String) async throws {
+        let sandbox = try Sandbox()
+        try await sandbox.makeRepository()
+        for encoding in ["UTF-8", "ISO-8859-1"] {
+            try await sandbox.git("config", "i18n.commitEncoding", encoding)
+            try await sandbox.commit("x", "--author", "\(name.replacing("<b>", with: "b")) <a@example.org>")
+            let shown = try await sandbox.git("log", "-1", "--encoding=UTF-8", "--format=%an")
+            #expect(try await sandbox.repository().revision().author == shown)
         }
     }
 

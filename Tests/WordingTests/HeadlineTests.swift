@@ -43,11 +43,11 @@ import Wording
         #expect(text(.passed) == "✓ Passed: 2 tests, 1 skipped")
     }
 
-    @Test func `the number of those that passed is the one that the tile of the page has`() throws {
+    @Test func `the number of those that passed is the one that the tile of the page has`() {
         var run = SampleRuns.passing()
         run.tests[0].outcome = .knownIssue
-        #expect(
-            Headline(run, try Verdict(judging: run, by: Policy())).text == "✓ Passed: 1 test, 1 known issue, 1 skipped")
+        let verdict = Verdict(decision: .passed, violations: [], gaps: [], modules: [], policy: Policy())
+        #expect(Headline(run, verdict).text == "✓ Passed: 1 test, 1 known issue, 1 skipped")
         #expect(run.outcomes[.passed] == 1 && run.outcomes.total == 3)
     }
 

@@ -48,6 +48,7 @@ struct RunResponse: Encodable {
     let tree: String?
     let branch: String?
     let subject: String?
+    let author: String?
     let startedAt: Date
     let seconds: Double
     let decision: String
@@ -67,6 +68,7 @@ struct RunResponse: Encodable {
         tree = entry.revision?.tree
         branch = entry.revision?.branch
         subject = entry.revision?.subject
+        author = entry.revision?.author
         startedAt = entry.startedAt
         seconds = entry.duration / .seconds(1)
         decision = entry.decision.rawValue
@@ -186,8 +188,10 @@ struct HistoryResponse: Encodable {
     let outcome: String
     let attempts: Int
     let seconds: Double?
+    let message: String?
 
     init(_ point: TestHistoryEntry) {
+        message = point.message
         run = point.run.description
         startedAt = point.startedAt
         commit = point.commit

@@ -36,7 +36,7 @@ public struct LivePage: Page {
             crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.id.short)", links: links,
             script: run.standing == .gone ? nil : links.find(.script),
             refresh: run.standing == .gone ? nil : Self.refresh)
-        revision = RevisionWords(run.revision, package: run.project)
+        revision = RevisionWords(run.revision, package: run.project, project: nil, links: links)
         moment = Moment(run.startedAt, now: now)
         events = run.standing == .gone ? nil : links.find(.events(run.id))
         hasNoFailures = run.failures.isEmpty
@@ -59,11 +59,14 @@ extension SheetSection {
     init?(running runs: [LiveEntry], showsProject: Bool, now: Date, links: Links) {
         guard !runs.isEmpty else { return nil }
         let rows = runs.map { run -> [Cell] in
-            let words = RevisionWords(run.revision, package: run.project)
+            let words = RevisionWords(run.revision, package: run.project, project: nil, links: links)
             let permille = run.permille(at: now)
             let left = run.timeLeft(at: now)
             let subject = showsProject ? run.project : words.subject
-            let place = [showsProject ? run.revision?.subject : nil, run.revision?.branch, words.commit]
+            let place = [
+                showsProject ? run.revision?.subject : nil, run.revision?.branch,
+                run.revision?.commit.map { String($0.prefix(8)) },
+            ]
             return [
                 Cell(style: "state running", sign: "▸", link: Link(run.headline, links.href(.live(run.id)))),
                 .name(subject, links.href(.live(run.id)), detail: place.compactMap { $0 }.joined(separator: " · ")),

@@ -82,18 +82,20 @@ extension SheetPage {
             summary: "\(entry.words.capitalizedFirst).",
             sections: [SheetSection("Before and after", runs: runs)] + kinds + [
                 SheetSection(
-                    "Modules", modules(entry.modules),
+                    "Modules", modules(entry, links),
                     empty: EmptyList(
                         entry.moduleAbsence, "Coverage is recorded by every run of all tests."))
             ])
     }
 
-    private static func modules(_ modules: [ComparisonEntry.ModuleChange]) -> CellTable {
+    private static func modules(_ entry: ComparisonEntry, _ links: Links) -> CellTable {
         CellTable(
             ["Module", "#Before", "#After", "#Change"],
-            modules.map { module in
-                [
-                    .name(module.module, nil), .tally(module.before, "Before"), .tally(module.after, "After"),
+            entry.modules.map { module in
+                let run = module.after == nil ? entry.before.id : entry.after.id
+                return [
+                    .name(module.module, links.find(.coverage(run, module: module.module))),
+                    .tally(module.before, "Before"), .tally(module.after, "After"),
                     .change(from: module.before, to: module.after),
                 ]
             })

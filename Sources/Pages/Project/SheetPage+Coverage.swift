@@ -37,10 +37,9 @@ extension SheetPage {
                 : "\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines in "
                     + "\(Figures.counted(countedFiles.count, "file"))\(exclusion).",
             tiles: module == nil ? [] : standings.first.map { tiles($0) } ?? [],
-            charts: [
-                Chart.map(countedFiles, links: runLinks),
-                module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend, links) } },
-            ].compactMap { $0 },
+            charts: module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend, links) } }
+                .map { [$0] } ?? [],
+            map: CoverageMap(countedFiles, links: runLinks),
             sections: module == nil
                 ? [modules(standings, run.id, links)] + tree(files, counted, runLinks)
                 : tree(files, counted, runLinks))
@@ -87,13 +86,16 @@ extension SheetPage {
     ) -> Chart? {
         let points = newestFirst.reversed().map { entry in
             Chart.Point(
-                value: entry.lines.total > 0 ? Double(entry.lines.covered) / Double(entry.lines.total) : nil,
+                value: entry.lines.share, date: entry.run.startedAt,
                 href: links.href(.coverage(entry.run.id, module: module)),
                 words: "\(entry.run.runWords): \(Figures.percent(entry.lines))")
         }
+        let floor = standing.floors.line
         return Chart.curve(
-            points, title: "Lines covered", summary: "over \(Figures.counted(points.count, "run")), dashed: the floor",
-            span: 0.05, rule: standing.floors.line.map { Double($0.thousandths) / 100_000 })
+            points, title: "Lines covered",
+            summary: "over \(Figures.counted(points.count, "run"))"
+                + (floor.map { ", dashed: the floor, \(Figures.percent($0))" } ?? ""),
+            scale: .percent(points.compactMap(\.value) + (floor.map { [$0.share] } ?? [])), rule: floor?.share)
     }
 
     /// The files by their folders; a folder with nothing but one folder in it is one line with it.

@@ -17,8 +17,7 @@ extension SheetPage {
                     projects.map { row($0, now, links) }),
                 empty: EmptyList(
                     "No run is stored yet.", "Run the gate in the folder of a Swift package, then reload this page:",
-                    command: "kanmon run"),
-                more: projects.isEmpty ? nil : Link("All runs of all projects", links.href(.runs())))
+                    command: "kanmon run"))
         ]
         if let now, let section = SheetSection(running: running, showsProject: true, now: now, links: links) {
             sections.append(section)
@@ -38,7 +37,7 @@ extension SheetPage {
             projects.isEmpty ? "The history of runs, from a commit to the line that blocks it." : standing(of: projects)
         return SheetPage(
             frame: PageFrame(title: "Projects", links: links), heading: "Projects", summary: summary,
-            sections: sections)
+            tabs: projects.isEmpty ? nil : Tabs(links: links), sections: sections)
     }
 
     /// How many projects are not well; where none is, of how many nobody knows.
@@ -95,6 +94,8 @@ extension Regression {
         let moment = Moment(entry.startedAt, now: now)
         return Cell(
             label: label, link: Link(commit, links.href(.run(entry.id)), hint: moment.exact),
-            detail: [moment.words, entry.revision?.subject].compactMap { $0 }.joined(separator: " · ").cut(to: 200))
+            detail: [entry.revision?.author, moment.words, entry.revision?.subject].compactMap { $0 }.joined(
+                separator: " · "
+            ).cut(to: 200))
     }
 }

@@ -28,15 +28,16 @@ extension SheetPage {
         if let now, let section = SheetSection(running: running, showsProject: false, now: now, links: links) {
             sections.append(section)
         }
+        var failing: [SheetSection] = []
         if !state.regressions.isEmpty {
-            let failing = state.regressions.map { regression in
+            let rows = state.regressions.map { regression in
                 [.name(regression.test.description, links.find(.test(regression.test, project: state.name)))]
                     + regression.cells(now, links)
             }
-            sections.append(
+            failing.append(
                 SheetSection(
                     "Failing on \(state.branch ?? "the latest run")",
-                    CellTable(["Test", "Failing since", "Last passed"], failing)))
+                    CellTable(["Test", "Failing since", "Last passed"], rows)))
         }
         let branchesTitle =
             branches.count < mostBranches ? "Branches" : "The \(mostBranches) branches with the newest runs"
@@ -51,7 +52,7 @@ extension SheetPage {
             SheetSection(
                 "Latest runs of all tests", runs: runs.prefix(10).map(row), empty: empty,
                 more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
-            modulesTable(runs, modules),
+            modulesTable(runs, modules, links),
         ]
         if !workingCopies.isEmpty {
             sections.append(SheetSection("Latest runs of working copies", runs: workingCopies.map(row)))
@@ -64,7 +65,7 @@ extension SheetPage {
         return SheetPage(
             frame: PageFrame(title: state.name, here: state.name, links: links), sign: sign, heading: state.name,
             summary: summary(state, now), tabs: Tabs(of: state.name, selected: .project(state.name), links: links),
-            charts: charts(runs, modules, links), sections: sections)
+            failing: failing, charts: charts(runs, modules, links), sections: sections)
     }
 
     /// What is said where no run tells how a project stands.
@@ -95,41 +96,50 @@ extension SheetPage {
         let over = "over \(Figures.counted(runs.count, "run"))"
         let tests = runs.map { run in
             Chart.Point(
-                value: Double(run.outcomes.total), bad: Double(run.outcomes.failures), href: href(run.id),
+                value: Double(run.outcomes.total), bad: Double(run.outcomes.failures), date: run.startedAt,
+                href: href(run.id),
                 words: "\(run.runWords): \(Figures.list(run.outcomes))")
         }
         let durations = runs.map { run in
             Chart.Point(
-                value: run.duration / .seconds(1), href: href(run.id),
+                value: run.duration / .seconds(1), date: run.startedAt, href: href(run.id),
                 words: "\(run.runWords): \(Figures.duration(run.duration))")
         }
-        var charts = [
+        let charts = [
             Chart.bars(
-                tests, title: "Tests", summary: "\(Figures.grouped(runs.last?.outcomes.total ?? 0)) now, \(over)"),
+                tests, title: "Tests", summary: "\(Figures.grouped(runs.last?.outcomes.total ?? 0)) now, \(over)",
+                legend: [("passed", "did not fail"), ("failed", "failed")]),
             Chart.curve(
                 durations, title: "Duration",
                 summary: "\(runs.last.map { Figures.duration($0.duration) } ?? "–") now, \(over)",
-                span: 1),
+                scale: .seconds(upTo: durations.compactMap(\.value).max() ?? 0)),
         ]
+        return charts.compactMap { $0 } + moduleCharts(runs, modules, href)
+    }
+
+    /// The lines of every module, all on one scale, so that they can be compared.
+    private static func moduleCharts(
+        _ runs: [RunSummary], _ modules: [ModuleInRun], _ href: (RunID) -> String
+    ) -> [Chart] {
         let byRun = Dictionary(grouping: modules, by: \.run)
-        for name in moduleNames(runs, byRun) {
-            let points = runs.map { run in
-                let lines = byRun[run.id]?.first { $0.module.utf8.elementsEqual(name.utf8) }?.lines
-                return Chart.Point(
-                    value: lines.flatMap { $0.total > 0 ? Double($0.covered) / Double($0.total) : nil },
-                    href: href(run.id), words: "\(run.runWords): \(lines.map { Figures.percent($0) } ?? "not measured")"
-                )
-            }
-            let now = runs.last { byRun[$0.id] != nil }.flatMap { run in
-                byRun[run.id]?.first { $0.module.utf8.elementsEqual(name.utf8) }?.lines
-            }
-            charts.append(
-                Chart.curve(
-                    points, title: name,
-                    summary: "\(now.map { Figures.percent($0) } ?? "not measured") of the lines now",
-                    span: 0.05))
+        let curves = moduleNames(runs, byRun).map { name in
+            (name: name, entries: runs.map { run in byRun[run.id]?.first { $0.module.utf8.elementsEqual(name.utf8) } })
         }
-        return charts.compactMap { $0 }
+        let entries = curves.flatMap(\.entries).compactMap { $0 }
+        let scale = ChartScale.percent(entries.compactMap(\.lines.share) + entries.compactMap { $0.floor?.share })
+        return curves.compactMap { name, entries in
+            let points = zip(runs, entries).map { run, entry in
+                Chart.Point(
+                    value: entry?.lines.share, date: run.startedAt, href: href(run.id),
+                    words: "\(run.runWords): \(entry.map { Figures.percent($0.lines) } ?? "not measured")")
+            }
+            let now = entries.last { $0 != nil } ?? nil
+            let floor = now?.floor.map { ", dashed: the floor, \(Figures.percent($0))" } ?? ""
+            return Chart.curve(
+                points, title: name,
+                summary: "\(now.map { Figures.percent($0.lines) } ?? "not measured") of the lines now\(floor)",
+                scale: scale, rule: now?.floor?.share)
+        }
     }
 
     /// The modules of the latest run that measured any, at most twelve.
@@ -139,7 +149,7 @@ extension SheetPage {
     }
 
     /// The numbers behind the charts of the modules: the newest run and the oldest of those shown.
-    static func modulesTable(_ newestFirst: [RunSummary], _ modules: [ModuleInRun]) -> SheetSection {
+    static func modulesTable(_ newestFirst: [RunSummary], _ modules: [ModuleInRun], _ links: Links) -> SheetSection {
         let byRun = Dictionary(grouping: modules, by: \.run)
         let measured = newestFirst.filter { byRun[$0.id] != nil }
         let now = measured.first.flatMap { byRun[$0.id] } ?? []
@@ -147,7 +157,8 @@ extension SheetPage {
         let rows = now.map { module -> [Cell] in
             let earlier = before.first { $0.module.utf8.elementsEqual(module.module.utf8) }?.lines
             return [
-                .name(module.module, nil), Cell(style: "bars", bar: Bar(module.lines, floor: nil)),
+                .name(module.module, links.find(.coverage(module.run, module: module.module))),
+                Cell(style: "bars", bar: Bar(module.lines, floor: module.floor)),
                 .tally(module.lines, "Lines"), .tally(earlier, "First"), .change(from: earlier, to: module.lines),
             ]
         }

@@ -22,9 +22,10 @@ extension SheetPage {
         let executed = exact.filter(\.outcome.wasExecuted)
         let failures = executed.count(where: \.outcome.isFailure)
         let latest = exact.first?.outcome
+        var failing: [SheetSection] = []
         var sections: [SheetSection] = []
         if let regression {
-            sections.append(
+            failing.append(
                 SheetSection(
                     "Since when it fails", CellTable(["Failing since", "Last passed"], [regression.cells(now, links)])))
             if regression.lastPassed != nil {
@@ -91,22 +92,25 @@ extension SheetPage {
         let href = { (id: RunID) in links.href(.run(id)) }
         let outcomes = points.map { point in
             Chart.Point(
-                style: point.attempts > 1 && !point.outcome.isFailure ? "flaky" : point.outcome.rawValue,
-                href: href(point.run), words: "\(point.place): \(point.words)")
+                style: point.style, date: point.startedAt, href: href(point.run),
+                words: "\(point.place): \(point.words)")
         }
         let times = points.map { point in
             Chart.Point(
-                value: point.duration.map { $0 / .milliseconds(1) }, style: point.outcome.rawValue,
+                value: point.duration.map { $0 / .seconds(1) }, style: point.style, date: point.startedAt,
                 href: href(point.run), words: "\(point.place): \(point.duration.map { Figures.duration($0) } ?? "–")")
         }
         let durations = points.compactMap(\.duration).sorted()
         let middle = durations.isEmpty ? .zero : durations[(durations.count - 1) / 2]
+        let legend = (Outcome.allCases.map { ($0.rawValue, $0.label) } + [("flaky", "passed after a retry")])
+            .filter { style, _ in points.contains { $0.style == style } }
         return [
             Chart.strip(
-                outcomes, title: "Outcomes", summary: "the last \(Figures.counted(points.count, "run")), newest right"),
+                outcomes, title: "Outcomes", summary: "the last \(Figures.counted(points.count, "run")), newest right",
+                legend: legend),
             Chart.dots(
-                times, middle: middle / .milliseconds(1), title: "Time",
-                summary: "dashed: the middle, \(Figures.duration(middle))"),
+                times, middle: middle / .seconds(1), title: "Time",
+                summary: "dashed: the middle, \(Figures.duration(middle))", legend: legend),
         ].compactMap { $0 }
     }
 }
@@ -116,6 +120,9 @@ extension TestHistoryEntry {
     var place: String {
         [branch, commit.map { String($0.prefix(8)) }].compactMap { $0 }.joined(separator: " at ")
     }
+
+    /// The class of how it ended.
+    var style: String { attempts > 1 && !outcome.isFailure ? "flaky" : outcome.rawValue }
 
     /// How it ended, in words.
     var words: String {
@@ -128,7 +135,8 @@ extension TestHistoryEntry {
             Cell(
                 style: "name",
                 link: Link(
-                    commit.map { String($0.prefix(8)) } ?? "run \(run.short)", links.href(.run(run)))),
+                    commit.map { String($0.prefix(8)) } ?? "run \(run.short)", links.href(.run(run))),
+                detail: message?.cut(to: 300)),
             .words(isExact ? branch ?? "–" : "working copy", "Branch"), .figure(Figures.grouped(attempts), "Attempts"),
             .figure(duration.map { Figures.duration($0) } ?? "–", "Time"), .moment(startedAt, now: now),
         ]

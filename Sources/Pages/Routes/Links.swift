@@ -63,6 +63,9 @@ struct RunLinks: Sendable {
     /// A line of a source file.
     func line(_ line: Int, of path: String) -> String { "\(source(path))#L\(line)" }
 
+    /// The coverage of a module; `nil` where there is no page of it.
+    func module(_ name: String) -> String? { links.find(.coverage(run, module: name)) }
+
     /// The tests of a target.
     func tests(_ target: String) -> String { links.href(.tests(run, target: target)) }
 }

@@ -7,6 +7,17 @@ public enum Permalink: Sendable, Hashable {
     /// The latest of a tree, by its whole hash.
     case tree(String)
 
+    /// The latest run of a commit; `nil` for what is no hash.
+    init?(commit: String) {
+        guard Self.isHash(commit) else { return nil }
+        self = .commit(commit)
+    }
+
+    private static func isHash(_ text: some StringProtocol) -> Bool {
+        let digits = Set("0123456789abcdefABCDEF".utf8)
+        return (4...64).contains(text.utf8.count) && text.utf8.allSatisfy(digits.contains)
+    }
+
     /// What stands behind the name of the project.
     var steps: String {
         switch self {
@@ -20,10 +31,7 @@ public enum Permalink: Sendable, Hashable {
     static func read(_ steps: ArraySlice<Substring>) -> (link: Permalink, length: Int)? {
         guard let last = steps.last else { return nil }
         if last == "latest" { return (.latest, 1) }
-        let digits = Set("0123456789abcdefABCDEF".utf8)
-        guard steps.count >= 2, (4...64).contains(last.utf8.count), last.utf8.allSatisfy(digits.contains) else {
-            return nil
-        }
+        guard steps.count >= 2, isHash(last) else { return nil }
         switch steps[steps.endIndex - 2] {
         case "commit": return (.commit(String(last)), 2)
         case "tree": return (.tree(String(last)), 2)

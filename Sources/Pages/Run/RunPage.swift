@@ -48,14 +48,14 @@ public struct RunPage: Page {
         links: Links = .dashboard
     ) {
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
-        revision = RevisionWords(run.revision, package: run.package)
+        revision = RevisionWords(run.revision, package: run.package, project: run.project, links: links)
         moment = Moment(run.startedAt, now: now)
         duration = Figures.duration(run.duration)
         compiler = run.toolchain.map(\.swiftVersion).flatMap(Self.shortVersion)
         self.verdict = VerdictBox(verdict, of: run, anchors: anchors)
         frame = PageFrame(
             title:
-                "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(revision.commit ?? run.id.short)",
+                "\(verdict.decision.sign) \(verdict.decision.word): \(run.package) \(run.revision?.commit.map { String($0.prefix(8)) } ?? run.id.short)",
             crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.id.short)",
             links: links
         )

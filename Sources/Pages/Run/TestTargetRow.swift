@@ -17,7 +17,7 @@ struct TestTargetRow: Sendable {
     let hasFailures: Bool
     let time: String
 
-    /// The targets in the order of their names.
+    /// The targets in the order of their names, those with failures first.
     static func all(_ tests: [TestResult], links: RunLinks) -> [TestTargetRow] {
         var groups: [(module: String, tests: [TestResult])] = []
         for test in tests.sorted(by: { $0.id < $1.id }) {
@@ -27,7 +27,8 @@ struct TestTargetRow: Sendable {
                 groups.append((test.id.module, [test]))
             }
         }
-        return groups.map { TestTargetRow($0.module, $0.tests, links: links) }
+        let rows = groups.map { TestTargetRow($0.module, $0.tests, links: links) }
+        return rows.filter(\.hasFailures) + rows.filter { !$0.hasFailures }
     }
 
     private init(_ module: String, _ tests: [TestResult], links: RunLinks) {

@@ -1,24 +1,41 @@
+import Foundation
 import RunModel
 import Wording
 
-/// A small chart over runs, the oldest first: curves, and marks that lead to the runs. A table on the page has the numbers.
+/// A small chart over runs, the oldest first: a curve or bars on a scale, the days under it, and marks that lead to the runs.
+/// A table on the page has the numbers.
 ///
-/// It is drawn in an SVG of a thousand by a hundred; colors are classes, so that no page needs a style attribute.
+/// It is drawn in an SVG of a thousand by a hundred; colors are classes, so that no page needs a style attribute. What is to be
+/// read stands beside the drawing, which is stretched.
 struct Chart: Sendable {
-    /// One curve.
+    /// One line across the chart.
     struct Line: Sendable {
         let style: String
         let points: String
     }
 
-    /// One rectangle that is a link.
+    /// Where a mark leads.
+    struct Target: Sendable, TemplateValue {
+        let href: String
+        let words: String
+
+        func part(named name: String) -> (any TemplateValue)? {
+            switch name {
+            case "href": href
+            case "words": words
+            default: nil
+            }
+        }
+    }
+
+    /// One rectangle, as a link where there is a page of what it stands for.
     struct Mark: Sendable, TemplateValue {
         let style: String
         let x: Int
         let y: Int
         let width: Int
         let height: Int
-        let href: String
+        let target: Target?
         let words: String
 
         func part(named name: String) -> (any TemplateValue)? {
@@ -28,7 +45,7 @@ struct Chart: Sendable {
             case "y": y
             case "width": width
             case "height": height
-            case "href": href
+            case "target": target
             case "words": words
             default: nil
             }
@@ -42,85 +59,124 @@ struct Chart: Sendable {
         /// The part of the value that is bad.
         var bad = 0.0
         var style = "touch"
-        let href: String
+        let date: Date
+        /// `nil` where there is no page of the run.
+        let href: String?
         let words: String
+    }
+
+    /// The values beside a chart, the highest first.
+    struct Scale: Sendable {
+        let values: [String]
+    }
+
+    /// The days under a chart: of the first run, the one in the middle, the last.
+    struct Days: Sendable {
+        let days: [String]
+    }
+
+    /// What the colors mean.
+    struct Legend: Sendable {
+        /// One color.
+        struct Entry: Sendable {
+            let style: String
+            let words: String
+        }
+
+        let entries: [Entry]
     }
 
     let title: String
     let summary: String
     let label: String
-    /// The class of the drawing.
-    let shape: String
+    let scale: Scale?
+    let days: Days?
+    let legend: Legend?
     let lines: [Line]
     let marks: [Mark]
 
-    private init(_ title: String, _ summary: String, _ lines: [Line], _ marks: [Mark], shape: String = "plot") {
+    private init(
+        _ title: String, _ summary: String, _ points: [Point], scale: ChartScale?, legend: [(String, String)] = [],
+        lines: [Line], marks: [Mark]
+    ) {
         self.title = title
         self.summary = summary
         label = "\(title): \(summary)"
-        self.shape = shape
-        self.lines = lines
+        self.scale = scale.map { Scale(values: $0.labels) }
+        days = Self.days(points)
+        self.legend =
+            legend.isEmpty ? nil : Legend(entries: legend.map { Legend.Entry(style: $0, words: $1) })
+        // The line in the middle of the scale helps to read what lies between.
+        self.lines = (scale == nil ? [] : [Line(style: "grid", points: "0,50 1000,50")]) + lines
         self.marks = marks
     }
 
     /// A curve; `nil` for fewer than two values, for one point is no trend.
     ///
     /// - Parameters:
-    ///   - span: The least that is shown from bottom to top, so that a small change does not look like a fall.
+    ///   - scale: What its height means; charts beside each other have the same.
     ///   - rule: A level to compare with, as a dashed line.
+    ///   - showsVerdicts: Whether a mark under the curve has the color of each point.
     static func curve(
-        _ points: [Point], title: String, summary: String, span: Double, rule: Double? = nil
+        _ points: [Point], title: String, summary: String, scale: ChartScale, rule: Double? = nil,
+        legend: [(String, String)] = [], showsVerdicts: Bool = false
     ) -> Chart? {
-        let values = points.compactMap(\.value) + (rule.map { [$0] } ?? [])
-        guard points.count(where: { $0.value != nil }) > 1, let least = values.min(), let most = values.max() else {
-            return nil
-        }
-        let slack = max(0, span - (most - least)) / 2
-        let (low, high) = (least - slack, max(most + slack, least + 0.000_001))
-        let height = { (value: Double) in Int((94 - (value - low) / (high - low) * 88).rounded()) }
+        guard points.count(where: { $0.value != nil }) > 1 else { return nil }
         let places = Places(points.count)
         let drawn = points.enumerated().compactMap { index, point in
-            point.value.map { "\(places.middle(index)),\(height($0))" }
+            point.value.map { "\(places.middle(index)),\(scale.place($0))" }
         }
         let lines =
-            [Line(style: "curve", points: drawn.joined(separator: " "))]
-            + (rule.map { [Line(style: "floor", points: "0,\(height($0)) 1000,\(height($0))")] } ?? [])
-        return Chart(title, summary, lines, points.enumerated().map { places.mark($0, $1, y: 0, height: 100) })
+            (rule.map { [Line(style: "floor", points: "0,\(scale.place($0)) 1000,\(scale.place($0))")] } ?? [])
+            + [Line(style: "curve", points: drawn.joined(separator: " "))]
+        let feet = showsVerdicts ? points.enumerated().map { places.mark($0, $1, y: 94, height: 6) } : []
+        let touched = points.enumerated().map { index, point in
+            var point = point
+            point.style = "touch"
+            return places.mark(index, point, y: 0, height: showsVerdicts ? 94 : 100)
+        }
+        return Chart(title, summary, points, scale: scale, legend: legend, lines: lines, marks: feet + touched)
     }
 
     /// One full bar for each run, in the color of how it ended; `nil` without a run.
-    static func strip(_ points: [Point], title: String, summary: String) -> Chart? {
+    static func strip(_ points: [Point], title: String, summary: String, legend: [(String, String)]) -> Chart? {
         guard !points.isEmpty else { return nil }
         let places = Places(max(points.count, 20))
-        return Chart(title, summary, [], points.enumerated().map { places.mark($0, $1, y: 0, height: 100) })
+        return Chart(
+            title, summary, points.count < 20 ? [] : points, scale: nil, legend: legend, lines: [],
+            marks: points.enumerated().map { places.mark($0, $1, y: 0, height: 100) })
     }
 
-    /// A dot for each run over a dashed middle; `nil` for fewer than two values.
-    static func dots(_ points: [Point], middle: Double, title: String, summary: String) -> Chart? {
+    /// A dot for each run over a dashed middle, in seconds; `nil` for fewer than two values.
+    static func dots(
+        _ points: [Point], middle: Double, title: String, summary: String, legend: [(String, String)]
+    ) -> Chart? {
         let values = points.compactMap(\.value)
         guard values.count > 1, let most = values.max(), most > 0 else { return nil }
-        let height = { (value: Double) in Int((92 - value / most * 84).rounded()) }
+        let scale = ChartScale.seconds(upTo: most)
         let places = Places(points.count)
         let marks = points.enumerated().compactMap { index, point in
             point.value.map { value in
                 Mark(
-                    style: point.style, x: places.middle(index) - 3, y: height(value) - 4, width: 6, height: 8,
-                    href: point.href, words: point.words)
+                    style: point.style, x: places.middle(index) - 3, y: scale.place(value) - 4, width: 6, height: 8,
+                    target: point.target, words: point.words)
             }
         }
-        let line = Line(style: "median", points: "0,\(height(middle)) 1000,\(height(middle))")
-        return Chart(title, summary, [line], marks)
+        let line = Line(style: "median", points: "0,\(scale.place(middle)) 1000,\(scale.place(middle))")
+        return Chart(title, summary, points, scale: scale, legend: legend, lines: [line], marks: marks)
     }
 
     /// A bar for each run from the ground up, what is bad at its foot; `nil` for fewer than two values.
-    static func bars(_ points: [Point], title: String, summary: String) -> Chart? {
+    static func bars(_ points: [Point], title: String, summary: String, legend: [(String, String)]) -> Chart? {
         let values = points.compactMap(\.value)
         guard values.count > 1, let most = values.max(), most > 0 else { return nil }
+        let scale = ChartScale.counts(upTo: most)
         let places = Places(points.count)
         let marks = points.enumerated().flatMap { index, point -> [Mark] in
             guard let value = point.value else { return [] }
-            let bad = point.bad == 0 ? 0 : max(8, Int(point.bad / most * 96))
-            let whole = max(bad, Int(value / most * 96))
+            // What is bad is seen, however little of the whole it is.
+            let bad = point.bad == 0 ? 0 : max(8, scale.height(point.bad))
+            let whole = max(bad, scale.height(value))
             var good = point
             good.style = "passed"
             var foot = point
@@ -128,48 +184,14 @@ struct Chart: Sendable {
             return (whole > bad ? [places.mark(index, good, y: 100 - whole, height: whole - bad)] : [])
                 + (bad > 0 ? [places.mark(index, foot, y: 100 - bad, height: bad)] : [])
         }
-        return Chart(title, summary, [], marks)
+        return Chart(title, summary, points, scale: scale, legend: legend, lines: [], marks: marks)
     }
 
-    /// The files of a run, each as large as it has executable lines, in a column for each module: what is covered at the
-    /// left of a file, what is missed at its right, so that no color is needed to tell. `nil` without an executable line.
-    static func map(_ files: [FileCoverage], links: RunLinks) -> Chart? {
-        let measured = files.map { (file: $0, lines: $0.lineTally) }.filter { $0.lines.total > 0 }
-        let total = measured.reduce(0) { $0 + $1.lines.total }
-        guard total > 0 else { return nil }
-        var columns: [(module: String, files: [(file: FileCoverage, lines: CoverageTally)], lines: Int)] = []
-        for entry in measured {
-            if let index = columns.firstIndex(where: { $0.module.utf8.elementsEqual(entry.file.module.utf8) }) {
-                columns[index].files.append(entry)
-                columns[index].lines += entry.lines.total
-            } else {
-                columns.append((entry.file.module, [entry], entry.lines.total))
-            }
-        }
-        var marks: [Mark] = []
-        var before = 0
-        for column in columns {
-            let (left, right) = (before * 1000 / total, (before + column.lines) * 1000 / total)
-            before += column.lines
-            var above = 0
-            for entry in column.files {
-                let (top, bottom) = (above * 1000 / column.lines, (above + entry.lines.total) * 1000 / column.lines)
-                above += entry.lines.total
-                let width = max(2, right - left - 2)
-                let covered = width * entry.lines.covered / entry.lines.total
-                let parts = [("passed", left, covered), ("missed", left + covered, width - covered)]
-                for (style, x, width) in parts where width > 0 {
-                    marks.append(
-                        Mark(
-                            style: style, x: x, y: top / 10, width: width, height: max(1, (bottom - top) / 10 - 1),
-                            href: links.source(entry.file.path),
-                            words: "\(entry.file.path): \(Figures.percent(entry.lines)), \(Figures.tally(entry.lines))")
-                    )
-                }
-            }
-        }
-        let modules = columns.map(\.module).joined(separator: ", ")
-        return Chart("Files by their lines", "columns: \(modules)", [], marks, shape: "plot map")
+    /// The days of the first run, the one in the middle and the last; none where it is the same day.
+    private static func days(_ points: [Point]) -> Days? {
+        guard let first = points.first, let last = points.last else { return nil }
+        let days = [first, points[points.count / 2], last].map { String(Moment($0.date, now: nil).exact.prefix(10)) }
+        return days[0] == days[2] ? nil : Days(days: days)
     }
 
     /// Where each of so many runs stands from left to right.
@@ -184,7 +206,11 @@ struct Chart: Sendable {
             let x = Int(Double(index) * step)
             return Mark(
                 style: point.style, x: x, y: y, width: max(1, Int(Double(index + 1) * step) - x - 1), height: height,
-                href: point.href, words: point.words)
+                target: point.target, words: point.words)
         }
     }
+}
+
+extension Chart.Point {
+    var target: Chart.Target? { href.map { Chart.Target(href: $0, words: words) } }
 }

@@ -18,8 +18,11 @@ public struct SheetPage: Page {
     let heading: BreakableText
     let summary: String
     let tabs: Tabs?
+    /// What fails, before everything that explains it.
+    let failing: [SheetSection]
     let tiles: TileRow?
     let charts: ChartRow?
+    let map: CoverageMap?
     let question: Question?
     let sections: [SheetSection]
 
@@ -29,8 +32,10 @@ public struct SheetPage: Page {
         heading: String,
         summary: String,
         tabs: Tabs? = nil,
+        failing: [SheetSection] = [],
         tiles: [Tile] = [],
         charts: [Chart] = [],
+        map: CoverageMap? = nil,
         question: Question? = nil,
         sections: [SheetSection]
     ) {
@@ -39,8 +44,10 @@ public struct SheetPage: Page {
         self.heading = BreakableText(heading)
         self.summary = summary
         self.tabs = tabs
+        self.failing = failing
         self.tiles = tiles.isEmpty ? nil : TileRow(tiles: tiles)
         self.charts = charts.isEmpty ? nil : ChartRow(charts: charts)
+        self.map = map
         self.question = question
         self.sections = sections
     }
@@ -97,6 +104,13 @@ struct Tabs: Sendable {
 
     let label: String
     let tabs: [Tab]
+
+    /// The pages about all projects, the first of them being shown.
+    init(links: Links) {
+        let pages: [(String, Route)] = [("Projects", .home), ("All runs", .runs()), ("Wallboard", .wall)]
+        label = "Pages of all projects"
+        tabs = pages.map { Tab(name: $0, href: links.href($1), isSelected: $1 == .home) }
+    }
 
     /// The pages of a project, one of them being shown.
     init(of project: String, selected: Route, links: Links) {

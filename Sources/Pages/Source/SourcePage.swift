@@ -58,7 +58,7 @@ public struct SourcePage: Page {
             script: text != nil && ranges.count > 1 ? links.find(.script) : nil
         )
         self.path = BreakableText(path)
-        facts = coverage.map { SourceFacts($0, changes, isExcluded: isExcluded) }
+        facts = coverage.map { SourceFacts($0, changes, isExcluded: isExcluded, links: runLinks) }
         functions = coverage.flatMap { FunctionList([$0], links: runLinks) }
         unmeasured = coverage == nil ? "Coverage of this file is not measured." : nil
         jumps =
@@ -106,7 +106,9 @@ struct Listing: Sendable {
 
 /// How much of a file is covered.
 struct SourceFacts: Sendable {
-    let module: BreakableText
+    /// The module, as a link to its coverage where there is a page of it.
+    let module: Link?
+    let plainModule: BreakableText?
     let percent: String
     let fraction: String
     /// That its lines do not count, where they do not.
@@ -117,9 +119,10 @@ struct SourceFacts: Sendable {
     let unexecuted: String?
     let change: String?
 
-    init(_ file: FileCoverage, _ changes: LineChanges, isExcluded: Bool) {
+    init(_ file: FileCoverage, _ changes: LineChanges, isExcluded: Bool, links: RunLinks) {
         let tally = file.lineTally
-        module = BreakableText(file.module)
+        module = links.module(file.module).map { Link(file.module, $0) }
+        plainModule = module == nil ? BreakableText(file.module) : nil
         percent = Figures.percent(tally)
         fraction = "\(Figures.tally(tally)) executable lines"
         exclusion = isExcluded ? CountedFiles.exclusion : nil

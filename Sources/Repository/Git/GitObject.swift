@@ -55,6 +55,21 @@ struct GitObject: Sendable, Hashable {
         return String(decoding: Array(message.prefix { !$0.isEmpty }.joined(separator: " ".utf8)), as: UTF8.self)
     }
 
+    /// Who wrote a commit, by name; `nil` where none is told, and for a commit that is not in UTF-8.
+    var author: String? {
+        guard kind == .commit else { return nil }
+        var lines = bytes.prefix { $0 != 0 }.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        var author: String?
+        while let line = lines.popFirst(), !line.isEmpty {
+            if line.starts(with: "encoding ".utf8) { return nil }
+            // `author NAME <address> seconds zone`
+            guard author == nil, line.starts(with: "author ".utf8) else { continue }
+            let name = line.dropFirst(7).prefix { $0 != UInt8(ascii: "<") }
+            author = String(decoding: Self.withoutBlanksAtEnd(name), as: UTF8.self)
+        }
+        return author.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     private static func withoutBlanksAtEnd(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         line[..<(line.lastIndex { !" \t\n\r".utf8.contains($0) }.map { $0 + 1 } ?? line.startIndex)]
     }

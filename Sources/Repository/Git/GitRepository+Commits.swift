@@ -46,12 +46,12 @@ extension GitRepository {
     /// The commit that a name stands for, as the record of a run has it; `nil` when there is none.
     public func revision(of name: String) async throws(GitError) -> (commit: ObjectID, revision: Revision)? {
         guard let id = try await commit(at: name) else { return nil }
-        let (_, tree, subject) = try await commit(id)
+        let (_, tree, subject, author) = try await commit(id)
         let branch = try await currentBranch()
         let isCheckedOut = try await commit(at: "HEAD") == id
         let revision = Revision(
             commit: id.hexadecimal, tree: tree.hexadecimal, branch: isCheckedOut ? branch : nil, subject: subject,
-            isDirty: false)
+            author: author, isDirty: false)
         return (id, revision)
     }
 }

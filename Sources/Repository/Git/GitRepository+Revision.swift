@@ -18,30 +18,34 @@ extension GitRepository {
             tree: state.isDirty ? nil : commit.tree.hexadecimal,
             branch: state.branch,
             subject: commit.subject,
+            author: commit.author,
             isDirty: state.isDirty
         )
     }
 
-    /// A commit with its tree and the first line of its message.
-    func commit(_ id: ObjectID) async throws(GitError) -> (id: ObjectID, tree: ObjectID, subject: String) {
+    /// A commit with its tree, the first line of its message, and who wrote it.
+    func commit(
+        _ id: ObjectID
+    ) async throws(GitError) -> (id: ObjectID, tree: ObjectID, subject: String, author: String?) {
         if case .object(let commit) = await objects.answer(to: id.hexadecimal), let tree = commit.tree,
             let subject = commit.subject
         {
-            return (id, tree, subject)
+            return (id, tree, subject, commit.author)
         }
         let answer = try await run(
             "log",
             [
                 "-1", "--no-show-signature", "--no-decorate", "--no-notes", "--no-color", "--no-patch",
-                "--encoding=UTF-8", "--format=%T%x00%s", "--end-of-options", GitArgument(id.hexadecimal),
+                "--encoding=UTF-8", "--format=%T%x00%an%x00%s", "--end-of-options", GitArgument(id.hexadecimal),
             ],
             scope: .objects
         ).checked("log")
-        let parts = answer.line.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let tree = ObjectID(bytes: parts[0]) else {
+        let parts = answer.line.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let tree = ObjectID(bytes: parts[0]) else {
             throw .unexpectedOutput(command: "log", detail: "no tree for commit \(id)")
         }
-        return (id, tree, String(decoding: parts[1], as: UTF8.self))
+        let author = String(decoding: parts[1], as: UTF8.self)
+        return (id, tree, String(decoding: parts[2], as: UTF8.self), author.isEmpty ? nil : author)
     }
 
     /// The branch that is checked out, also before its first commit; `nil` when detached.

@@ -72,12 +72,13 @@ extension GitRepository {
             } else if let known = trees.commits.firstIndex(where: { $0.commit == object }) {
                 trees.commits[known].refs.append(ref)
             } else {
-                let (_, tree, subject) = try await commit(object)
+                let (_, tree, subject, author) = try await commit(object)
                 let revision = Revision(
                     commit: object.hexadecimal,
                     tree: tree.hexadecimal,
                     branch: ref.branch,
                     subject: subject,
+                    author: author,
                     isDirty: false
                 )
                 trees.commits.append(.init(commit: object, tree: tree, refs: [ref], revision: revision))

@@ -48,7 +48,7 @@ extension RunStore {
                 let standings = try known[row.standings] ?? VerdictStorage(connection).standings(row.standings)
                 known[row.standings] = standings
                 return try ModuleTallies.decode(row.tallies, of: standings).filter { $0.notMeasurable == nil }
-                    .map { ModuleInRun(run: row.run, module: $0.module, lines: $0.lines) }
+                    .map { ModuleInRun(run: row.run, module: $0.module, lines: $0.lines, floor: $0.floors.line) }
             }
         }
     }

@@ -36,16 +36,16 @@ extension RunStore {
             return try found.compactMap { run in
                 guard let ending = try reading.endings(of: [row], in: run.row)[0] else { return nil }
                 let result = try TestEnding(ending.byte)
-                let attempts =
-                    switch result.attempts {
-                    case .none: 0
-                    case .one: 1
-                    case .listed: try connection.statement(.attempts).all(run.row, row) { _ in }.count
-                    }
+                let parts = RunReading(connection)
+                let duration = ending.duration.map { Duration.nanoseconds($0) }
+                var attempts = try parts.attempts(of: row, in: run.row, result, duration: duration)
+                let isTroubled = result.outcome.isFailure || attempts.contains(where: \.outcome.isFailure)
+                if isTroubled { try parts.addIssues(to: &attempts, run: run.row, test: row) }
                 return TestHistoryEntry(
                     run: run.run, startedAt: run.startedAt, commit: run.commit, branch: run.branch,
                     isExact: run.isExact,
-                    outcome: result.outcome, attempts: attempts, duration: ending.duration.map { .nanoseconds($0) }
+                    outcome: result.outcome, attempts: attempts.count, duration: duration,
+                    message: attempts.flatMap(\.issues).last(where: \.isFailure)?.message
                 )
             }
         }

@@ -11,7 +11,7 @@ extension RunSummary {
             ? nil
             : Revision(
                 commit: row.optionalText(4), tree: row.optionalText(5), branch: row.optionalText(6),
-                subject: row.optionalText(7), isDirty: row.flag(8)
+                subject: row.optionalText(7), author: row.optionalText(29), isDirty: row.flag(8)
             )
         guard let status = Int32(exactly: row.integer(13)).flatMap(ExitStatus.init(rawValue:)) else {
             throw UnreadableContent("unknown exit status \(row.integer(13))")
