@@ -15,6 +15,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case file = "templates/file.mustache"
     case files = "templates/files.mustache"
     case filter = "templates/filter.mustache"
+    case filterForm = "templates/filter-form.mustache"
     case functions = "templates/functions.mustache"
     case issue = "templates/issue.mustache"
     case layout = "templates/layout.mustache"
@@ -73,6 +74,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .file: PackageResources.file_mustache
         case .files: PackageResources.files_mustache
         case .filter: PackageResources.filter_mustache
+        case .filterForm: PackageResources.filter_form_mustache
         case .functions: PackageResources.functions_mustache
         case .issue: PackageResources.issue_mustache
         case .layout: PackageResources.layout_mustache

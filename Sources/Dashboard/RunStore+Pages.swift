@@ -7,10 +7,12 @@ public import Storage
 extension RunStore {
     /// A page of runs as a list shows them; `nil` when there is no run to continue behind.
     public func page(
-        project: String?, before: RunID?, limit: Int
+        project: String?, before: RunID?, filter: RunFilter = RunFilter(), limit: Int
     ) throws(StorageError) -> [RunSummary]? {
         do {
-            return try runs(project: project, before: before, limit: limit)
+            return filter.isEmpty
+                ? try runs(project: project, before: before, limit: limit)
+                : try runs(filter, project: project, before: before, limit: limit)
         } catch .unknownRun {
             return nil
         }

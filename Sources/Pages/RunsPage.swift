@@ -15,6 +15,7 @@ public struct RunsPage: Page {
     let summary: String
     let tabs: Tabs?
     let filters: ProjectFilters?
+    let form: FilterForm?
     let trend: Chart?
     let table: RunTable?
     let empty: EmptyList?
@@ -27,6 +28,8 @@ public struct RunsPage: Page {
     ///   - entries: The runs to show, newest first.
     ///   - projects: Every project in the store, for the filter.
     ///   - project: The project the list was asked for, if any.
+    ///   - filter: Which runs the list was asked for.
+    ///   - branches: The branches of the project, to choose from.
     ///   - before: The run behind which the list was asked to begin, if any.
     ///   - hasOlder: Whether the list goes on behind the last entry.
     ///   - now: The moment that relative times refer to; without one, times are told as they were.
@@ -35,6 +38,8 @@ public struct RunsPage: Page {
         entries: [RunSummary],
         projects: [ProjectSummary],
         project: String?,
+        filter: RunFilter = RunFilter(),
+        branches: [String] = [],
         before: RunID?,
         hasOlder: Bool,
         now: Date?,
@@ -44,7 +49,7 @@ public struct RunsPage: Page {
         let total = shown.reduce(0) { $0 + $1.runs }
         frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project, links: links)
         heading = BreakableText(project ?? "All runs")
-        var summary = Figures.counted(total, "run")
+        var summary = filter.isEmpty ? Figures.counted(total, "run") : "A part of \(Figures.counted(total, "run"))"
         if project == nil, projects.count > 1 { summary += " of \(Figures.counted(projects.count, "project"))" }
         if before != nil, let first = entries.first { summary += ", older ones from \(first.id.short)" }
         self.summary = summary
@@ -53,14 +58,19 @@ public struct RunsPage: Page {
         tabs =
             links.find(.health) == nil ? nil : project.map { Tabs(of: $0, selected: .runs(project: $0), links: links) }
         filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project, links: links) : nil
+        form =
+            links.find(.health) == nil
+            ? nil : FilterForm(filter, project: project, branches: branches, links: links)
         let showsProject = project == nil && projects.count > 1
         trend = showsProject ? nil : Self.trend(entries, links)
         table =
             entries.isEmpty
             ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) })
-        empty = entries.isEmpty ? EmptyList(project: project, isContinuation: before != nil) : nil
-        newer = before == nil ? nil : links.href(.runs(project: project))
-        older = hasOlder ? entries.last.map { links.href(.runs(project: project, before: $0.id)) } : nil
+        empty =
+            entries.isEmpty
+            ? EmptyList(project: project, isContinuation: before != nil, isFiltered: !filter.isEmpty) : nil
+        newer = before == nil ? nil : links.href(.runs(project: project, filter: filter))
+        older = hasOlder ? entries.last.map { links.href(.runs(project: project, before: $0.id, filter: filter)) } : nil
     }
 
     /// The lines covered as a curve over the verdicts, the oldest run first; `nil` for fewer than two runs with coverage.
@@ -133,8 +143,12 @@ struct EmptyList: Sendable {
         self.command = command
     }
 
-    init(project: String?, isContinuation: Bool) {
-        if isContinuation {
+    init(project: String?, isContinuation: Bool, isFiltered: Bool = false) {
+        if isFiltered, !isContinuation {
+            reason = "No run is like that."
+            remedy = "Empty a field of the filter above, or all of them."
+            command = nil
+        } else if isContinuation {
             reason = "There are no older runs."
             remedy = "The list above this point is complete."
             command = nil

@@ -37,7 +37,7 @@ struct StaticNames: Sendable {
         Links { [run, testNames, sourceNames] route in
             let name: String? =
                 switch route {
-                case .home, .runs(project: nil, before: _): Self.index
+                case .home, .runs(project: nil, before: _, filter: _): Self.index
                 case .runs: Self.history
                 case .run(let id): id == run ? Self.index : nil
                 case .tests(let id, let target): id == run ? testNames[Array(target.utf8)] : nil
@@ -45,7 +45,7 @@ struct StaticNames: Sendable {
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
                 case .wall, .project, .list, .test, .compare, .search, .latest, .commit, .permalink, .badge, .feed,
-                    .live, .events, .script, .coverage, .policy, .description, .metrics, .health:
+                    .live, .events, .script, .evidence, .coverage, .policy, .description, .metrics, .health:
                     nil
                 }
             return name.map { up + $0 }

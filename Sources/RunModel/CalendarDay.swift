@@ -24,6 +24,9 @@ public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
     /// When it begins, in UTC.
     public var start: Date { Date(timeIntervalSince1970: Double(number) * 86_400) }
 
+    /// The day after it.
+    public var next: CalendarDay { CalendarDay(start.addingTimeInterval(86_400)) }
+
     /// `YYYY-MM-DD`.
     public var description: String {
         let (year, month, day) = civil

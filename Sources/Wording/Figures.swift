@@ -58,6 +58,13 @@ public enum Figures {
         microseconds: (0..<1000).map { "\($0) µs" }, milliseconds: (0..<1000).map { "\($0) ms" }
     )
 
+    /// A size, floored: `812 bytes`, `4.2 KiB`, `17.0 MiB`.
+    public static func bytes(_ number: Int) -> String {
+        guard number >= 1024 else { return counted(number, "byte") }
+        let (unit, name) = number >= 1 << 20 ? (1 << 20, "MiB") : (1 << 10, "KiB")
+        return "\(grouped(number / unit)).\(number % unit * 10 / unit) \(name)"
+    }
+
     /// A range of lines: `41–58`, or `70` alone.
     public static func lines(_ range: ClosedRange<Int>) -> String {
         range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"

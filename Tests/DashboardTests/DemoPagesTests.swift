@@ -68,6 +68,28 @@ import Testing
         #expect(page.contains("Passed, part") && page.contains("Patch under its floor"))
     }
 
+    @Test func `a list of runs is filtered by its address, and its pages keep the filter`() async throws {
+        let dashboard = try dashboard()
+        let target = "/runs?project=\(Self.project)&branch=main&verdict=failed&author=&since=2026-02-01&until="
+        let page = try await dashboard.page(target)
+        #expect(page.contains("<option value=\"failed\" selected>"))
+        #expect(page.contains("class=\"state failed\"") && !page.contains("class=\"state passed\""))
+        let body = try await dashboard.page(target.replacing("/runs?", with: "/runs.json?"))
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        let runs = try #require(answer["data"] as? [[String: Any]])
+        #expect(!runs.isEmpty)
+        for run in runs {
+            #expect(run["branch"] as? String == "main" && run["decision"] as? String == "failed")
+            #expect((run["startedAt"] as? String ?? "") >= "2026-02-01")
+        }
+        #expect(
+            try await dashboard.page("/runs?project=\(Self.project)&verdict=passed").contains(
+                "&amp;verdict=passed&amp;before="))
+        #expect(try await dashboard.page("/runs?author=nobody").contains("No run is like that."))
+        #expect(await dashboard.ask("/runs?verdict=green").status == 400)
+        #expect(await dashboard.ask("/runs?since=yesterday").status == 400)
+    }
+
     @Test(arguments: [
         ("検索", 5), ("か\u{3099}nil", 7), ("TESTPARALLEL", 1), ("retry.swift", 1), ("nothing like it", 0), ("", 0),
     ])
@@ -168,7 +190,10 @@ import Testing
     func `every address of the description answers with the fields that it names`(path: String) async throws {
         let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
         let runs = try Self.store.get().runs(project: Self.project, limit: 2)
-        let query = described.query.filter { !["before?", "module?", "file?", "line?"].contains($0) }.map { name in
+        let query = described.query.filter {
+            !["before?", "module?", "file?", "line?", "branch?", "verdict?", "author?", "since?", "until?"]
+                .contains($0)
+        }.map { name in
             let name = name.hasSuffix("?") ? String(name.dropLast()) : name
             let value = Self.example(name, runs[0].id, runs[1].id)
             return "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"

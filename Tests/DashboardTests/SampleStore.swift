@@ -10,6 +10,8 @@ final class SampleStore: Sendable {
     static let core = "Sources/Core/URLRule.swift"
     static let text = Array("public struct URLRule {\n    let pattern: String\n}\n".utf8)
 
+    static let log = Array("\u{1B}[31m<script>alert(1)</script>\n".utf8)
+
     private static let shared = FileManager.default.temporaryDirectory.appending(path: "kanmon-dashboard-\(UUID())")
 
     /// Three runs of one project, made once and removed when the tests end: they are only read.
@@ -57,11 +59,12 @@ final class SampleStore: Sendable {
     private func directory(of run: TestRun, keeping sources: [(String, [UInt8])]) throws -> String {
         let writer = try RunDirectory.Writer(creating: runDirectory(run.id))
         let kept = try sources.map { try writer.keepSource($1, as: $0) }
+        let log = try writer.write(Self.log, as: .transcript, to: "transcript.log")
         let manifest = RunManifest(
             kanmonVersion: "0", runID: run.id, project: run.project, package: run.package, packageRoot: "/package",
             revision: run.revision, startedAt: run.startedAt, duration: run.duration, engine: run.engine,
             toolchain: run.toolchain ?? Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [],
-            steps: run.steps, modules: run.modules, artifacts: [], sources: kept
+            steps: run.steps, modules: run.modules, artifacts: [log], sources: kept
         )
         return try writer.finish(manifest).path
     }

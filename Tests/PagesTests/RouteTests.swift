@@ -11,6 +11,14 @@ import Testing
         (Route.home, "/"), (.wall, "/wall"), (.runs(), "/runs"),
         (.runs(project: "example/video-kit"), "/runs?project=example/video-kit"),
         (.runs(project: "a&b=c d+e%", before: id), "/runs?project=a%26b%3Dc%20d%2Be%25&before=\(id)"),
+        (
+            .runs(
+                project: "p",
+                filter: RunFilter(
+                    branch: "a/b &", decision: .failed, author: "花 子", since: CalendarDay("2026-01-31"),
+                    until: CalendarDay("2026-02-28"))),
+            "/runs?project=p&branch=a/b%20%26&verdict=failed&author=%E8%8A%B1%20%E5%AD%90&since=2026-01-31&until=2026-02-28"
+        ),
         (.project("日本/🇯🇵"), "/project?project=%E6%97%A5%E6%9C%AC/%F0%9F%87%AF%F0%9F%87%B5"),
         (.list(.flaky, project: "a"), "/flaky?project=a"), (.list(.known, project: "a"), "/known-issues?project=a"),
         (
@@ -42,6 +50,8 @@ import Testing
             "/runs/\(id)/source?path=../%00/%C3%A9%CC%81%F0%9F%87%AF%F0%9F%87%B5"
         ),
         (.tests(id, target: "a b/&"), "/runs/\(id)/tests?target=a%20b/%26"),
+        (.evidence(id), "/runs/\(id)/evidence"),
+        (.evidence(id, file: "xunit/a b.xml"), "/runs/\(id)/evidence?file=xunit/a%20b.xml"),
         (.stylesheet, "/assets/kanmon.css"), (.icon, "/assets/kanmon.svg"), (.health, "/healthz"),
     ])
     func `an address is written and read back`(route: Route, href: String) throws {

@@ -183,14 +183,17 @@ enum SamplePages {
             links: StaticNames(SampleRuns.undecided()).links(from: ""))
     }
 
-    static func runs(project: String? = nil, before: RunID? = nil, hasOlder: Bool = false) -> RunsPage {
+    static func runs(
+        project: String? = nil, filter: RunFilter = RunFilter(), before: RunID? = nil, hasOlder: Bool = false
+    ) -> RunsPage {
         let entries = [unbuilt, SampleRuns.undecided(), SampleRuns.failing(), SampleRuns.passing()].map(entry)
         return RunsPage(
             entries: entries,
             projects: [
                 ProjectSummary(name: "example/video-kit", runs: 1204), ProjectSummary(name: "日本/🇯🇵", runs: 1),
             ],
-            project: project, before: before, hasOlder: hasOlder, now: now
+            project: project, filter: filter, branches: project == nil ? [] : ["main", "fix/<b>"], before: before,
+            hasOlder: hasOlder, now: now
         )
     }
 }

@@ -123,6 +123,11 @@ enum SampleSheets {
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text),
             .comparison(comparison(text, entry), now: now), .search(text, findings(text, entry), now: now),
+            .evidence(
+                [
+                    EvidenceFile(path: text, role: text, bytes: 812),
+                    EvidenceFile(path: text, role: "transcript", bytes: 65 << 20),
+                ], of: entry),
         ]
     }
 

@@ -12,7 +12,12 @@ import Testing
     }
 
     @Test func `the list of one project, continued`() throws {
-        let page = SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9))
+        let page = SamplePages.runs(
+            project: "example/video-kit",
+            filter: RunFilter(
+                branch: "fix/<b>", decision: .failed, author: "\"A", since: CalendarDay("2026-01-01"),
+                until: CalendarDay("2026-01-31")),
+            before: SampleRuns.id(9))
         try expectSnapshot("runs-of-project", page)
     }
 
@@ -83,7 +88,7 @@ import Testing
         let entry = SamplePages.entry(SampleRuns.failing())
         let names = [
             "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified",
-            "compare", "search",
+            "compare", "search", "evidence",
         ]
         let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
         #expect(names.count == pages.count)

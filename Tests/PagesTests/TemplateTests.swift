@@ -85,7 +85,9 @@ import Web
             change: SamplePages.detailedVerdict.change)
         if let source { walk.walk(source) }
         walk.walk(SamplePages.runs(hasOlder: true))
-        walk.walk(SamplePages.runs(project: "example/video-kit", before: SampleRuns.id(9)))
+        walk.walk(
+            SamplePages.runs(
+                project: "example/video-kit", filter: RunFilter(branch: "x"), before: SampleRuns.id(9)))
         walk.walk(RunsPage(entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now))
         var run = SampleRuns.failing()
         run.tests.append(

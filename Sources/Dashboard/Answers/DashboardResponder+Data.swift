@@ -37,10 +37,12 @@ extension DashboardResponder {
             guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
             return try json(ComparisonResponse(found))
         case .search(let text): return try json(SearchResponse(try await findings(text)))
-        case .runs(let project, let before):
-            let (entries, hasOlder) = try await runs(of: project, before: before)
+        case .runs(let project, let before, let filter):
+            let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter)
             let next =
-                hasOlder ? entries.last.map { Address(.runs(project: project, before: $0.id), isData: true) } : nil
+                hasOlder
+                ? entries.last.map { Address(.runs(project: project, before: $0.id, filter: filter), isData: true) }
+                : nil
             return try json(entries.map { RunResponse($0) }, next: next.map { links.href($0) })
         case .run(let id):
             let stored = try await judged(id)
@@ -72,6 +74,9 @@ extension DashboardResponder {
         case .policy(let id, let line):
             let judged = try await judgedPolicy(id, line: line)
             return try json(PolicyResponse(judged.stored.verdict, whatIf: judged.whatIf))
+        case .evidence(let id, _):
+            let files = try evidence(id).files ?? []
+            return try json(files.map { EvidenceResponse(path: $0.path, role: $0.role, bytes: $0.bytes) })
         case .badge(let project):
             let badge = Badge(try await state(of: try await entry(of: project)))
             return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8))

@@ -7,8 +7,11 @@ import Storage
 
 extension DashboardResponder {
     /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
-    func runs(of project: String?, before: RunID?) async throws -> (entries: [RunSummary], hasOlder: Bool) {
-        guard var entries = try store.page(project: project, before: before, limit: Self.pageSize + 1) else {
+    func runs(
+        of project: String?, before: RunID?, filter: RunFilter
+    ) async throws -> (entries: [RunSummary], hasOlder: Bool) {
+        guard var entries = try store.page(project: project, before: before, filter: filter, limit: Self.pageSize + 1)
+        else {
             throw Refusal.notFound
         }
         if let project { _ = try await entry(of: project) }
@@ -18,11 +21,13 @@ extension DashboardResponder {
     }
 
     /// The list of runs.
-    func runsPage(project: String?, before: RunID?) async throws -> RunsPage {
-        let (entries, hasOlder) = try await runs(of: project, before: before)
+    func runsPage(project: String?, before: RunID?, filter: RunFilter) async throws -> RunsPage {
+        let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter)
         let projects = try store.projects()
+        let branches = try project.map { try store.branches(project: $0, limit: SheetPage.mostBranches) } ?? []
         return RunsPage(
-            entries: entries, projects: projects, project: project, before: before, hasOlder: hasOlder, now: now(),
+            entries: entries, projects: projects, project: project, filter: filter,
+            branches: branches.compactMap { $0.revision?.branch }, before: before, hasOlder: hasOlder, now: now(),
             links: links)
     }
 

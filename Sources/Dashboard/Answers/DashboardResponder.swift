@@ -155,7 +155,7 @@ struct DashboardResponder: HTTPResponder {
     /// Whether an answer tells of nothing but what the store holds: of no run under way, and of no commit that was never run.
     private func isLasting(_ route: Route) -> Bool {
         switch route {
-        case .live, .events, .list(.unverified, project: _): false
+        case .live, .events, .evidence, .list(.unverified, project: _): false
         case .home, .wall, .project: signs?.running().isEmpty ?? true
         default: true
         }
@@ -163,7 +163,8 @@ struct DashboardResponder: HTTPResponder {
 
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
         switch route {
-        case .runs(let project, let before): try await render(runsPage(project: project, before: before))
+        case .runs(let project, let before, let filter):
+            try await render(runsPage(project: project, before: before, filter: filter))
         case .run(let id): try await runAnswer(id, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
@@ -184,6 +185,8 @@ struct DashboardResponder: HTTPResponder {
         case .feed(let project): try await feed(project, request)
         case .coverage(let id, let module): try await render(coveragePage(id, module: module))
         case .policy(let id, let line): try await render(policyPage(id, line: line))
+        case .evidence(let id, file: nil): try render(evidencePage(id))
+        case .evidence(let id, let file?): try evidenceFile(id, file)
         case .description: try describe()
         case .metrics: try await measure()
         case .stylesheet: try asset(.stylesheet, contentType: "text/css; charset=utf-8")

@@ -36,7 +36,8 @@ enum OpenAPIDescription {
             fields: ["project", "runs", "modules", "branches", "workingCopies"], isList: false),
         Path(
             path: "/runs.json", summary: "Runs, the newest first; `next` is the address of those that follow.",
-            query: ["project?", "before?"], fields: run, isList: true),
+            query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "before?"], fields: run,
+            isList: true),
         Path(
             path: "/runs/{run}.json", summary: "One run and its verdict, in the form of docs/report.schema.json.",
             query: [], fields: nil, isList: false),
@@ -53,6 +54,10 @@ enum OpenAPIDescription {
         Path(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
             query: ["module?"], fields: ["path", "module", "tally", "isExcluded"], isList: true),
+        Path(
+            path: "/runs/{run}/evidence.json",
+            summary: "The files that a run left behind, each with its path, its role and its bytes.", query: [],
+            fields: nil, isList: true),
         Path(
             path: "/runs/{run}/policy.json",
             summary:

@@ -186,6 +186,13 @@ struct FileResponse: Encodable {
     }
 }
 
+/// A file that a run left behind.
+struct EvidenceResponse: Encodable {
+    let path: String
+    let role: String
+    let bytes: Int
+}
+
 /// A badge in the form that shields.io reads.
 struct BadgeResponse: Encodable {
     let schemaVersion = 1

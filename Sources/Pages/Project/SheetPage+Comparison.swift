@@ -13,7 +13,8 @@ struct RunWays: Sendable {
             ("The project", .project(run.project)),
             comparison.map { ("Compared with run \($0.before.id.short)", .compare($0.before.id, $0.after.id)) },
             run.coverage.map { _ in ("Coverage as a map", .coverage(run.id)) },
-            ("Policy", .policy(run.id)), ("Exclusions", .list(.exclusions, project: run.project)),
+            ("Log and evidence", .evidence(run.id)), ("Policy", .policy(run.id)),
+            ("Exclusions", .list(.exclusions, project: run.project)),
         ].compactMap { $0 }
         self.links = ways.compactMap { name, route in links.find(route).map { Link(name, $0) } }
         if self.links.isEmpty { return nil }

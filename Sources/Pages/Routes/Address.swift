@@ -56,6 +56,7 @@ extension Route {
         case .home, .wall, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .policy,
             .badge, .latest, .commit, .permalink, .live:
             true
+        case .evidence(_, let file): file == nil
         case .feed, .stylesheet, .icon, .script, .events, .description, .metrics, .health: false
         }
     }

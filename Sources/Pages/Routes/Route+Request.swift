@@ -1,3 +1,4 @@
+import Gate
 import RunModel
 
 /// Why a request leads nowhere.
@@ -38,7 +39,9 @@ extension Route {
             self = .runs(project: query.project, before: query.before)
         case ("", 2): self = .home
         case ("wall", 2): self = .wall
-        case ("runs", 2): self = .runs(project: query.project, before: query.before)
+        case ("runs", 2):
+            self = .runs(
+                project: query.project.filled, before: query.before, filter: try query.filter())
         case ("project", 2): self = .project(try query.require(query.project, "project"))
         case ("test", 2): self = .test(try query.test(), project: try query.require(query.project, "project"))
         case ("compare", 2):
@@ -64,6 +67,7 @@ extension Route {
         case ("runs", 4) where steps[3] == "coverage":
             self = .coverage(try Self.runID(steps[2]), module: query.module)
         case ("runs", 4) where steps[3] == "policy": self = .policy(try Self.runID(steps[2]), line: query.line)
+        case ("runs", 4) where steps[3] == "evidence": self = .evidence(try Self.runID(steps[2]), file: query.file)
         case ("runs", 4) where steps[3] == "live": self = .live(try Self.runID(steps[2]))
         case ("runs", 4) where steps[3] == "events": self = .events(try Self.runID(steps[2]))
         case ("openapi.json", 2): self = .description
@@ -121,6 +125,10 @@ private struct Query {
     var line: Percentage?
     var path: String?
     var target: String?
+    var verdict: String?
+    var author: String?
+    var since: String?
+    var until: String?
 
     init(_ text: Substring) throws(RouteError) {
         for pair in text.parts(between: "&") where !pair.isEmpty {
@@ -131,6 +139,10 @@ private struct Query {
             switch name {
             case "project": try Self.set(&project, to: value, name)
             case "path": try Self.set(&path, to: value, name)
+            case "verdict": try Self.set(&verdict, to: value, name)
+            case "author": try Self.set(&author, to: value, name)
+            case "since": try Self.set(&since, to: value, name)
+            case "until": try Self.set(&until, to: value, name)
             case "target": try Self.set(&target, to: value, name)
             case "branch": try Self.set(&branch, to: value, name)
             case "module": try Self.set(&module, to: value, name)
@@ -156,6 +168,23 @@ private struct Query {
         return value
     }
 
+    /// Which runs a list shows; a field of a form that was left empty asks for nothing.
+    func filter() throws(RouteError) -> RunFilter {
+        RunFilter(
+            branch: branch.filled,
+            decision: try Self.read(verdict, "verdict", as: "passed, failed or undecided") { Decision(rawValue: $0) },
+            author: author.filled, since: try Self.read(since, "since", as: "a day") { CalendarDay($0) },
+            until: try Self.read(until, "until", as: "a day") { CalendarDay($0) })
+    }
+
+    private static func read<Value>(
+        _ text: String?, _ name: String, as kind: String, _ parse: (String) -> Value?
+    ) throws(RouteError) -> Value? {
+        guard let text = text.filled else { return nil }
+        guard let value = parse(text) else { throw .malformed("'\(name)' is not \(kind)") }
+        return value
+    }
+
     /// The identity of a test.
     func test() throws(RouteError) -> TestID {
         TestID(
@@ -167,4 +196,9 @@ private struct Query {
         guard slot == nil else { throw .malformed("'\(name)' is given twice") }
         slot = value
     }
+}
+
+extension Optional where Wrapped == String {
+    /// The text, unless it is empty.
+    fileprivate var filled: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 
 /// An address of the dashboard: the one table that links are written with and requests are read by.
@@ -27,7 +28,7 @@ public enum Route: Sendable, Hashable {
     /// The regressions of a project, as an Atom feed.
     case feed(project: String)
     /// The list of runs, of one project or of all; `before` continues the list after that run.
-    case runs(project: String? = nil, before: RunID? = nil)
+    case runs(project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter())
     /// One run.
     case run(RunID)
     /// A run while it runs.
@@ -40,6 +41,8 @@ public enum Route: Sendable, Hashable {
     case source(RunID, path: String)
     /// The coverage of a run as a map and a tree, of all modules or of one.
     case coverage(RunID, module: String? = nil)
+    /// The files that a run left behind, or one of them as it is.
+    case evidence(RunID, file: String? = nil)
     /// The style sheet.
     case stylesheet
     /// The icon.
@@ -78,8 +81,14 @@ public enum Route: Sendable, Hashable {
         case .permalink(let project, let link): return "/p/\(PercentEncoding.encode(project))/\(link.steps)"
         case .badge(let project): return Self.address("/badge.svg", [("project", project)])
         case .feed(let project): return Self.address("/regressions.atom", [("project", project)])
-        case .runs(let project, let before):
-            return Self.address("/runs", [("project", project), ("before", before?.description)])
+        case .runs(let project, let before, let filter):
+            return Self.address(
+                "/runs",
+                [
+                    ("project", project), ("branch", filter.branch), ("verdict", filter.decision?.rawValue),
+                    ("author", filter.author), ("since", filter.since?.description),
+                    ("until", filter.until?.description), ("before", before?.description),
+                ])
         case .run(let id): return "/runs/\(id)"
         case .live(let id): return "/runs/\(id)/live"
         case .events(let id): return "/runs/\(id)/events"
@@ -87,6 +96,7 @@ public enum Route: Sendable, Hashable {
         // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
         case .coverage(let id, let module): return Self.address("/runs/\(id)/coverage", [("module", module)])
+        case .evidence(let id, let file): return Self.address("/runs/\(id)/evidence", [("file", file)])
         case .stylesheet: return "/assets/kanmon.css"
         case .icon: return "/assets/kanmon.svg"
         case .script: return "/assets/kanmon.js"

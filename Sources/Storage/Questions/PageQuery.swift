@@ -34,6 +34,20 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
+    case summariesFiltered = """
+        SELECT * FROM run_summary WHERE (started_at, identity) < (?1, ?2)
+            AND (?3 IS NULL OR branch = ?3) AND (?4 IS NULL OR decision = ?4)
+            AND (?5 IS NULL OR instr(author, ?5) > 0) AND started_at >= ?6
+        ORDER BY started_at DESC, identity DESC LIMIT ?7
+        """
+
+    case summariesOfProjectFiltered = """
+        SELECT * FROM run_summary WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+            AND (?4 IS NULL OR branch = ?4) AND (?5 IS NULL OR decision = ?5)
+            AND (?6 IS NULL OR instr(author, ?6) > 0) AND started_at >= ?7
+        ORDER BY started_at DESC, identity DESC LIMIT ?8
+        """
+
     // What speaks for a commit and its branch: a run of all tests, and of exactly a tree (`is_exact`).
 
     case wholeRunsOfProject = """

@@ -51,6 +51,40 @@ extension RunStore {
         }
     }
 
+    /// A page of the runs that a filter lets through, the newest first.
+    ///
+    /// - Parameters:
+    ///   - filter: Which runs.
+    ///   - project: Runs of this project only; of all when `nil`.
+    ///   - id: The last run of the page before; the newest runs when `nil`.
+    ///   - limit: How many at most.
+    public func runs(
+        _ filter: RunFilter, project: String?, before id: RunID?, limit: Int
+    ) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            let row = try project.map { try connection.project($0) }
+            if case .some(.none) = row { return [] }
+            let key = try id.map { try connection.key(of: $0, path: path) }
+            // The day behind the last begins where that ends.
+            let end = filter.until?.next.start.nanosecondsSince1970 ?? .max
+            var place = (startedAt: end, identity: "")
+            if let key, (key.startedAt, key.identity) < place { place = (key.startedAt, key.identity) }
+            let since = filter.since?.start.nanosecondsSince1970 ?? .min
+            let branch = filter.branch.map { Bytes($0) }
+            let decision = filter.decision?.rawValue
+            guard let project = row ?? nil else {
+                return try connection.statement(.summariesFiltered)
+                    .all(
+                        place.startedAt, place.identity, branch, decision, filter.author, since, limit,
+                        row: RunSummary.init)
+            }
+            return try connection.statement(.summariesOfProjectFiltered)
+                .all(
+                    project, place.startedAt, place.identity, branch, decision, filter.author, since, limit,
+                    row: RunSummary.init)
+        }
+    }
+
     /// The run of a project that began last.
     public func latestRun(project: String) throws(StorageError) -> RunSummary? {
         try read { connection in

@@ -1,0 +1,51 @@
+import Evidence
+import Foundation
+import Gate
+import HTTPTypes
+import Pages
+import RunModel
+import Storage
+
+extension DashboardResponder {
+    /// A run, and the files that its manifest names; no files where its directory is gone.
+    func evidence(_ id: RunID) throws -> (run: RunSummary, files: [EvidenceFile]?) {
+        guard let run = try store.summary(of: id) else { throw Refusal.notFound }
+        guard let directory = run.runDirectory.map({ RunDirectory(path: $0) }), directory.isThere else {
+            return (run, nil)
+        }
+        let files = try directory.manifest().artifacts.map {
+            EvidenceFile(path: $0.path, role: $0.role.rawValue, bytes: $0.bytes)
+        }
+        return (run, files)
+    }
+
+    /// The list of those files.
+    func evidencePage(_ id: RunID) throws -> SheetPage {
+        let found = try evidence(id)
+        return .evidence(found.files, of: found.run, links: links)
+    }
+
+    /// One of those files, as bytes to be kept and never as a page: others wrote it.
+    ///
+    /// It is looked up among what the manifest names, byte for byte, and compared with the hash there.
+    func evidenceFile(_ id: RunID, _ file: String) throws -> Answer {
+        guard let path = try store.summary(of: id)?.runDirectory, RunDirectory(path: path).isThere else {
+            throw Refusal.notFound
+        }
+        let directory = RunDirectory(path: path)
+        let artifact = try directory.manifest().artifacts.first { $0.path.utf8.elementsEqual(file.utf8) }
+        guard let artifact, artifact.bytes <= EvidenceFile.largest else { throw Refusal.notFound }
+        return Answer(
+            status: .ok, contentType: "application/octet-stream", body: try directory.bytes(of: artifact),
+            fields: [.contentDisposition: "attachment; filename=\"\(artifact.path.fileName(of: id))\""])
+    }
+}
+
+extension String {
+    /// What a path is kept as, by letters that need no quotes: `0123456789ab-tests.xml`.
+    fileprivate func fileName(of run: RunID) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-".utf8)
+        let bytes = utf8.map { plain.contains($0) ? $0 : UInt8(ascii: "_") }.suffix(100)
+        return "\(run.short)-" + String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,47 @@
+import Gate
+import RunModel
+import Wording
+
+/// The fields by which a list of runs is filtered; what is sent is an address that can be kept.
+struct FilterForm: Sendable {
+    /// A verdict to choose.
+    struct Choice: Sendable {
+        let value: String
+        let words: String
+        let isSelected: Bool
+    }
+
+    /// The branches to choose from.
+    struct Branches: Sendable {
+        let names: [String]
+    }
+
+    let action: String
+    let project: String?
+    let branch: String
+    let branches: Branches?
+    let verdicts: [Choice]
+    let author: String
+    let since: String
+    let until: String
+    /// The list without a filter; `nil` where there is none.
+    let clear: String?
+
+    init(_ filter: RunFilter, project: String?, branches: [String], links: Links) {
+        action = links.href(.runs())
+        self.project = project
+        branch = filter.branch ?? ""
+        self.branches = branches.isEmpty ? nil : Branches(names: branches)
+        verdicts =
+            [Choice(value: "", words: "any", isSelected: filter.decision == nil)]
+            + [Decision.passed, .failed, .undecided].map { decision in
+                Choice(
+                    value: decision.rawValue, words: "\(decision.sign) \(decision.word.lowercased())",
+                    isSelected: filter.decision == decision)
+            }
+        author = filter.author ?? ""
+        since = filter.since?.description ?? ""
+        until = filter.until?.description ?? ""
+        clear = filter.isEmpty ? nil : links.href(.runs(project: project))
+    }
+}

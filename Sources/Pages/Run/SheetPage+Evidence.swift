@@ -1,0 +1,85 @@
+public import Gate
+public import RunModel
+import Wording
+
+/// A file that a run left behind.
+public struct EvidenceFile: Sendable, Hashable {
+    /// The largest file that is sent, in bytes: 64 MiB.
+    public static let largest = 64 << 20
+
+    /// Relative to the run directory; untrusted text.
+    public var path: String
+    /// What it is, as the manifest of the run calls it: `transcript`.
+    public var role: String
+    /// Size in bytes.
+    public var bytes: Int
+
+    /// Makes an entry from its parts.
+    public init(path: String, role: String, bytes: Int) {
+        self.path = path
+        self.role = role
+        self.bytes = bytes
+    }
+
+    /// What is in it, in words.
+    var words: String {
+        switch role {
+        case "script-log": "what the scripts before and after printed"
+        case "build-log": "what the build printed"
+        case "transcript": "what the tests printed"
+        case "observer-records": "records of the XCTest observer"
+        case "event-stream": "events of Swift Testing"
+        case "xunit": "results as xUnit XML"
+        case "xctest-list": "the list of XCTest cases"
+        case "swift-testing-list": "the list of Swift Testing tests"
+        case "coverage-export": "coverage as llvm-cov exports it"
+        case "function-names": "names of functions that were never called"
+        case "cobertura": "coverage as Cobertura XML"
+        case "lcov": "coverage as an LCOV tracefile"
+        case "policy": "the policy that the run was judged by"
+        case "baseline": "what the run was compared with"
+        case "shard-manifest": "the manifest of a shard"
+        default: role
+        }
+    }
+
+    /// Whether people read it first: a log.
+    var isLog: Bool { role == "transcript" || role.hasSuffix("-log") }
+}
+
+extension SheetPage {
+    /// The files that a run left behind, logs first; `nil` stands for a run directory that is gone.
+    public static func evidence(
+        _ files: [EvidenceFile]?, of run: RunSummary, links: Links = .dashboard
+    ) -> SheetPage {
+        let runLinks = RunLinks(run.id, project: run.project, links)
+        let ordered = (files ?? []).filter(\.isLog) + (files ?? []).filter { !$0.isLog }
+        let table = CellTable(
+            ["File", "What it is", "#Size"],
+            ordered.map { file in
+                let isSent = file.bytes <= EvidenceFile.largest
+                return [
+                    .name(
+                        file.path, isSent ? links.href(.evidence(run.id, file: file.path)) : nil,
+                        detail: isSent ? nil : "too large to be sent"),
+                    .words(file.words, "What it is"), .figure(Figures.bytes(file.bytes), "Size"),
+                ]
+            })
+        return SheetPage(
+            frame: PageFrame(
+                title: "Log and evidence of run \(run.id.short)",
+                crumbs: [Link(run.project, links.project(run.project)), Link(runLinks.words, runLinks.page())],
+                here: "evidence", links: links),
+            heading: "Log and evidence",
+            summary: "What \(run.runWords) left behind, and what it was judged by.",
+            sections: [
+                SheetSection(
+                    nil, table,
+                    empty: files == nil
+                        ? EmptyList(
+                            "The run directory is gone.",
+                            "Run directories are kept for a limited time; the verdict stays.")
+                        : EmptyList("The run left no file behind.", "Its manifest names none."))
+            ])
+    }
+}
