@@ -60,6 +60,13 @@ public struct Percentage: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 extension CoverageTally {
+    /// The percentage floored to a whole one, which is always reached; nothing without a total.
+    public var wholePercent: Percentage {
+        guard total > 0 else { return .zero }
+        let percent = total.dividingFullWidth(covered.multipliedFullWidth(by: 100)).quotient
+        return Percentage(thousandths: percent * 1000) ?? .zero
+    }
+
     /// The percentage floored to one decimal, such as `78.4`; `nil` without a total. `100.0` only when equal.
     public var flooredPercent: String? {
         guard total > 0 else { return nil }

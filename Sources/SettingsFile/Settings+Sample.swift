@@ -18,7 +18,7 @@ extension Settings {
                     return "    # \(quoted(module.name)): not measured, the default applies"
                 }
                 return
-                    "    \(quoted(module.name)): { line: \(wholePercent(tally)) }  # \(tally.covered)/\(tally.total) lines"
+                    "    \(quoted(module.name)): { line: \(tally.wholePercent) }  # \(tally.covered)/\(tally.total) lines"
             }
         let lines =
             [
@@ -60,10 +60,6 @@ extension Settings {
                 "#   environment: [ DATABASE_URL, \"MODE=test\" ]",
             ]
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    private static func wholePercent(_ tally: CoverageTally) -> Int {
-        (0...100).last { Percentage(thousandths: $0 * 1000)?.isReached(by: tally) == true } ?? 0
     }
 
     /// The name as a key: without quotes where no reader of YAML could take it for anything but a text.

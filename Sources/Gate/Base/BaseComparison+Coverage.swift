@@ -8,7 +8,7 @@ extension BaseComparison {
         for module in modules {
             let old = renamed(module) ?? module
             for metric in CoverageMetric.allCases {
-                guard let floor = bar.policy.floors(for: old)[metric], floor.thousandths > 0 else { continue }
+                guard let floor = demanded(of: old, metric, by: bar), floor.thousandths > 0 else { continue }
                 let now = policy.floors(for: module)[metric]
                 guard floor > now ?? .zero else { continue }
                 let hadOwn = bar.policy.ownFloors(for: old)?[metric] != nil
@@ -41,6 +41,27 @@ extension BaseComparison {
                     place: baseline.head.place(of: "coverage.modules.default")))
             for entry in concerned { note(entry.floor, on: metric, of: entry.module, by: changes.count - 1) }
         }
+    }
+
+    /// What the base demands of a module.
+    ///
+    /// A base without settings has nobody's floors. The first ones may start where the base stands, where that is below the
+    /// default: at what its run covers in whole percents, or this run where that of the base is not known.
+    private func demanded(of module: String, _ metric: CoverageMetric, by bar: Bar) -> Percentage? {
+        guard let floor = bar.policy.floors(for: module)[metric], bar.file == nil else {
+            return bar.policy.floors(for: module)[metric]
+        }
+        // What covers nothing that is known is judged by other rules than floors.
+        guard baseline.run != nil || run.coverage != nil else { return nil }
+        let tally =
+            if let base = baseline.run {
+                base.modules.first { $0.module.utf8.elementsEqual(module.utf8) && $0.notMeasurable == nil }?.tally(metric)
+            } else {
+                run.coverage?.files.filter { $0.module.utf8.elementsEqual(module.utf8) }
+                    .reduce(CoverageTally()) { $0 + $1.tally(metric) }
+            }
+        guard let tally, tally.total > 0 else { return floor }
+        return min(floor, tally.wholePercent)
     }
 
     /// Patterns that take out files which counted at the base.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gate
+import Repository
 import RunModel
 import SettingsFile
 import Storage
@@ -13,7 +14,7 @@ struct InitCommand: AsyncParsableCommand {
         abstract: "Write a .kanmon.yml that lists the package's modules.",
         discussion: """
             Where a run of the package is stored, each floor starts at what that run reached, so that the gate is \
-            green today and no lower tomorrow.
+            green today and no lower tomorrow. A run of the commit that is checked out goes before later ones.
             """
     )
 
@@ -28,7 +29,7 @@ struct InitCommand: AsyncParsableCommand {
         let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
         let described = try await context.describe(surroundings, home: store.home(surroundings))
         let text = Settings.sample(
-            modules: described.modules, measured: try measured(context.project, surroundings: surroundings))
+            modules: described.modules, measured: try await measured(context, surroundings: surroundings))
         if print { return StandardStreams.print(text) }
         let path = context.root + "/" + SettingsLoader.fileName
         do {
@@ -42,14 +43,24 @@ struct InitCommand: AsyncParsableCommand {
         StandardStreams.tell("Next: kanmon run")
     }
 
-    /// What the latest stored run of the project reached, by module; `nil` when there is none.
-    private func measured(_ project: String, surroundings: Surroundings) throws -> [String: CoverageTally]? {
+    /// What a whole run reached, by module: one of the commit that is checked out, else the latest; `nil` when there is none.
+    private func measured(
+        _ context: PackageContext, surroundings: Surroundings
+    ) async throws -> [String: CoverageTally]? {
         let home = store.home(surroundings)
         guard home.hasStore else { return nil }
         let reader = try StoredRuns(home, surroundings: surroundings).open()
-        guard let latest = try reader.latestRun(project: project), let stored = try reader.run(latest.id) else {
-            return nil
+        let isWhole = { (run: RunSummary) in !run.isPartial && run.lines != nil }
+        var found: RunSummary?
+        // The first settings are compared with what the commit below them covers.
+        if let repository = context.repository, let head = try await repository.commit(at: "HEAD"),
+            let tree = try await repository.tree(of: head)
+        {
+            found = try reader.runs(ofTree: tree.hexadecimal, project: context.project, limit: 50)
+                .first { isWhole($0) && $0.answersForTree }
         }
+        if found == nil { found = try reader.runs(project: context.project, limit: 50).first(where: isWhole) }
+        guard let found, let stored = try reader.judgedRun(found.id) else { return nil }
         let measured = stored.verdict.modules.filter { $0.notMeasurable == nil && $0.lines.total > 0 }
         return Dictionary(measured.map { ($0.module, $0.lines) }) { first, _ in first }
     }
