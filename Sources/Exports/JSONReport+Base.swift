@@ -14,6 +14,7 @@ extension JSONReport {
         let waivers: [WaiverRow]
         let waiverFaults: [Fault]
         let floors: [Floor]
+        let judgedAgainAt: String?
 
         init(_ review: BaseReview) {
             commit = review.commit.commit
@@ -25,6 +26,7 @@ extension JSONReport {
             waivers = review.waivers.map { WaiverRow($0.waiver, state: $0.state, suggestion: $0.suggestion) }
             waiverFaults = review.faults.map(Fault.init)
             floors = review.floors.map(Floor.init)
+            judgedAgainAt = review.judgedAgainAt.map(Timestamp.utc)
         }
     }
 

@@ -29,7 +29,7 @@ extension BaseCommit {
 extension BaseReview {
     /// Everything about the base that no violation says, in the order in which it matters; empty when there is nothing.
     public var lines: [BaseLine] {
-        unjudgedLines
+        againLines + unjudgedLines
             + waived.map { change in
                 let waiver = change.waiver
                 return BaseLine(
@@ -60,6 +60,24 @@ extension BaseReview {
 }
 
 extension BaseReview {
+    /// `1 waiver in force: Core until 2026-12-01`; `nil` when none is. May hold untrusted text.
+    public var waiversInForce: String? {
+        let inForce = waivers.filter { $0.state == .used || $0.state == .standing }.map(\.waiver)
+        guard !inForce.isEmpty else { return nil }
+        return "\(Figures.counted(inForce.count, "waiver")) in force: "
+            + inForce.map { "\($0.subject) until \($0.until)" }.joined(separator: ", ")
+    }
+
+    /// That the verdict is not that of the day of the run.
+    private var againLines: [BaseLine] {
+        guard let judgedAgainAt else { return [] }
+        return [
+            BaseLine(
+                sign: "↻", kind: "judged again",
+                words: "on \(CalendarDay(judgedAgainAt)), against what the base was then")
+        ]
+    }
+
     /// That rules were not judged, and what would let them be.
     private var unjudgedLines: [BaseLine] {
         guard !notJudged.isEmpty else { return [] }

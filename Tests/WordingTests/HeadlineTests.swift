@@ -95,6 +95,25 @@ import Wording
         #expect(!Headline(SampleRuns.passing(), verdict).text.contains(words))
     }
 
+    @Test func `a waiver that holds is named, and so is a verdict that was given again`() throws {
+        let day = try #require(CalendarDay("2026-02-01"))
+        func waiver(_ subject: String) -> Waiver {
+            Waiver(subject: subject, until: day, reason: "because", commit: "0a", line: 3)
+        }
+        var review = BaseReview(commit: BaseCommit(commit: "0b", kind: .parent, name: "main"), run: SampleRuns.id(1))
+        #expect(review.waiversInForce == nil)
+        review.waivers = [WaiverStanding(waiver("Old"), .expired), WaiverStanding(waiver("Odd"), .unused)]
+        #expect(review.waiversInForce == nil)
+        review.waivers += [WaiverStanding(waiver("Core"), .used), WaiverStanding(waiver("Net"), .standing)]
+        #expect(review.waiversInForce == "2 waivers in force: Core until 2026-02-01, Net until 2026-02-01")
+        review.waivers = []
+        review.judgedAgainAt = SampleRuns.moment
+        #expect(
+            review.lines.map { "\($0.sign) \($0.kind): \($0.words)" } == [
+                "↻ judged again: on 2026-01-02, against what the base was then"
+            ])
+    }
+
     @Test func `a state of a module says what is known of it`() {
         let half = CoverageTally(covered: 1, total: 2)
         let floors = Floors(line: Percentage(thousandths: 60_000), region: Percentage(thousandths: 50_000))

@@ -1,5 +1,7 @@
 public import RunModel
 
+public import struct Foundation.Date
+
 /// Where a floor that was applied comes from.
 public enum FloorSource: String, Sendable, Hashable, Codable, CaseIterable {
     /// The settings of the run.
@@ -49,6 +51,8 @@ public struct BaseReview: Sendable, Hashable, Codable {
     public var faults: [WaiverFault]
     /// The floors that come from the base.
     public var floors: [RaisedFloor]
+    /// When the run was judged again, against the base of that moment; `nil` for a verdict of the day of the run.
+    public var judgedAgainAt: Date?
 
     /// Makes a review from its parts.
     public init(

@@ -32,6 +32,18 @@ extension RunStore {
         }
     }
 
+    /// Stores what the gate says of a run after it was judged again, in the place of what it said before; durable when it
+    /// returns. A run that is not in the store, or no longer, stays away.
+    public func replaceVerdict(of id: RunID, by verdict: Verdict) throws(StorageError) {
+        try write { connection in
+            let run = try connection.statement("SELECT id, project FROM run WHERE identity = ?1")
+                .first(id.description) { (row: $0.integer(0), project: $0.integer(1)) }
+            guard let run else { return }
+            try VerdictStorage(connection)
+                .replace(verdict, run: run.row, Interning(connection, project: run.project))
+        }
+    }
+
     /// Whether a gap may be one of the copy that was read, and not of the run: a file that was cut short on its way, a shard
     /// that was not handed over.
     private static func isOfCopy(_ code: ReasonCode?) -> Bool { code == .artifactDamaged || code == .shardMissing }

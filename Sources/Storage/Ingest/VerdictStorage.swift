@@ -20,6 +20,18 @@ struct VerdictStorage {
         )
     }
 
+    /// Stores what the gate says of a run now in the place of what it said before.
+    func replace(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
+        try connection.statement("DELETE FROM verdict WHERE run = ?1").execute(run)
+        try store(verdict, run: run, interning)
+        try connection.statement("UPDATE run SET decision = ?2, exit_status = ?3 WHERE id = ?1")
+            .execute(run, verdict.decision.rawValue, Int(verdict.exitStatus.rawValue))
+        let lines = verdict.judgedLines
+        try connection.statement(
+            "UPDATE run SET lines_covered = ?2, lines_total = ?3 WHERE id = ?1 AND lines_total IS NOT NULL"
+        ).execute(run, lines.covered, lines.total)
+    }
+
     /// What the gate said of a run.
     func verdict(_ run: Int64) throws -> Verdict {
         let row = try connection.statement(.verdict).first(run) { row in

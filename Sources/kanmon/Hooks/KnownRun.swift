@@ -32,7 +32,8 @@ struct KnownRun: Sendable {
     /// The verdict in one line, without reading the tests of the run.
     var headline: String {
         let lines = summary.lines.map { ", \(Figures.tally($0)) lines" } ?? ""
-        let reservations = Headline.reservations(switchedOff: switchedOff, verdict).map { ", \($0)" }.joined()
+        let waivers = verdict.base?.waiversInForce.map { [$0] } ?? []
+        let reservations = (waivers + Headline.reservations(switchedOff: switchedOff, verdict)).map { ", \($0)" }.joined()
         return "\(verdict.decision.sign) \(verdict.decision.word): "
             + "\(Figures.counted(summary.outcomes[.passed], "test"))\(lines)\(reservations)"
     }
@@ -71,6 +72,8 @@ struct KnownRuns: Sendable {
     }
 
     /// What the gate says today of a run that answers for the tree; `nil` when it cannot say anything for sure.
+    ///
+    /// What it says is stored where it said something else before, so that a report and a page tell what is told here.
     func hold(_ known: JudgedRun, against question: Question, in store: RunStore) async throws -> KnownRun? {
         guard !isOutOfDate(known) else { return nil }
         let base = try await question.finder.base(question.head)
@@ -79,10 +82,27 @@ struct KnownRuns: Sendable {
                 summary: known.summary, verdict: known.verdict, switchedOff: question.settings.disabledTargets)
         }
         guard let stored = try store.run(known.summary.id) else { return nil }
-        let verdict = try await judge(stored.run, question, base, store)
+        var verdict = try await judge(stored.run, question, base, store)
         guard verdict.decision != .undecided else { return nil }
+        verdict.base?.judgedAgainAt = stored.verdict.base?.judgedAgainAt
+        if verdict != stored.verdict {
+            verdict.base?.judgedAgainAt = surroundings.now
+            keep(verdict, of: stored.run.id)
+        }
         return KnownRun(
             summary: known.summary, verdict: verdict, switchedOff: question.settings.disabledTargets)
+    }
+
+    /// Stores what the gate says now. Where verdicts are only looked up, such as in a backup, nothing is written.
+    private func keep(_ verdict: Verdict, of run: RunID) {
+        guard home.otherDatabase == nil else { return }
+        do {
+            try RunStore(path: home.database).replaceVerdict(of: run, by: verdict)
+        } catch {
+            StandardStreams.tell(
+                "kanmon: warning: run \(run.short) was judged again, and the store keeps its verdict from before: "
+                    + "\(Problem(explaining: error)?.reason ?? "\(error)")")
+        }
     }
 
     /// A quarantine or a waiver holds for days: what rests on one is judged by the day of the run, which must be today.
