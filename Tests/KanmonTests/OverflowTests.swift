@@ -16,7 +16,7 @@ import Testing
         #expect(ingested.status == 2)
         let out = "\(program.folder.path)/out"
         let run = "019b7c00-0007-7000-8000-000000000007"
-        let written = try await program.run(["report", "--run", run, "--format", format.rawValue, "--out", out])
+        let written = try await program.run(["report", run, "--format", format.rawValue, "--out", out])
         #expect(written.status == 0)
         let text = try Self.text(at: out)
         for words in Self.figures(format) { #expect(text.contains(words), "\(words)") }

@@ -76,15 +76,16 @@ import Testing
 
 @Suite struct TextTableTests {
     @Test func `columns are as wide as what is seen`() {
-        let table = TextTable.render([["a", "日本", "x"], ["bcd", "e", "y"], ["f"]], columns: 80)
+        let table = TextTable.render([["a", "日本", "x"], ["bcd", "e", "y"], ["f"]])
         #expect(table == "a    日本  x\nbcd  e     y\nf")
+        #expect(TextTable.render([["a", "b"]], header: ["", "name"]) == "   name\na  b")
     }
 
-    @Test func `a line ends at the edge of the terminal`() {
-        let line = TextTable.render([["a", String(repeating: "b", count: 200)]], columns: 50)
-        #expect(TerminalText.width(line) == 50)
-        #expect(TextTable.render([["a\u{1B}[31m\nb"]], columns: 80).contains("\u{1B}") == false)
-        #expect(TextTable.render([], columns: 80) == "")
+    @Test func `nothing is cut, and nothing controls the terminal`() {
+        let long = String(repeating: "b", count: 200)
+        #expect(TextTable.render([[long, "a"], ["c", long]]).contains("\(long)  a"))
+        #expect(TextTable.render([["a\u{1B}[31m\nb"]]).contains("\u{1B}") == false)
+        #expect(TextTable.render([], header: ["name"]) == "")
     }
 }
 

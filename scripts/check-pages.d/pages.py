@@ -171,7 +171,7 @@ def reports(kanmon: pathlib.Path, folder: pathlib.Path) -> typing.Iterator[pathl
         subprocess.run([kanmon, "ingest", run, "--home", home, "--exit-zero"], check=True, capture_output=True)
         out = folder / run.name
         identifier = json.loads((run / "manifest.json").read_text())["runID"]
-        subprocess.run([kanmon, "report", "--home", home, "--run", identifier, "--format", "html", "--out", out],
+        subprocess.run([kanmon, "report", "--home", home, identifier, "--format", "html", "--out", out],
                        check=True, capture_output=True)
         yield out
 

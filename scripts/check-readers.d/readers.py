@@ -159,7 +159,7 @@ def exports(kanmon, run_folder, folder):
     home = folder / "home"
     if manifest["engine"] != "foreign":
         run(kanmon, "ingest", moved, "--home", home, statuses=range(6))
-        found = json.loads(run(kanmon, "report", "--home", home, "--run", manifest["runID"], "--format", "json"))
+        found = json.loads(run(kanmon, "report", "--home", home, manifest["runID"], "--format", "json"))
         xunit = [artifact for artifact in manifest["artifacts"] if artifact["role"] in ("xunit", "policy")]
         if found["outcomes"]["total"] == 0 and len(xunit) > 1:
             # Nothing but its xUnit names the tests; then it is read as that of another runner, with nothing repaired.
@@ -173,7 +173,7 @@ def exports(kanmon, run_folder, folder):
             raise Difference(done.stderr.strip())
     out = folder / "out"
     def report(form, *more, statuses=(0,)):
-        run(kanmon, "report", "--home", home, "--run", manifest["runID"], "--format", form, "--out", out / form, *more, statuses=statuses)
+        run(kanmon, "report", "--home", home, manifest["runID"], "--format", form, "--out", out / form, *more, statuses=statuses)
     for form in ["json", "junit", "sonar-tests", "gitlab-code-quality", "github-annotations", "markdown"]:
         report(form)
     truth = json.loads((out / "json").read_text())

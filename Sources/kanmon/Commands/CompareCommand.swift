@@ -1,5 +1,6 @@
 import ArgumentParser
 import Exports
+import Foundation
 import Gate
 import RunModel
 import Storage
@@ -12,11 +13,13 @@ struct CompareCommand: AsyncParsableCommand {
         abstract: "Say what changed from one stored run to another: tests that regressed, were fixed, came or went."
     )
 
-    @Argument(help: ArgumentHelp("The earlier run: an id, its beginning or end, or a commit.", valueName: "run"))
+    @Argument(help: ArgumentHelp("The earlier run: \(RunSelection.names).", valueName: "run"))
     var before: String
 
-    @Argument(help: ArgumentHelp("The later run; by default the latest.", valueName: "run"))
+    @Argument(help: ArgumentHelp("The later run.", valueName: "run"))
     var after = "latest"
+
+    @OptionGroup var project: ProjectOption
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
@@ -26,12 +29,11 @@ struct CompareCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let reader = try stored.open()
-        let project = try await stored.project(nil, package: package)
+        func identify(_ text: String) async throws -> RunID {
+            try await stored.identify(RunName(text: text, project: project.project, package: package), in: reader)
+        }
         let comparison = ComparisonReport(
-            try reader.compare(
-                try stored.identify(before, project: project, in: reader),
-                try stored.identify(after, project: project, in: reader)
-            ))
+            try reader.compare(try await identify(before), try await identify(after)), now: surroundings.now)
         StandardStreams.print(output.json ? try JSONText.render(comparison) : comparison.text)
     }
 }
@@ -53,12 +55,16 @@ struct ComparisonReport: Encodable {
     }
 
     private enum CodingKeys: CodingKey {
-        case before, after, regressed, addedFailing, stillFailing, fixed, added, removed, newlySkipped, otherwise,
-            modules
+        case before, after, isPartial, regressed, addedFailing, stillFailing, fixed, added, removed, newlySkipped,
+            otherwise, modules
     }
 
     let before: RunID
     let after: RunID
+    /// Whether one of them ran a part of the tests: then what only the other has is in no list, nor are modules.
+    let isPartial: Bool
+    private let runs: RunList
+    private let now: Date
     let regressed: [Change]
     let addedFailing: [Change]
     let stillFailing: [Change]
@@ -72,10 +78,13 @@ struct ComparisonReport: Encodable {
     /// Which run did not build, so that no test is compared; `nil` where both did.
     private let untested: RunID?
 
-    init(_ comparison: RunComparison) {
+    init(_ comparison: RunComparison, now: Date) {
         func changes(_ tests: [ChangedTest]) -> [Change] {
             tests.map { Change(test: $0.id.description, before: $0.before, after: $0.after) }
         }
+        self.now = now
+        runs = RunList(runs: [comparison.before, comparison.after])
+        isPartial = comparison.before.isPartial || comparison.after.isPartial
         before = comparison.before.id
         after = comparison.after.id
         regressed = changes(comparison.regressed)
@@ -97,23 +106,35 @@ struct ComparisonReport: Encodable {
             ("Fixed", fixed), ("New", added),
             ("Removed", removed), ("Newly skipped", newlySkipped), ("Changed otherwise", otherwise),
         ]
-        var lines = ["\(before.short) → \(after.short)"]
+        var lines = [runs.text(now: now)]
+        if isPartial {
+            lines += ["", "One of the runs is of a part of the tests: only tests that both ran are compared."]
+        }
+        let none = lines.count
         for section in sections where !section.changes.isEmpty {
             lines += ["", "\(section.title): \(Figures.grouped(section.changes.count))"]
-            lines += section.changes.map { change in
-                let was = change.before?.label ?? "absent"
-                let isNow = change.after?.label ?? "absent"
-                return "  \(change.after?.sign ?? "–") \(TerminalText.safe(change.test)): \(was) → \(isNow)"
+            let rows = section.changes.map { change in
+                [
+                    "  \(change.after?.sign ?? "–")", change.before?.label ?? "absent", change.after?.label ?? "absent",
+                    change.test,
+                ]
             }
+            lines.append(TextTable.render(rows, header: ["", "before", "after", "test"]))
         }
         let changed = modules.filter { $0.before != $0.after }
-        if !changed.isEmpty { lines += ["", "Line coverage"] }
-        lines += changed.map { module in
-            let was = module.before.map(Figures.tally) ?? "absent"
-            let isNow = module.after.map(Figures.tally) ?? "absent"
-            return "  \(TerminalText.safe(module.module)): \(was) → \(isNow)"
+        if !changed.isEmpty {
+            let rows = changed.map { module in
+                [
+                    "", module.before.map(Figures.tally) ?? "absent", module.after.map(Figures.tally) ?? "absent",
+                    module.module,
+                ]
+            }
+            lines += ["", "Line coverage", TextTable.render(rows, header: ["", "before", "after", "module"])]
         }
-        if let untested { return "\(lines[0]): the build of run \(untested.short) failed, so its tests were not run" }
-        return lines.count == 1 ? lines[0] + ": nothing changed" : lines.joined(separator: "\n")
+        if let untested {
+            return lines[0] + "\n\nThe build of run \(untested.short) failed, so its tests were not run."
+        }
+        if lines.count == none { lines += ["", "Nothing changed."] }
+        return lines.joined(separator: "\n")
     }
 }

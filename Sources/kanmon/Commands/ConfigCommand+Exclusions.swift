@@ -23,7 +23,7 @@ extension ConfigCommand {
         func run() async throws {
             let surroundings = Surroundings.current
             let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-            let found = try await stored.find(selection.run, project: selection.project, package: package)
+            let found = try await stored.find(selection, package: package)
             var rows: [Row] = []
             for standing in found.run.exclusions(under: found.verdict.policy) {
                 rows.append(Row(standing, since: try await since(standing.exclusion, surroundings)))
@@ -33,7 +33,7 @@ extension ConfigCommand {
             } else if rows.isEmpty {
                 StandardStreams.print("nothing is excluded")
             } else {
-                StandardStreams.print(TextTable.render(rows.map(\.cells), columns: surroundings.columns))
+                StandardStreams.print(TextTable.render(rows.map(\.cells)))
             }
         }
 

@@ -38,7 +38,7 @@ extension ConfigCommand {
             } else {
                 StandardStreams.print(
                     TextTable.render(
-                        entries.map { [$0.key, $0.value, $0.origin.description] }, columns: surroundings.columns))
+                        entries.map { [$0.key, $0.value, $0.origin.description] }))
             }
         }
     }

@@ -10,8 +10,7 @@ struct ExplainCommand: AsyncParsableCommand {
         discussion: "Of a module it also lists the functions never called and the parts of lines not executed."
     )
 
-    @Argument(help: ArgumentHelp("A run id, the beginning or the end of one, a commit, or 'latest'.", valueName: "run"))
-    var run = "latest"
+    @OptionGroup var selection: RunSelection
 
     @Argument(help: ArgumentHelp("One module only.", valueName: "module"))
     var module: String?
@@ -20,11 +19,6 @@ struct ExplainCommand: AsyncParsableCommand {
         name: .customLong("public-api"),
         help: "Also list the public declarations of the module that no test executed, by what the run built.")
     var publicAPI = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The project whose latest run is meant; by default that of the package here.", valueName: "name"))
-    var project: String?
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
@@ -37,12 +31,12 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
-        let found = try await stored.find(run, project: project, package: package)
+        let found = try await stored.find(selection, package: package)
         let names = found.verdict.modules.map(\.module)
         if let module, !names.contains(where: { $0.utf8.elementsEqual(module.utf8) }) {
             throw Problem(
                 .usage, "the run has no module '\(module)'",
-                hint: Spelling.nearest(to: module, among: names).map { "kanmon explain \(run) \($0)" })
+                hint: Spelling.nearest(to: module, among: names).map { "kanmon explain \(selection.run) \($0)" })
         }
         let baseline = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let sources = found.directory.map(KeptLines.init)

@@ -56,7 +56,7 @@ struct FlakyCommand: AsyncParsableCommand {
                     "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))", $0.id.description,
                 ]
             }
-            StandardStreams.print(TextTable.render(rows, columns: surroundings.columns))
+            StandardStreams.print(TextTable.render(rows))
         }
     }
 

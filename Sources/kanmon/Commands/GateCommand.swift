@@ -57,7 +57,7 @@ struct GateCommand: AsyncParsableCommand {
             StandardStreams.tell("kanmon: \(Note.baseAbsent(absence).words.sentence)")
         }
         let past = try policy.past(of: found.run) { try stored.open() }
-        let comparison = try await comparison(of: found, surroundings)
+        let comparison = try await comparison(of: found, by: policy, baseline?.commit, surroundings)
         let verdict: Verdict
         do {
             verdict =
@@ -78,9 +78,22 @@ struct GateCommand: AsyncParsableCommand {
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
     }
 
-    /// The comparison that was kept; with `--base`, what git says now.
-    private func comparison(of found: FoundRun, _ surroundings: Surroundings) async throws -> ChangeComparison? {
-        guard let base else { return try found.directory.flatMap { try KeptJSON.comparison.read(from: $0) } }
+    /// The comparison that was kept; with `--base`, what git says now. Where no rule of the day asked for one and the draft
+    /// does, git is asked about the base of that day.
+    private func comparison(
+        of found: FoundRun, by policy: Policy, _ known: BaseCommit?, _ surroundings: Surroundings
+    ) async throws -> ChangeComparison? {
+        guard let base else {
+            let kept = try found.directory.flatMap { try KeptJSON.comparison.read(from: $0) }
+            guard kept == nil, found.verdict.change == nil, policy.asksForComparison,
+                let commit = found.verdict.base?.commit ?? known
+            else { return kept }
+            let repository = try await GitRepository.discover(
+                at: surroundings.real(package.packagePath), environment: GitEnvironment(surroundings.environment))
+            return try await repository?.comparison(of: found.run, with: commit) { run, base, repository in
+                try await compare(run, with: base, in: repository, surroundings)
+            }
+        }
         let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
         guard let repository = context.repository, let tree = found.run.revision?.tree,
             try await repository.hasTree(tree)
@@ -118,11 +131,21 @@ extension GateCommand {
         let replay = try await Replay(
             draft, file: policy, of: project, since: beginning, in: stored
         ) { run, base in
-            guard let repository, let tree = run.revision?.tree, try await repository.hasTree(tree),
-                try await repository.hasTree(base.commit)
-            else { return nil }
-            return try await compare(run, with: base, in: repository, surroundings)
+            try await repository?.comparison(of: run, with: base) { run, base, repository in
+                try await compare(run, with: base, in: repository, surroundings)
+            }
         }
         StandardStreams.print(output.json ? try replay.json() : replay.text())
+    }
+}
+
+extension GitRepository {
+    /// Compares a run with its base, where the files of both are here; `nil` where they are not.
+    fileprivate func comparison(
+        of run: TestRun, with base: BaseCommit,
+        _ compare: (TestRun, BaseCommit, GitRepository) async throws -> ChangeComparison?
+    ) async throws -> ChangeComparison? {
+        guard let tree = run.revision?.tree, try await hasTree(tree), try await hasTree(base.commit) else { return nil }
+        return try await compare(run, base, self)
     }
 }

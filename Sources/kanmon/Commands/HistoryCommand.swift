@@ -34,7 +34,7 @@ struct HistoryCommand: AsyncParsableCommand {
         if output.json {
             StandardStreams.print(try RunList(runs: runs).json())
         } else {
-            StandardStreams.print(RunList(runs: runs).text(now: surroundings.now, columns: surroundings.columns))
+            StandardStreams.print(RunList(runs: runs).text(now: surroundings.now))
         }
     }
 }

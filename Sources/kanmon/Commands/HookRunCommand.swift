@@ -45,7 +45,7 @@ struct HookRunCommand: AsyncParsableCommand {
             for commit in try await Self.commits(of: refs, by: judge) {
                 let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
                 let answer = try await judge.judge(subject)
-                try judge.show(answer)
+                try judge.show(answer, of: subject)
                 try answer.conclude()
             }
         case .preReceive, .update:

@@ -26,9 +26,10 @@ struct PackageOptions: ParsableArguments {
 
 /// Which stored run is meant.
 struct RunSelection: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A run id, the beginning or the end of one, a commit, or 'latest'.", valueName: "run"))
+    /// How a run is named, in every command.
+    static let names = "'latest', a run id, its beginning or end as it is shown, or a git revision"
+
+    @Argument(help: ArgumentHelp("The run: \(names).", valueName: "run"))
     var run = "latest"
 
     @Option(

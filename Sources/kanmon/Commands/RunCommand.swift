@@ -117,8 +117,8 @@ struct RunCommand: AsyncParsableCommand {
             packageRoot: context.root, project: context.project, revision: revision, tree: checkout.tree,
             settings: context.settings, notes: checkout.notes + (finding?.notes ?? []) + notes,
             baseline: finding?.baseline, comparison: comparison)
-        (subject.selection, subject.rerun) = try choice.read(
-            in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
+        (subject.selection, subject.rerun) = try await choice.read(
+            in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
         subject.selection.shard = part.shard
         subject.skipsBuild = skipBuild
         subject.split = try part.split(
@@ -149,7 +149,8 @@ extension RunCommand {
         subject.base = base
         let project = try await judge.context(of: subject.tree).project
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
-        (subject.choice.selection, subject.choice.rerun) = try choice.read(in: stored, project: project)
+        (subject.choice.selection, subject.choice.rerun) = try await choice.read(
+            in: stored, project: project, package: package)
         subject.choice.selection.shard = part.shard
         subject.choice.split = try part.split(in: stored, project: project)
         var answer = try await judge.judge(subject)
@@ -161,7 +162,7 @@ extension RunCommand {
             }
             try publication.publish(try judge.judgement(of: answer), at: checkpoint)
         }
-        try judge.show(answer, json: output.json)
+        try judge.show(answer, of: subject, json: output.json)
         try answer.conclude(exitZero: exitZero)
     }
 }

@@ -16,16 +16,17 @@ struct SelectionOptions: ParsableArguments {
     var skip: [String] = []
 
     @Option(
-        help: ArgumentHelp("Run only the tests that failed in this run; 'latest' is the last one.", valueName: "run"))
+        help: ArgumentHelp("Run only the tests that failed in this run: \(RunSelection.names).", valueName: "run"))
     var rerunFailed: String?
 
     /// The selection, and the tests to run again where a run is named.
-    func read(in runs: StoredRuns, project: String) throws -> (Selection, [TestID]?) {
+    func read(in runs: StoredRuns, project: String, package: PackageOptions) async throws -> (Selection, [TestID]?) {
         var selection = Selection(filters: filter, skips: skip)
         try selection.checkFilters()
         guard let rerunFailed else { return (selection, nil) }
         let store = try runs.open()
-        let id = try runs.identify(rerunFailed, project: project, in: store)
+        let id = try await runs.identify(
+            RunName(text: rerunFailed, project: project, package: package), in: store)
         guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
         let failed = stored.run.tests.filter { $0.outcome.isFailure || $0.outcome == .notRun }.map(\.id)
         guard !failed.isEmpty else {

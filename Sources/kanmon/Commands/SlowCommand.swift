@@ -43,7 +43,7 @@ struct SlowCommand: AsyncParsableCommand {
                     "longest \(Figures.duration($0.longest))", $0.id.description,
                 ]
             }
-            StandardStreams.print(TextTable.render(rows, columns: surroundings.columns))
+            StandardStreams.print(TextTable.render(rows))
         }
     }
 

@@ -62,36 +62,15 @@ struct StoredRuns: Sendable {
         return try RunStore.reading(home.database, trace: trace)
     }
 
-    /// The run meant by `--run`: an id, its beginning or end, a commit, or the latest of a project.
+    /// The run that somebody names.
     func find(_ selection: RunSelection, package: PackageOptions) async throws -> FoundRun {
-        try await find(selection.run, project: selection.project, package: package)
-    }
-
-    /// The run meant by an id, its beginning or end, a commit, or `latest` of a project.
-    func find(_ text: String, project chosen: String?, package: PackageOptions) async throws -> FoundRun {
         let store = try open()
-        let isLatest = text == "latest"
-        let project = isLatest ? try await project(chosen, package: package) : nil
-        let id = try identify(text, project: project, in: store)
+        let name = RunName(text: selection.run, project: selection.project, package: package)
+        let id = try await identify(name, in: store)
         guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
         return FoundRun(
             run: stored.run, verdict: stored.verdict, directory: stored.keptDirectory,
             hasExecutionCounts: stored.hasExecutionCounts)
-    }
-
-    /// The id of a run: `latest` of a project or of all, an id, its beginning or end, or the latest run of a commit.
-    func identify(_ text: String, project: String?, in store: RunStore) throws -> RunID {
-        if text == "latest" {
-            if let latest = try store.runs(project: project, limit: 1).first { return latest.id }
-            throw Problem(
-                .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
-                hint: "kanmon history --all lists every run")
-        }
-        let matches = try store.runIDs(matching: text)
-        if let match = matches.first, matches.count == 1 { return match }
-        if matches.isEmpty, let run = try store.runs(commit: text, limit: 1).first { return run.id }
-        let reason = matches.isEmpty ? "no stored run matches" : "several stored runs match"
-        throw Problem(.usage, "\(reason) '\(text)'", hint: "kanmon history --all lists every run")
     }
 
     /// The project meant, for what is asked of one project only.

@@ -21,14 +21,14 @@ struct CommitHook: Sendable {
         subject.budget = settings.hookBudget.value
         if settings.hookTests.value == .affected, let change = try await change(to: staged.tree) {
             if change.isForPeopleOnly {
-                if let answer = try await judge.known(subject) { return try conclude(answer, budget: nil) }
+                if let answer = try await judge.known(subject) { return try conclude(answer, of: subject) }
                 return tell("no test can tell what changed, and none was run")
             }
             subject.choice.changedFiles = change
         }
         do {
             let answer = try await judge.judge(subject)
-            try conclude(answer, budget: subject.budget)
+            try conclude(answer, of: subject)
         } catch is BudgetSpent {
             tell("\(words(subject.budget)) are over, and no test has run yet")
         } catch let error as ShadowTreeError {
@@ -44,9 +44,9 @@ struct CommitHook: Sendable {
         return ChangedFiles(paths: names.map(\.text), package: judge.subpath.folder)
     }
 
-    private func conclude(_ answer: TreeJudge.Answer, budget: Duration?) throws {
+    private func conclude(_ answer: TreeJudge.Answer, of subject: TreeJudge.Subject) throws {
         guard case .ran(let watched) = answer, watched.signal == nil, watched.isProvisional else {
-            try judge.show(answer)
+            try judge.show(answer, of: subject)
             try answer.conclude()
             if case .ran(let watched) = answer, watched.judgement.run.isPartial {
                 tell("the tests that the commit can break passed")
@@ -59,7 +59,7 @@ struct CommitHook: Sendable {
             outcomes.total == 0
             ? "no test has run yet"
             : "\(Figures.grouped(outcomes.executed)) of \(Figures.counted(outcomes.total, "test")) ran, none failed"
-        tell("\(words(budget)) are over: \(count)")
+        tell("\(words(subject.budget)) are over: \(count)")
     }
 
     private func words(_ budget: Duration?) -> String { budget?.timeLimitDescription ?? "the time" }

@@ -29,7 +29,7 @@ struct ServerHook: Sendable {
     private func run(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
         let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
         let answer = try await judge.judge(subject)
-        try judge.show(answer)
+        try judge.show(answer, of: subject)
         if answer.verdict.exitStatus != .passed {
             switch answer {
             case .known(let known): tellMore(known.summary.id)
@@ -99,7 +99,7 @@ struct ServerHook: Sendable {
 
     private func tellMore(_ run: RunID) {
         if options.dashboard.isEmpty {
-            StandardStreams.tell("kanmon: more: kanmon report --run \(run.short), where the store is")
+            StandardStreams.tell("kanmon: more: kanmon report \(run.short), where the store is")
         } else {
             let base = options.dashboard.hasSuffix("/") ? String(options.dashboard.dropLast()) : options.dashboard
             StandardStreams.tell("kanmon: more: \(TerminalText.safe(base))\(Route.run(run).href)")

@@ -159,7 +159,7 @@ struct TreeJudge: Sendable {
 
 extension TreeJudge {
     /// Prints the report of an answer; one line is enough for a tree that is known to pass.
-    func show(_ answer: Answer, json: Bool = false) throws {
+    func show(_ answer: Answer, of subject: Subject, json: Bool = false) throws {
         let presentation = Presentation(surroundings: surroundings)
         switch answer {
         case .ran(let watched): try presentation.show(watched.judgement, json: json)
@@ -170,7 +170,8 @@ extension TreeJudge {
             } else {
                 try presentation.show(try judgement(of: known), json: json)
                 if known.verdict.decision == .failed {
-                    let revision = known.summary.revision?.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
+                    // What is judged now, whichever commit or stage of the tree the known run was of.
+                    let revision = subject.revision.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
                     StandardStreams.tell("Try: kanmon run \(revision) --fresh, to run the tests again all the same")
                 }
             }

@@ -4,18 +4,18 @@ import RunModel
 import Storage
 import Wording
 
-/// The list of runs that `kanmon history` prints.
+/// A list of runs, as `kanmon history` prints it.
 struct RunList: Sendable {
     let runs: [RunSummary]
 
-    /// One line for each run: sign, id, when, project, commit, tests and whether they are a part of all, coverage.
-    func text(now: Date, columns: Int) -> String {
+    /// A header, and one line for each run: sign, id, when, project, commit, tests and whether they are a part of all, coverage.
+    func text(now: Date) -> String {
         guard !runs.isEmpty else { return "no stored run" }
         let rows = runs.map { run in
             let failures = run.outcomes.failures
             let tests =
                 Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
-                + (run.isPartial ? ", a part" : "")
+                + (run.isPartial ? ", part of the tests" : "")
             let revision = run.revision
             let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
             return [
@@ -24,7 +24,8 @@ struct RunList: Sendable {
                 tests, run.lines.map { Figures.percent($0) } ?? "–", Figures.duration(run.duration),
             ]
         }
-        return TextTable.render(rows, columns: columns)
+        return TextTable.render(
+            rows, header: ["", "run", "began", "project", "commit", "tests", "lines", "took"])
     }
 
     /// The same for programs.

@@ -1,0 +1,70 @@
+import Exports
+import Foundation
+import Gate
+import Repository
+import RunModel
+import Storage
+
+/// What a person types to name a stored run: the same in every command.
+struct RunName: Sendable {
+    /// `latest`, an id, its beginning or its end, or a revision of git.
+    let text: String
+    /// The project whose latest run is meant; by default that of the package here.
+    var project: String?
+    /// Whose project and whose repository are asked.
+    let package: PackageOptions
+}
+
+extension StoredRuns {
+    /// So many candidates are listed where a name means several runs.
+    private static let mostCandidates = 10
+
+    /// The id of the run that somebody names.
+    ///
+    /// Of a revision it is the newest run of its commit; where that has none, of its tree.
+    ///
+    /// - Throws: `Problem` where no run has the name, and, with the candidates, where several have.
+    func identify(_ name: RunName, in store: RunStore) async throws -> RunID {
+        let text = name.text
+        if text == "latest" {
+            let project = try await project(name.project, package: name.package)
+            if let latest = try store.runs(project: project, limit: 1).first { return latest.id }
+            throw Problem(
+                .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
+                hint: "kanmon history --all lists every run")
+        }
+        let ids = try store.runIDs(matching: text, limit: Self.mostCandidates + 1)
+        if let id = ids.first, ids.count == 1 { return id }
+        if !ids.isEmpty { throw ambiguous(text, try ids.compactMap { try store.summary(of: $0) }) }
+        let runs = try store.runs(commit: text, limit: Self.mostCandidates + 1)
+        if Set(runs.map { $0.revision?.commit }).count > 1 { throw ambiguous(text, runs) }
+        if let run = runs.first { return run.id }
+        if let run = try await run(of: text, package: name.package, in: store) { return run.id }
+        throw Problem(.usage, "no stored run matches '\(text)'", hint: "kanmon history --all lists every run")
+    }
+
+    /// The newest run of the commit that a revision of the repository here stands for, or of its tree.
+    private func run(of revision: String, package: PackageOptions, in store: RunStore) async throws -> RunSummary? {
+        let root = surroundings.real(package.packagePath)
+        let environment = GitEnvironment(surroundings.environment)
+        guard let repository = try await GitRepository.discover(at: root, environment: environment),
+            let commit = try await repository.commit(at: revision)
+        else { return nil }
+        if let run = try store.runs(commit: commit.hexadecimal, limit: 1).first { return run }
+        if let tree = try await repository.tree(of: commit),
+            let run = try store.runs(ofTree: tree.hexadecimal, project: nil, limit: 1).first
+        {
+            return run
+        }
+        throw Problem(
+            .usage, "no run of '\(revision)' is stored, which is commit \(commit.hexadecimal.prefix(12))",
+            hint: "kanmon run --commit \(commit.hexadecimal.prefix(12))")
+    }
+
+    private func ambiguous(_ text: String, _ runs: [RunSummary]) -> Problem {
+        let rows = RunList(runs: Array(runs.prefix(Self.mostCandidates))).text(now: surroundings.now)
+        let more = runs.count > Self.mostCandidates ? "\n… and more" : ""
+        return Problem(
+            .usage, "several stored runs match '\(text)':\n\(rows)\(more)", hint: "name one by its id, or more of it")
+    }
+}
