@@ -14,10 +14,14 @@ struct IngestCommand: AsyncParsableCommand {
             holds; ingesting it again changes nothing. Other files (xUnit XML, Swift Testing event streams, llvm-cov \
             JSON, Cobertura, LCOV) become one run of the project named. A file that cannot be read is refused with its line, and nothing \
             is stored.
+
+            Of one run the report is printed, and the exit status tells the verdict. Several runs, or a folder of run \
+            directories, are told in a line each, and the exit status is 0 when all were taken, whatever their verdicts; \
+            what cannot be taken is named, and the others are stored.
             """
     )
 
-    @Argument(help: ArgumentHelp("Run directories, or report files of one run.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Run directories, folders of them, or report files of one run.", valueName: "path"))
     var paths: [String]
 
     @OptionGroup var store: StoreOptions
@@ -29,7 +33,7 @@ struct IngestCommand: AsyncParsableCommand {
             "The project that report files belong to; by default that of the package here.", valueName: "name"))
     var project: String?
 
-    @Flag(help: "Exit with 0 whatever the verdict; it is stored and printed all the same.")
+    @Flag(help: "Exit with 0 whatever the verdict on one run; it is stored and printed all the same.")
     var exitZero = false
 
     func run() async throws {
@@ -41,18 +45,49 @@ struct IngestCommand: AsyncParsableCommand {
             var isDirectory: ObjCBool = false
             return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
         }
-        for path in directories { try intake.check(path) }
-        var judgements: [Judgement] = []
         let files = absolute.filter { !directories.contains($0) }
+        let runs = directories.flatMap(intake.runDirectories)
+        if runs.count + (files.isEmpty ? 0 : 1) > 1 || runs != directories {
+            return try await takeAll(runs, files, intake)
+        }
+        for path in runs { try intake.check(path) }
+        let judgement =
+            if let path = runs.first { try intake.takeRunDirectory(path) } else {
+                try await intake.takeReports(files, project: project, packagePath: package.packagePath)
+            }
+        try Presentation(surroundings: surroundings).show(judgement, json: output.json)
+        if judgement.isKnown { StandardStreams.tell("kanmon: run \(judgement.run.id.short) is already known") }
+        let status = judgement.verdict.exitStatus
+        if status != .passed, !exitZero { throw status }
+    }
+
+    /// Takes in what can be taken of several runs, and names the rest.
+    private func takeAll(_ directories: [String], _ files: [String], _ intake: Intake) async throws {
+        var list = IntakeList()
+        func take(_ path: String, _ body: () async throws -> Judgement) async throws {
+            do {
+                let judgement = try await body()
+                if let failure = judgement.storeFailure {
+                    throw Problem(failure.status, "it is kept, but not stored: \(failure.reason)", hint: failure.hint)
+                }
+                list.rows.append(IntakeList.Row(path, judgement))
+            } catch {
+                guard let problem = Problem(explaining: error) else { throw error }
+                list.rows.append(IntakeList.Row(path, problem))
+            }
+        }
         if !files.isEmpty {
-            judgements.append(
-                try await intake.takeReports(files, project: project, packagePath: package.packagePath))
+            try await take(files.joined(separator: ", ")) {
+                try await intake.takeReports(files, project: project, packagePath: package.packagePath)
+            }
         }
-        for path in directories { judgements.append(try intake.takeRunDirectory(path)) }
-        for judgement in judgements {
-            try Presentation(surroundings: surroundings).show(judgement, json: output.json)
+        for path in directories {
+            try await take(path) {
+                try intake.check(path)
+                return try intake.takeRunDirectory(path)
+            }
         }
-        let worst = ExitStatus.gravest(of: judgements.map(\.verdict.exitStatus))
-        if worst != .passed, !exitZero { throw worst }
+        StandardStreams.print(output.json ? try JSONText.render(list.rows) : list.text)
+        if list.status != .passed { throw list.status }
     }
 }

@@ -16,6 +16,8 @@ struct Judgement: Sendable {
     let directory: RunDirectory
     /// Why the store did not take it, if it did not: a warning, because the run directory is the truth.
     let storeFailure: Problem?
+    /// Whether the store had the run already.
+    var isKnown = false
 }
 
 /// The way of a run through all rooms: run the tests, read the evidence, judge, store.
@@ -191,9 +193,11 @@ struct Checkpoint: Sendable {
         spool.add(run.id, at: directory.path)
         do {
             let store = try RunStore(path: home.database)
-            _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            let outcome = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
             spool.remove(run.id)
-            return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: nil)
+            return Judgement(
+                run: run, verdict: verdict, directory: directory, storeFailure: nil,
+                isKnown: outcome == .alreadyPresent)
         } catch let error as StorageError where error.isOfAnother {
             // That will not pass by waiting.
             throw error

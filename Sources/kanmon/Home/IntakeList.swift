@@ -1,0 +1,85 @@
+import Evidence
+import Exports
+import Foundation
+import Gate
+import RunModel
+import Wording
+
+/// What became of several runs that were taken in together: one line for each.
+struct IntakeList: Sendable {
+    /// One run, or one folder that is none.
+    struct Row: Sendable, Encodable {
+        let path: String
+        let run: RunID?
+        let project: String?
+        let decision: Decision?
+        /// Whether the store had it already.
+        let isKnown: Bool?
+        /// Why it was not taken; `nil` when it was.
+        let refusal: String?
+        fileprivate let status: ExitStatus
+        fileprivate let headline: String
+
+        private enum CodingKeys: String, CodingKey { case path, run, project, decision, isKnown, refusal }
+
+        init(_ path: String, _ judgement: Judgement) {
+            self.path = path
+            run = judgement.run.id
+            project = judgement.run.project
+            decision = judgement.verdict.decision
+            isKnown = judgement.isKnown
+            refusal = nil
+            status = .passed
+            headline = Headline(judgement.run, judgement.verdict).text
+        }
+
+        init(_ path: String, _ problem: Problem) {
+            self.path = path
+            (run, project, decision, isKnown) = (nil, nil, nil, nil)
+            refusal = problem.reason
+            status = problem.status
+            headline = ""
+        }
+    }
+
+    var rows: [Row] = []
+
+    /// Whether all were taken: passed, else what was wrong with the worst.
+    var status: ExitStatus { ExitStatus.gravest(of: rows.map(\.status).filter { $0 != .passed }) }
+
+    /// For a person: each run, then how many.
+    var text: String {
+        let lines = rows.map { row in
+            if let refusal = row.refusal { return "not taken: \(TerminalText.safe(row.path)): \(TerminalText.safe(refusal))" }
+            let known = row.isKnown == true ? " (already known)" : ""
+            return "\(row.run?.short ?? "") \(TerminalText.safe(row.project ?? "")) \(TerminalText.safe(row.headline))\(known)"
+        }
+        let known = rows.count { $0.isKnown == true }
+        let refused = rows.count { $0.refusal != nil }
+        let count = [
+            "\(Figures.grouped(rows.count - known - refused)) stored", "\(Figures.grouped(known)) already known",
+            refused > 0 ? "\(Figures.grouped(refused)) not taken" : nil,
+        ]
+        return (lines + ["\(Figures.counted(rows.count, "run")): " + count.compactMap { $0 }.joined(separator: ", ")])
+            .joined(separator: "\n")
+    }
+}
+
+extension Intake {
+    /// The run directories that a folder holds, at most three folders below it, ordered by path; itself where it is one, or
+    /// holds none.
+    func runDirectories(in path: String) -> [String] {
+        let found = runDirectories(below: path, depth: 3)
+        return found.isEmpty ? [path] : found
+    }
+
+    private func runDirectories(below path: String, depth: Int) -> [String] {
+        if RunDirectory(path: path).isThere { return [path] }
+        guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
+        // What is begun and not finished, and what links lead to, is none of it.
+        return names.sorted().filter { !$0.hasPrefix(".") && !$0.contains(RunDirectory.Writer.partialMark) }
+            .map { "\(path)/\($0)" }
+            .filter { (try? FileManager.default.attributesOfItem(atPath: $0)[.type] as? FileAttributeType) == .typeDirectory }
+            .flatMap { runDirectories(below: $0, depth: depth - 1) }
+    }
+}
