@@ -68,6 +68,19 @@ import Testing
         #expect(second.take(.began(.build)) == "building, about 3 min in all (as the last run)")
     }
 
+    @Test func `a build that failed was not built, and tests nobody told of are not counted`() {
+        #expect(told(.began(.build), .buildFailed(.seconds(12))).lines == ["building", "build failed after 12.0 s"])
+        #expect(told(.began(.test), .discovered(20), .ended(.test, .seconds(2))).lines == ["testing", "tested in 2.0 s"])
+    }
+
+    @Test func `a time is expected only where runs agree`() {
+        #expect(ExpectedTime(agreeing: [.seconds(40)]) == nil)
+        #expect(ExpectedTime(agreeing: [.seconds(40), .seconds(180)]) == nil)
+        #expect(ExpectedTime(agreeing: [.seconds(40), .seconds(48)])?.duration == .seconds(40))
+        #expect(ExpectedTime(agreeing: [.seconds(180), .seconds(40), .seconds(42)])?.duration == .seconds(42))
+        #expect(ExpectedTime(agreeing: [.seconds(9), .seconds(300), .seconds(42), .seconds(44)]) == nil)
+    }
+
     @Test func `states that say the same are equal`() {
         #expect(told(.began(.build)).state == told(.began(.build)).state)
         #expect(told(.began(.build)).state != told(.began(.test)).state)

@@ -51,8 +51,11 @@ extension TestRun {
         run.notes = (manifest.notes + reconciliation.notes + coverage.notes + unmeasured).withoutRepeats
         run.notes += explained.map { Note($0) }
         if run.tests.contains(where: \.outcome.isFailure), !manifest.withheldEnvironment.isEmpty {
-            let names = manifest.withheldEnvironment.joined(separator: ", ")
-            run.notes.append(Note(.environmentWithheld, detail: "the tests did not see \(names)"))
+            let count = manifest.withheldEnvironment.count
+            run.notes.append(
+                Note(
+                    .environmentWithheld,
+                    detail: "the tests did not see \(count) variable\(count == 1 ? "" : "s"); kanmon doctor names them"))
         }
         if run.tests.contains(where: \.outcome.wasExecuted) {
             run.gaps = (run.gaps + coverage.gaps).withoutRepeats

@@ -70,8 +70,11 @@ extension RunExecution {
         )
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
+        guard outcome.termination.isSuccess, outcome.cause == nil else {
+            progress(.buildFailed(outcome.duration))
+            return false
+        }
         progress(.ended(.build, outcome.duration))
-        guard outcome.termination.isSuccess, outcome.cause == nil else { return false }
         // The log was made before the build and has its last words: its times are those of the clock of files.
         if let inputs, let begin, let end = FileStamp(files.buildLog) {
             memory.remember(inputs, from: begin.changed, until: end.changed)

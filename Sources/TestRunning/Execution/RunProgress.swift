@@ -10,6 +10,8 @@ public enum RunProgress: Sendable, Hashable {
     case began(RunStep.Kind)
     /// A step is over.
     case ended(RunStep.Kind, Duration)
+    /// The build has failed, or was ended early.
+    case buildFailed(Duration)
     /// Nothing is to be built.
     case upToDate
     /// How far the build is, by its own count, which may still grow.

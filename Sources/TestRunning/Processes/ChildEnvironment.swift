@@ -2,10 +2,10 @@
 ///
 /// Inside a git hook GIT_INDEX_FILE and GIT_DIR point at the user's repository. SwiftPM would hand them to the git it
 /// uses for dependencies, which then writes into the user's index.
-struct ChildEnvironment: Sendable, Hashable {
+public struct ChildEnvironment: Sendable, Hashable {
     /// What the children get.
     let variables: [String: String]
-    /// Names that were there and are not passed on, sorted.
+    /// Names that were there, are not passed on and could be, sorted.
     let withheld: [String]
 
     /// Chooses from the caller's environment.
@@ -26,7 +26,14 @@ struct ChildEnvironment: Sendable, Hashable {
         }
         if let ceiling { chosen["GIT_CEILING_DIRECTORIES"] = ceiling }
         variables = chosen
-        withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) }.sorted()
+        withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) && !Self.isForbidden($0) }.sorted()
+    }
+
+    /// The names in an environment that children would not get and could, sorted.
+    ///
+    /// - Parameter extra: `NAME` lets a variable through, `NAME=value` sets one.
+    public static func withheld(from parent: [String: String], passing extra: [String]) -> [String] {
+        ChildEnvironment(parent: parent, extra: extra).withheld
     }
 
     private static func isAllowed(_ name: String) -> Bool {

@@ -47,6 +47,11 @@ struct DoctorCommand: AsyncParsableCommand {
                 isolation.rawValue + (support.refusal(of: isolation).map { " not possible (\($0))" } ?? " possible")
             }.joined(separator: ", ")
         }
+        await look("environment") {
+            let settings = try SettingsLoader(surroundings: surroundings)
+                .load(packageRoot: surroundings.real(package.packagePath), flags: SettingsFlags(home: store.home))
+            return settings.withheld(from: surroundings).words
+        }
         await look("store") {
             let archive = RunArchive(home: home)
             guard home.hasStore else {

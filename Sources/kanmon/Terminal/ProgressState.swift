@@ -41,8 +41,11 @@ struct ProgressState: Sendable, Equatable {
             return "nothing to build" + expectation
         case .ended(.build, let duration):
             return "built in \(Figures.duration(duration))"
+        case .buildFailed(let duration):
+            return "build failed after \(Figures.duration(duration))"
         case .ended(.test, let duration):
-            return "tested in \(Figures.duration(duration)): \(counts)"
+            // Not every engine tells of tests while they run; how many there were is in the report then.
+            return "tested in \(Figures.duration(duration))" + (ended > 0 ? ": \(counts)" : "")
         case .ended:
             return nil
         case .built(let done, let total):
