@@ -35,6 +35,17 @@ public struct DashboardConfiguration: Sendable, Hashable {
     }
 }
 
+extension DashboardConfiguration.Address {
+    /// Whether only this machine reaches it.
+    public var isLocal: Bool {
+        switch self {
+        case .tcp(let host, _):
+            ["localhost", "::1"].contains(host) || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+        case .unixSocket: true
+        }
+    }
+}
+
 extension DashboardConfiguration.Address: CustomStringConvertible {
     /// The address as a person opens it: `http://127.0.0.1:8720/`, or the path of the socket.
     public var description: String {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Pages
 import RunModel
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 import Web
@@ -185,6 +186,37 @@ import Web
         let reply = try await SampleDashboard(configuration: configuration).ask("/", host: host)
         #expect(reply.status == status)
         #expect(Set(Self.guarded).isSubset(of: reply.lines))
+    }
+
+    @Test(arguments: [
+        ("ci.example.org:8720", "kanmon serve --allow-host ci.example.org"), ("-x", "--allow-host NAME"),
+        ("a\"><b>", "--allow-host NAME"),
+    ])
+    func `a name that is not known is told how it would be`(host: String, words: String) async throws {
+        let page = try await SampleDashboard().page("/", host: host)
+        #expect(page.contains(words))
+        #expect(!page.contains("<b>"))
+    }
+
+    @Test func `an access log tells every request, and nothing that was sent along`() async throws {
+        let entries = Mutex<[String]>([])
+        let dashboard = try SampleDashboard(access: { entry in entries.withLock { $0.append(entry.description) } })
+        let page = await dashboard.ask("/runs?project=secret")
+        _ = await dashboard.ask("/no\u{1B}[31mthing?x", method: .head)
+        _ = await dashboard.ask("/", host: "evil.example")
+        let lines = entries.withLock { $0 }
+        #expect(lines.count == 3)
+        #expect(lines.first == "2026-01-02T05:04:05Z GET /runs 200 \(page.bytes ?? -1) bytes 0 ms")
+        #expect(lines[1] == "2026-01-02T05:04:05Z HEAD /no?[31mthing 404 0 bytes 0 ms")
+        #expect(lines[2].contains(" GET / 421 "))
+    }
+
+    @Test func `only this machine reaches the loopback address and a socket`() {
+        for (address, isLocal) in [
+            (DashboardConfiguration.Address.tcp(host: "127.0.0.1", port: 1), true), (.tcp(host: "::1", port: 1), true),
+            (.tcp(host: "localhost", port: 1), true), (.tcp(host: "0.0.0.0", port: 1), false),
+            (.tcp(host: "127.example.org", port: 1), false), (.unixSocket(path: "/s"), true),
+        ] { #expect(address.isLocal == isLocal) }
     }
 
     @Test func `a request without a host, or with two, is refused`() async throws {

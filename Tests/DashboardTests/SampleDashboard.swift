@@ -22,11 +22,12 @@ struct SampleDashboard {
         signs: LiveSigns? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
         configuration: DashboardConfiguration = DashboardConfiguration(),
-        clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) }
+        clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
+        access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
             store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, configuration: configuration,
-            now: clock)
+            now: clock, access: access)
     }
 
     /// What came back.
@@ -58,8 +59,8 @@ struct SampleDashboard {
     }
 
     /// The body of a page, as a reader gets it.
-    func page(_ target: String) async throws -> String {
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: target)
+    func page(_ target: String, host: String = "localhost") async throws -> String {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: host, path: target)
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         let logger = Logger(label: "test") { _ in log }
         let response = await responder.respond(to: request, context: DashboardContext(logger: logger))

@@ -42,6 +42,8 @@ struct DashboardResponder: HTTPResponder {
     /// How much following runs under way may cost, and who does.
     let limits: LiveLimits
     let seats: LiveSeats
+    /// Who is told of every request and its answer; `nil` for nobody.
+    private let access: (@Sendable (AccessEntry) -> Void)?
     private let embedded: PageRenderer
     /// Tells this server from the one before, whose tags mean nothing to it.
     private let seed = UInt64.random(in: 0 ... .max)
@@ -52,12 +54,14 @@ struct DashboardResponder: HTTPResponder {
         signs: LiveSigns?,
         audit: @escaping BranchAudit,
         configuration: DashboardConfiguration,
-        now: @escaping @Sendable () -> Date
+        now: @escaping @Sendable () -> Date,
+        access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
         self.store = store
         self.signs = signs
         branchAudit = audit
         self.now = now
+        self.access = access
         webRoot = configuration.webRoot
         hosts = HostPolicy(configuration)
         baseURL = configuration.baseURL
@@ -68,6 +72,14 @@ struct DashboardResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: DashboardContext) async -> Response {
+        guard let access else { return await answer(to: request, context) }
+        let beginning = now()
+        let response = await answer(to: request, context)
+        access(AccessEntry(request.head, response, from: beginning, to: now()))
+        return response
+    }
+
+    private func answer(to request: Request, _ context: DashboardContext) async -> Response {
         do {
             return try await response(to: request.head, context)
         } catch let refusal as Refusal {
@@ -86,7 +98,7 @@ struct DashboardResponder: HTTPResponder {
         else {
             throw Refusal.malformed("it needs exactly one host")
         }
-        guard hosts.allows(authority) else { throw Refusal.host }
+        guard hosts.allows(authority) else { throw Refusal.host(authority) }
         guard request.method == .get || request.method == .head else { throw Refusal.method }
         guard !hasBody(request.headerFields) else { throw Refusal.body }
         let target = request.path ?? ""

@@ -13,8 +13,8 @@ enum Refusal: Error, Sendable, Hashable {
     case body
     /// The address is longer than 8 KiB.
     case tooLong
-    /// The request names a host that is not this one.
-    case host
+    /// The request names a host that is not this one, with a port or without; untrusted text.
+    case host(String)
     /// As many readers follow runs as may.
     case busy
     /// Something failed; the id is in the log.
@@ -63,10 +63,10 @@ enum Refusal: Error, Sendable, Hashable {
             ("That request is too large", "A request for a page carries no data.", "Open the address in a browser.")
         case .tooLong:
             ("That address is too long", "An address may be 8 KiB long.", "Follow a link from the list of runs.")
-        case .host:
+        case .host(let authority):
             (
                 "This name is not served here", "The request was sent to a host name that the dashboard does not know.",
-                "Open it as localhost, or name the host when the dashboard is started."
+                "Open it as localhost, or start it with: kanmon serve --allow-host \(HostPolicy.name(of: authority) ?? "NAME")"
             )
         case .busy:
             (

@@ -51,6 +51,7 @@ public struct DashboardServer: Sendable {
     ///   - audit: Asks which commits of a branch have not passed.
     ///   - configuration: Where to listen.
     ///   - now: The clock that relative times refer to.
+    ///   - access: Who is told of every request and its answer.
     ///   - logger: Where errors are told in full.
     public init(
         store: RunStore,
@@ -58,13 +59,14 @@ public struct DashboardServer: Sendable {
         audit: @escaping BranchAudit = { _, _ in nil },
         configuration: DashboardConfiguration,
         now: @escaping @Sendable () -> Date,
+        access: (@Sendable (AccessEntry) -> Void)? = nil,
         logger: Logger
     ) throws(DashboardError) {
         self.configuration = configuration
         self.logger = logger
         do {
             responder = try DashboardResponder(
-                store: store, signs: signs, audit: audit, configuration: configuration, now: now)
+                store: store, signs: signs, audit: audit, configuration: configuration, now: now, access: access)
         } catch {
             throw .pages(error)
         }

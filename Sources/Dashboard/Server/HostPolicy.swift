@@ -13,6 +13,22 @@ struct HostPolicy: Sendable {
         self.names = Set(names.map { $0.lowercased() }).subtracting(["0.0.0.0", "[::]", ""])
     }
 
+    /// The host in an authority, without its port; `nil` unless it is written as names and addresses are.
+    static func name(of authority: String) -> String? {
+        let name = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard name.count <= 2, let host = name.first, (1...253).contains(host.utf8.count),
+            host.utf8.allSatisfy({ byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }), !host.hasPrefix("-")
+        else { return nil }
+        return String(host)
+    }
+
     /// Whether the `Host` of a request is one of the names, with any port or none.
     func allows(_ authority: String) -> Bool {
         var name = authority.utf8[...]

@@ -39,6 +39,10 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "url"))
     var baseURL: String?
 
+    @Flag(
+        help: "Tell every request on the error output: when, method, path without query, status, bytes, milliseconds.")
+    var accessLog = false
+
     @Option(help: ArgumentHelp("Read templates and styles from this folder, for work on them.", valueName: "dir"))
     var webRoot: String?
 
@@ -46,6 +50,11 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Note what every statement of SQL costs, and write it to this file in the end.", visibility: .hidden))
     var statements: String?
+
+    private static let warning = """
+        kanmon: warning: not only this machine reaches that address, and there is no login: whoever does can read every run, with \
+        its sources. Put a proxy that asks who it is in front. Names of hosts that requests carry are given with --allow-host
+        """
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is between 0 and 65535") }
@@ -72,12 +81,17 @@ struct ServeCommand: AsyncParsableCommand {
             StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
         }
         let audits = BranchAudits(store, surroundings: surroundings)
+        let access: (@Sendable (AccessEntry) -> Void)? =
+            if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
         let server = try DashboardServer(
             store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
             audit: { try await audits.audit(project: $0, branch: $1) }, configuration: configuration,
-            now: { surroundings.now },
+            now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
-        try await server.run { StandardStreams.tell("kanmon: serving on \($0)") }
+        try await server.run { address in
+            StandardStreams.tell("kanmon: serving on \(address)")
+            if !address.isLocal { StandardStreams.tell(Self.warning) }
+        }
         guard let statements, let trace else { return }
         let costs = try StatementCost.all(of: trace, in: store)
         try JSONEncoder().encode(costs).write(to: URL(fileURLWithPath: surroundings.absolute(statements)))
