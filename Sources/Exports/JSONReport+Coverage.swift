@@ -98,6 +98,17 @@ extension JSONReport {
         }
     }
 
+    /// The lines of a file that are unstable.
+    struct UnstableRow: Hashable, Encodable {
+        let path: String
+        let lines: [[Int]]
+
+        init(_ file: UnstableFile) {
+            path = file.path
+            lines = file.lines.map { [$0.lowerBound, $0.upperBound] }
+        }
+    }
+
     /// A file with coverage that does not count, and why.
     struct UnattributedRow: Hashable, Encodable {
         let path: String

@@ -27,6 +27,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let files: [FileRow]
     let unattributed: [UnattributedRow]
     let unattributedFiles: [String]
+    let unstable: [UnstableRow]?
     let base: Base?
 
     /// Renders a run and its verdict: keys sorted, two blanks of indentation, a newline at the end.
@@ -80,6 +81,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         let others = run.coverage?.unattributed ?? []
         unattributed = others.map(UnattributedRow.init)
         unattributedFiles = others.map(\.path)
+        unstable = verdict.unstable.isEmpty ? nil : verdict.unstable.map(UnstableRow.init)
         base = verdict.base.map(Base.init)
     }
 }

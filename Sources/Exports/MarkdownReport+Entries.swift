@@ -81,6 +81,14 @@ extension MarkdownReport {
         )
     }
 
+    /// The lines that the tests do not always cover.
+    static func unstable(_ verdict: Verdict) -> Section {
+        Section(
+            title: "Unstable lines",
+            entries: verdict.unstable.words.map { ["\(MarkdownText.inline($0)). \([UnstableFile].meaning)\n"] } ?? [],
+            noun: "list")
+    }
+
     /// How the run stands against its base, one entry a group of files.
     static func change(_ verdict: Verdict) -> Section {
         let words = verdict.change?.words

@@ -99,6 +99,14 @@ extension TextReport {
         }
         lines.append(
             style.painted("  Lines are distinct executable lines; llvm-cov report counts them per function.", .dim))
+        writeUnstable()
+    }
+
+    /// The lines that no floor is reached by, as the tests do not always cover them.
+    private mutating func writeUnstable() {
+        guard let words = verdict.unstable.words else { return }
+        lines.append("  unstable: \(TerminalText.safe(words))")
+        lines.append(style.painted("    \([UnstableFile].meaning)", .dim))
     }
 
     private func row(_ cells: [String], _ widths: [Int]) -> String {

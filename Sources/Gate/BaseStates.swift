@@ -48,7 +48,7 @@ struct BaseStates {
     private let unstableFiles: [[UInt8]: KnownLines]
     private let otherFiles: [[UInt8]: KnownLines]
 
-    init(_ comparison: ChangeComparison) {
+    init(_ comparison: ChangeComparison, unstable: [UnstableFile] = []) {
         func byPath(_ files: [KnownLines]?) -> [[UInt8]: KnownLines] {
             Dictionary((files ?? []).map { (Array($0.path.utf8), $0) }) { first, _ in first }
         }
@@ -56,9 +56,13 @@ struct BaseStates {
         baseFiles = byPath(comparison.coverage?.files)
         unstableFiles = byPath(comparison.coverage?.unstable)
         // Where the others disagree among themselves, each state is known; else the first speaks for all.
-        let contested = comparison.sameTree?.unstable ?? []
-        otherFiles = byPath(comparison.sameTree?.files).merging(byPath(contested)) { file, both in
-            KnownLines(path: file.path, covered: file.covered + both.covered, missed: file.missed + both.missed)
+        let contested =
+            (comparison.sameTree?.unstable ?? [])
+            + unstable.map { KnownLines(path: $0.path, covered: $0.lines, missed: $0.lines) }
+        otherFiles = contested.reduce(into: byPath(comparison.sameTree?.files)) { files, both in
+            let file = files[Array(both.path.utf8)] ?? KnownLines(path: both.path, covered: [], missed: [])
+            files[Array(both.path.utf8)] = KnownLines(
+                path: file.path, covered: file.covered + both.covered, missed: file.missed + both.missed)
         }
     }
 

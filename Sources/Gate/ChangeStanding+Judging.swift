@@ -3,12 +3,15 @@ import RunModel
 extension ChangeStanding {
     /// Compares the files that count with what is known of the base.
     ///
-    /// - Parameter isExcluded: What the policy leaves out now is left out of the base as well.
+    /// - Parameters:
+    ///   - modules: The modules as they were measured.
+    ///   - unstable: What is unstable in them.
+    ///   - isExcluded: What the policy leaves out now is left out of the base as well.
     init(
-        _ comparison: ChangeComparison, run: TestRun, modules: [MeasuredModule], policy: Policy,
-        isExcluded: (String) -> Bool
+        _ comparison: ChangeComparison, run: TestRun, modules: [MeasuredModule], unstable: [UnstableFile] = [],
+        policy: Policy, isExcluded: (String) -> Bool
     ) {
-        let states = BaseStates(comparison)
+        let states = BaseStates(comparison, unstable: unstable)
         var changes: [[UInt8]: FileChange] = [:]
         var renamed: Set<[UInt8]> = []
         for change in comparison.changes {
@@ -34,10 +37,10 @@ extension ChangeStanding {
             let difference = LineDifference(file, change: change, basePath: basePath, states: states)
             add(difference)
             let all = file.lineTally
-            let unstable = difference.unstableTally
+            let leftOut = difference.unstableTally
             total =
                 total
-                + CoverageTally(covered: all.covered - unstable.covered, total: all.total - unstable.total)
+                + CoverageTally(covered: all.covered - leftOut.covered, total: all.total - leftOut.total)
             lines = lines + difference.new
             if difference.new.total > 0 || !difference.movedDebt.isEmpty {
                 files.append(

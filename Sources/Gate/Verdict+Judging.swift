@@ -8,6 +8,8 @@ extension Verdict {
     ///
     /// - Parameters:
     ///   - past: What earlier runs say of `policy.testsWithPast(in: run)`.
+    ///   - history: What earlier runs of the same sources covered. A run that fails a test or lacks evidence covers other
+    ///     lines for that reason, so that nothing is read from it.
     ///   - comparison: What changed since the base; without one, rules on the change are a gap.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
@@ -15,14 +17,21 @@ extension Verdict {
         judging run: TestRun,
         by policy: Policy,
         past: PastResults = PastResults(),
+        history: LineHistory = LineHistory(),
         against baseline: Baseline? = nil,
         changed comparison: ChangeComparison? = nil,
         before earlier: ChangeStanding? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline)
-        let modules = MeasuredModule.all(of: run, isExcluded: applied.excludes)
-        try policy.check(run, modules: modules, excludes: policy.excludes.map { Glob($0.pattern) })
-        if !run.buildFailed, !run.isPartial { applied.applyRatchet(to: modules) }
+        let measured = MeasuredModule.all(of: run, isExcluded: applied.excludes)
+        try policy.check(run, modules: measured, excludes: policy.excludes.map { Glob($0.pattern) })
+        let quarantine = run.quarantine(under: applied.rules, past: past)
+        let testViolations = run.testViolations(except: quarantine)
+        let isSound = !run.buildFailed && !run.isPartial && run.gaps.isEmpty && testViolations.isEmpty
+        let unstable = isSound ? history.unstable(among: measured.flatMap(\.files)).byPath : []
+        let modules = measured.map { $0.taking(unstable, asCovered: false) }
+        let lenient = measured.map { $0.taking(unstable, asCovered: true) }
+        if !run.buildFailed, !run.isPartial { applied.applyRatchet(to: modules, lenient: lenient) }
 
         var gaps = run.gaps + applied.gaps
         var violations: [Violation] = []
@@ -30,8 +39,7 @@ extension Verdict {
         if run.buildFailed {
             violations.append(run.buildViolation)
         }
-        let quarantine = run.quarantine(under: applied.rules, past: past)
-        violations += run.testViolations(except: quarantine)
+        violations += testViolations
         violations += quarantine.compactMap { standing in
             standing.fault.map { .quarantineBroken(entry: standing.entry, fault: $0) }
         }
@@ -46,10 +54,11 @@ extension Verdict {
                 let isCompared = comparison != nil || earlier != nil
                 if !isExplained { gaps += run.missingCoverage(of: modules, by: applied, isCompared: isCompared) }
                 violations += run.minimumViolation(applied.minimumTests)
-                violations += Self.floorViolations(of: modules, by: applied)
+                violations += Self.floorViolations(of: modules, lenient: lenient, by: applied)
                 if let comparison, run.coverage != nil {
                     change = ChangeStanding(
-                        comparison, run: run, modules: modules, policy: applied.rules, isExcluded: applied.excludes)
+                        comparison, run: run, modules: measured, unstable: unstable, policy: applied.rules,
+                        isExcluded: applied.excludes)
                 } else if var earlier, run.coverage != nil {
                     earlier.rule = applied.rules.patch
                     change = earlier
@@ -68,7 +77,7 @@ extension Verdict {
             violations: violations, gaps: gaps,
             modules: modules.map { $0.standing(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
             exclusions: run.coverage == nil ? [] : run.exclusions(under: policy, ages: baseline?.ages ?? []),
-            change: change, policy: policy, base: review
+            unstable: unstable, change: change, policy: policy, base: review
         )
     }
 
@@ -79,17 +88,23 @@ extension Verdict {
     }
 
     /// The floors that are missed, by module in the order of the package, then by metric.
-    private static func floorViolations(of modules: [MeasuredModule], by policy: AppliedPolicy) -> [Violation] {
-        modules.filter { $0.notMeasurable == nil }.flatMap { measured -> [Violation] in
-            let floors = policy.floors(for: measured.module.name)
+    ///
+    /// - Parameter lenient: The same modules with unstable lines as covered: they are not what the ratchet is for.
+    private static func floorViolations(
+        of modules: [MeasuredModule], lenient: [MeasuredModule], by policy: AppliedPolicy
+    ) -> [Violation] {
+        zip(modules, lenient).filter { $0.0.notMeasurable == nil }.flatMap { strict, lenient -> [Violation] in
+            let floors = policy.floors(for: strict.module.name)
             return CoverageMetric.allCases.compactMap { metric in
+                let source = policy.source(of: metric, for: strict.module.name)
+                let measured = source == .ratchet ? lenient : strict
                 let tally = measured.tally(metric)
                 guard let floor = floors[metric], tally.total > 0, !floor.isReached(by: tally) else { return nil }
                 return .floorMissed(
                     FloorViolation(
                         module: measured.module.name, metric: metric, tally: tally, floor: floor,
                         shortfall: floor.shortfall(of: tally),
-                        source: policy.source(of: metric, for: measured.module.name).unlessHead,
+                        source: source.unlessHead,
                         files: measured.missedFiles(metric)
                     )
                 )

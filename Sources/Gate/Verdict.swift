@@ -90,7 +90,7 @@ public enum Violation: Sendable, Hashable, Codable {
 public struct ModuleStanding: Sendable, Hashable, Codable {
     /// The module's manifest name.
     public var module: String
-    /// Distinct lines.
+    /// Distinct lines; those that are unstable count as not covered.
     public var lines: CoverageTally
     /// Regions.
     public var regions: CoverageTally
@@ -152,6 +152,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var quarantine: [QuarantineStanding]
     /// What every exclude takes out of the coverage, in the order of the policy; empty without coverage.
     public var exclusions: [ExclusionStanding]
+    /// The lines that earlier runs of the same sources covered otherwise, ordered by path: no floor is reached by them.
+    public var unstable: [UnstableFile]
     /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
     public var change: ChangeStanding?
     /// The policy that was applied.
@@ -167,6 +169,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         modules: [ModuleStanding],
         quarantine: [QuarantineStanding] = [],
         exclusions: [ExclusionStanding] = [],
+        unstable: [UnstableFile] = [],
         change: ChangeStanding? = nil,
         policy: Policy,
         base: BaseReview? = nil
@@ -177,6 +180,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.modules = modules
         self.quarantine = quarantine
         self.exclusions = exclusions
+        self.unstable = unstable
         self.change = change
         self.policy = policy
         self.base = base

@@ -88,6 +88,9 @@ public struct TestRun: Sendable, Hashable {
     public var machine: MachineClass?
     /// What it depends on beside its tree; `nil` for a run that must not stand for another.
     public var inputs: RunInputs?
+    /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal; `nil`
+    /// where they were not kept.
+    public var sourceDigest: String?
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
@@ -122,6 +125,7 @@ public struct TestRun: Sendable, Hashable {
         selection: Selection = Selection(),
         machine: MachineClass? = nil,
         inputs: RunInputs? = nil,
+        sourceDigest: String? = nil,
         steps: [RunStep] = [],
         modules: [Module] = [],
         notMeasurable: [String: String] = [:],
@@ -144,6 +148,7 @@ public struct TestRun: Sendable, Hashable {
         self.selection = selection
         self.machine = machine
         self.inputs = inputs
+        self.sourceDigest = sourceDigest
         self.steps = steps
         self.modules = modules
         self.notMeasurable = notMeasurable

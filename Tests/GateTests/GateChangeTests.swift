@@ -23,6 +23,7 @@ struct Tampering: Sendable, CustomTestStringConvertible {
 struct Trial: Sendable {
     var run = SampleRuns.passing(2)
     var baseline: Baseline
+    var history = LineHistory()
 
     static let bar = Bar(
         policy: Policy(
@@ -78,7 +79,8 @@ struct Trial: Sendable {
         var copy = self
         copy.baseline.waivers.waivers = waivers
         return try Verdict(
-            judging: copy.run, by: copy.policy, against: copy.baseline, changed: comparison(with: []))
+            judging: copy.run, by: copy.policy, history: copy.history, against: copy.baseline,
+            changed: comparison(with: []))
     }
 
     /// The base's coverage is that of the sample itself.

@@ -124,7 +124,9 @@ extension DashboardResponder {
             policy.patch = nil
             policy.project = nil
             policy.ratchet = nil
-            return (floor: floor, verdict: try Verdict(judging: stored.run, by: policy))
+            return (
+                floor: floor, verdict: try Verdict(judging: stored.run, by: policy, history: stored.verdict.lineHistory)
+            )
         }
         return (stored, whatIf)
     }

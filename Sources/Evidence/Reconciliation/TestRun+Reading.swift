@@ -21,7 +21,8 @@ extension TestRun {
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
             toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(), machine: manifest.machine,
-            inputs: manifest.inputs, steps: manifest.steps, modules: manifest.modules,
+            inputs: manifest.inputs, sourceDigest: manifest.sourceDigest, steps: manifest.steps,
+            modules: manifest.modules,
             diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
             gaps: manifest.gaps, localPackages: manifest.localPackages ?? []
         )

@@ -63,7 +63,13 @@ struct AppliedPolicy {
     }
 
     /// Raises every floor to what the base's run covered, less the tolerance.
-    mutating func applyRatchet(to modules: [MeasuredModule]) {
+    ///
+    /// What only unstable lines keep from being reached is not raised.
+    ///
+    /// - Parameters:
+    ///   - modules: The modules with unstable lines as not covered.
+    ///   - lenient: The same with unstable lines as covered.
+    mutating func applyRatchet(to modules: [MeasuredModule], lenient: [MeasuredModule]) {
         guard let comparison, var rule = policy.ratchet ?? comparison.baseline.bar?.policy.ratchet else { return }
         if let base = comparison.baseline.bar?.policy.ratchet {
             if policy.ratchet == nil, comparison.isWaived(.ratchetOff, about: BarLimit.Rule.ratchet.rawValue) { return }
@@ -77,7 +83,7 @@ struct AppliedPolicy {
             return
         }
         var comparisonWithDrops = comparison
-        for measured in modules where measured.notMeasurable == nil {
+        for (strict, measured) in zip(modules, lenient) where measured.notMeasurable == nil {
             let module = measured.module.name
             let old = comparison.renamed(module) ?? module
             guard let before = run.modules.first(where: { $0.module.utf8.elementsEqual(old.utf8) }),
@@ -96,6 +102,8 @@ struct AppliedPolicy {
                         changes.append(change)
                         continue
                     }
+                } else if tally.total > 0, !floor.isReached(by: strict.tally(metric)) {
+                    continue
                 }
                 raised.append(
                     RaisedFloor(

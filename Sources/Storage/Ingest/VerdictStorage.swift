@@ -63,6 +63,7 @@ private struct StoredVerdict: Codable {
     var gaps: [Gap]
     var quarantine: [QuarantineStanding]
     var exclusions: [ExclusionStanding]
+    var unstable: [UnstableFile]
     var change: ChangeStanding?
     var base: BaseReview?
 
@@ -72,6 +73,7 @@ private struct StoredVerdict: Codable {
         gaps = verdict.gaps
         quarantine = verdict.quarantine
         exclusions = verdict.exclusions
+        unstable = verdict.unstable
         change = verdict.change
         base = verdict.base
     }
@@ -79,7 +81,7 @@ private struct StoredVerdict: Codable {
     func verdict(modules: [ModuleStanding], policy: Policy) -> Verdict {
         Verdict(
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
-            exclusions: exclusions, change: change, policy: policy, base: base)
+            exclusions: exclusions, unstable: unstable, change: change, policy: policy, base: base)
     }
 }
 

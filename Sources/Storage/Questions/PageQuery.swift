@@ -148,7 +148,7 @@ enum PageQuery: String, CaseIterable {
     case runDetails = """
         SELECT run.id, run.toolchain, run.modules, run.unattributed,
             EXISTS (SELECT 1 FROM line_counts WHERE line_counts.run = run.id), run.selection, run.machine,
-            run.inputs
+            run.inputs, run.source_digest
         FROM run WHERE identity = ?1
         """
 
@@ -256,6 +256,15 @@ enum PageQuery: String, CaseIterable {
         SELECT id, machine FROM run
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3) AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?4
+        """
+
+    // Statuses 0 and 2: no test failed, and no evidence is missing.
+    case earlierRunsOfSources = """
+        SELECT coverage FROM run JOIN content AS toolchain ON toolchain.id = run.toolchain
+        WHERE project = ?1 AND source_digest = ?2 AND (started_at, identity) < (?3, ?4)
+            AND toolchain.body = ?5 AND (SELECT body FROM content WHERE content.id = run.selection) IS ?6
+            AND is_partial = 0 AND exit_status IN (0, 2) AND coverage IS NOT NULL
+        ORDER BY started_at DESC, identity DESC LIMIT ?7
         """
 
     case durationsOfWholeRuns = """

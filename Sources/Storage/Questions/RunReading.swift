@@ -16,7 +16,8 @@ struct RunReading {
             (
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
                 unattributed: row.optionalInteger(3), hasCounts: row.flag(4), selection: row.optionalInteger(5),
-                machine: row.optionalInteger(6), inputs: row.optionalInteger(7)
+                machine: row.optionalInteger(6), inputs: row.optionalInteger(7),
+                sourceDigest: row.optionalText(8)
             )
         }
         guard let details else { throw UnreadableContent("run \(id) is missing") }
@@ -29,7 +30,8 @@ struct RunReading {
                 ?? Selection(),
             machine: try details.machine.map { try connection.decoded(MachineClass.self, from: $0) },
             inputs: try details.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
-            steps: try steps(details.row), modules: modules.modules, notMeasurable: modules.reasons,
+            sourceDigest: details.sourceDigest, steps: try steps(details.row), modules: modules.modules,
+            notMeasurable: modules.reasons,
             diagnostics: try diagnostics(details.row), tests: try results(details.row, part.tests),
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
@@ -142,16 +144,11 @@ struct RunReading {
     func files(_ run: Int64, only wanted: Set<Int64>? = nil) throws -> [FileCoverage] {
         let packed = try connection.statement(.lineCounts).first(run) { $0.bytes(0) }
         var counts = try packed.map { try Deflate.unpacked($0) }?[...]
-        let find = try connection.statement(.sourceFile)
         var files: [FileCoverage] = []
         for entry in try coverage(run) {
             let encoded = try counts.map { _ in try Self.takeCounts(from: &counts) }
             guard wanted?.contains(entry.file) ?? true else { continue }
-            let packed = try connection.bytes(entry.content)
-            let file = try find.first(entry.file) {
-                try PackedCoverage.decode(packed, path: $0.text(0), module: $0.text(1))
-            }
-            guard var file else { throw UnreadableContent("the source file \(entry.file) is missing") }
+            var file = try file(entry.file, content: entry.content)
             if let encoded { file.lines = try LineCounts.apply(encoded, to: file.lines) }
             files.append(file)
         }
@@ -174,7 +171,20 @@ struct RunReading {
         guard let id = try connection.statement(.coverage).first(run, row: { $0.optionalInteger(0) }) ?? nil else {
             throw UnreadableContent("the coverage of a run is missing")
         }
-        return try CoverageList.decode(connection.bytes(id))
+        return try coverageList(id)
+    }
+
+    /// The files of a list that runs share.
+    func coverageList(_ id: Int64) throws -> [CoverageList.Entry] { try CoverageList.decode(connection.bytes(id)) }
+
+    /// The coverage of one file without counts.
+    func file(_ id: Int64, content: Int64) throws -> FileCoverage {
+        let packed = try connection.bytes(content)
+        let file = try connection.statement(.sourceFile).first(id) {
+            try PackedCoverage.decode(packed, path: $0.text(0), module: $0.text(1))
+        }
+        guard let file else { throw UnreadableContent("the source file \(id) is missing") }
+        return file
     }
 
     private static func takeCounts(from counts: inout ArraySlice<UInt8>?) throws -> [UInt8] {

@@ -44,6 +44,7 @@ enum Schema {
             is_partial INTEGER NOT NULL CHECK (is_partial IN (0, 1)),
             machine INTEGER REFERENCES content (id),
             inputs INTEGER REFERENCES content (id),
+            source_digest TEXT,
             modules INTEGER NOT NULL REFERENCES content (id),
             unattributed INTEGER REFERENCES content (id),
             coverage INTEGER REFERENCES content (id),
@@ -70,6 +71,7 @@ enum Schema {
         CREATE INDEX run_by_commit ON run (commit_id);
         CREATE INDEX run_by_tail ON run (tail);
         CREATE INDEX run_by_tree ON run (tree_id, project);
+        CREATE INDEX run_by_sources ON run (project, source_digest, started_at, identity);
 
         CREATE VIEW run_summary AS
         SELECT

@@ -90,7 +90,9 @@ struct StoreRebuild {
                 }
                 try manifest.checkTime(now: now, path: directory.path)
                 let run = try TestRun.read(from: directory)
-                let verdict = try Verdict(judging: run, in: directory) { try $0.past(of: run) { store } }
+                let verdict = try Verdict(judging: run, in: directory, history: store.lineHistory(before: run)) {
+                    try $0.past(of: run) { store }
+                }
                 _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                 count += 1
             } catch {

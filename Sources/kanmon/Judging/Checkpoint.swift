@@ -183,9 +183,16 @@ struct Checkpoint: Sendable {
         }
     }
 
+    /// What earlier runs of the same sources covered; a store that cannot be read knows of none, and is told of as it
+    /// refuses the run.
+    private func lineHistory(before run: TestRun) -> LineHistory {
+        guard home.hasStore else { return LineHistory() }
+        return (try? RunStore.reading(home.database).lineHistory(before: run)) ?? LineHistory()
+    }
+
     private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         let run = try known ?? TestRun.read(from: directory)
-        let verdict = try Verdict(judging: run, in: directory) { policy in
+        let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
         }

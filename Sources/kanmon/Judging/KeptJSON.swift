@@ -49,11 +49,16 @@ extension KeptJSON where Value == ChangeComparison {
 extension Verdict {
     /// Judges a run by what its directory keeps: the policy, what it was compared with, and what it changed.
     ///
-    /// - Parameter past: What the policy has to know of the runs before.
-    init(judging run: TestRun, in directory: RunDirectory, past: (Policy) throws -> PastResults) throws {
+    /// - Parameters:
+    ///   - history: What earlier runs of the same sources covered.
+    ///   - past: What the policy has to know of the runs before.
+    init(
+        judging run: TestRun, in directory: RunDirectory, history: LineHistory = LineHistory(),
+        past: (Policy) throws -> PastResults
+    ) throws {
         let policy = try KeptJSON.policy.read(from: directory) ?? Policy()
         try self.init(
-            judging: run, by: policy, past: past(policy), against: KeptJSON.baseline.read(from: directory),
-            changed: KeptJSON.comparison.read(from: directory))
+            judging: run, by: policy, past: past(policy), history: history,
+            against: KeptJSON.baseline.read(from: directory), changed: KeptJSON.comparison.read(from: directory))
     }
 }

@@ -1,0 +1,22 @@
+public import Gate
+import RunModel
+
+extension [UnstableFile] {
+    /// So many places are named.
+    private static var limit: Int { 20 }
+
+    /// `2 lines (Sources/A.swift:10, :12)`; `nil` without any. Untrusted text.
+    public var words: String? {
+        guard !isEmpty else { return nil }
+        let places = flatMap { file in
+            file.lines.enumerated().map { ($0.offset == 0 ? file.path : "") + ":" + Figures.lines($0.element) }
+        }
+        let more = places.count > Self.limit ? ", … \(Figures.counted(places.count - Self.limit, "more place"))" : ""
+        return "\(Figures.counted(lineCount, "line")) (\(places.prefix(Self.limit).joined(separator: ", "))\(more))"
+    }
+
+    /// What that means.
+    public static var meaning: String {
+        "Runs of the same sources disagree on whether they are covered: floors count them as not covered."
+    }
+}
