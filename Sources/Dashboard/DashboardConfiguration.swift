@@ -40,7 +40,8 @@ extension DashboardConfiguration.Address {
     public var isLocal: Bool {
         switch self {
         case .tcp(let host, _):
-            ["localhost", "::1"].contains(host) || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+            ["localhost", "::1"].contains(host)
+                || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
         case .unixSocket: true
         }
     }

@@ -70,7 +70,8 @@ import Testing
 
     @Test func `a build that failed was not built, and tests nobody told of are not counted`() {
         #expect(told(.began(.build), .buildFailed(.seconds(12))).lines == ["building", "build failed after 12.0 s"])
-        #expect(told(.began(.test), .discovered(20), .ended(.test, .seconds(2))).lines == ["testing", "tested in 2.0 s"])
+        #expect(
+            told(.began(.test), .discovered(20), .ended(.test, .seconds(2))).lines == ["testing", "tested in 2.0 s"])
     }
 
     @Test func `a time is expected only where runs agree`() {

@@ -32,6 +32,7 @@ public struct AccessEntry: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func printable(_ text: String) -> String {
-        String(decoding: text.utf8.prefix(1000).map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+        String(
+            decoding: text.utf8.prefix(1000).map { (0x21...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 }

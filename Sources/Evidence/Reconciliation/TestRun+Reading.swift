@@ -56,7 +56,8 @@ extension TestRun {
             run.notes.append(
                 Note(
                     .environmentWithheld,
-                    detail: "the tests did not see \(count) variable\(count == 1 ? "" : "s"); kanmon doctor names them"))
+                    detail: "the tests did not see \(count) variable\(count == 1 ? "" : "s"); kanmon doctor names them")
+            )
         }
         if run.tests.contains(where: \.outcome.wasExecuted) {
             run.gaps = (run.gaps + coverage.gaps).withoutRepeats

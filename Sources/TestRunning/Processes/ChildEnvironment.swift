@@ -26,7 +26,8 @@ public struct ChildEnvironment: Sendable, Hashable {
         }
         if let ceiling { chosen["GIT_CEILING_DIRECTORIES"] = ceiling }
         variables = chosen
-        withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) && !Self.isForbidden($0) }.sorted()
+        withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) && !Self.isForbidden($0) }
+            .sorted()
     }
 
     /// The names in an environment that children would not get and could, sorted.

@@ -50,9 +50,12 @@ struct IntakeList: Sendable {
     /// For a person: each run, then how many.
     var text: String {
         let lines = rows.map { row in
-            if let refusal = row.refusal { return "not taken: \(TerminalText.safe(row.path)): \(TerminalText.safe(refusal))" }
+            if let refusal = row.refusal {
+                return "not taken: \(TerminalText.safe(row.path)): \(TerminalText.safe(refusal))"
+            }
             let known = row.isKnown == true ? " (already known)" : ""
-            return "\(row.run?.short ?? "") \(TerminalText.safe(row.project ?? "")) \(TerminalText.safe(row.headline))\(known)"
+            return
+                "\(row.run?.short ?? "") \(TerminalText.safe(row.project ?? "")) \(TerminalText.safe(row.headline))\(known)"
         }
         let known = rows.count { $0.isKnown == true }
         let refused = rows.count { $0.refusal != nil }
@@ -79,7 +82,9 @@ extension Intake {
         // What is begun and not finished, and what links lead to, is none of it.
         return names.sorted().filter { !$0.hasPrefix(".") && !$0.contains(RunDirectory.Writer.partialMark) }
             .map { "\(path)/\($0)" }
-            .filter { (try? FileManager.default.attributesOfItem(atPath: $0)[.type] as? FileAttributeType) == .typeDirectory }
+            .filter {
+                (try? FileManager.default.attributesOfItem(atPath: $0)[.type] as? FileAttributeType) == .typeDirectory
+            }
             .flatMap { runDirectories(below: $0, depth: depth - 1) }
     }
 }

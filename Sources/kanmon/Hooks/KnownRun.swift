@@ -33,7 +33,8 @@ struct KnownRun: Sendable {
     var headline: String {
         let lines = summary.lines.map { ", \(Figures.tally($0)) lines" } ?? ""
         let waivers = verdict.base?.waiversInForce.map { [$0] } ?? []
-        let reservations = (waivers + Headline.reservations(switchedOff: switchedOff, verdict)).map { ", \($0)" }.joined()
+        let reservations = (waivers + Headline.reservations(switchedOff: switchedOff, verdict)).map { ", \($0)" }
+            .joined()
         return "\(verdict.decision.sign) \(verdict.decision.word): "
             + "\(Figures.counted(summary.outcomes[.passed], "test"))\(lines)\(reservations)"
     }
