@@ -89,7 +89,7 @@ import Testing
         broken.diagnostics = [BuildDiagnostic(severity: .error, message: "no such module", location: nil)]
         broken.steps = [RunStep(kind: .build, arguments: ["swift"], duration: .seconds(1), termination: .exited(1))]
         try store.ingest(whole)
-        try store.ingest(broken)
+        _ = try store.ingest(broken, verdict: try Verdict(judging: broken, by: Policy()), runDirectory: nil)
         for (first, second) in [(whole.id, broken.id), (broken.id, whole.id)] {
             let comparison = try store.compare(first, second)
             #expect(comparison.before.isUntested != comparison.after.isUntested)

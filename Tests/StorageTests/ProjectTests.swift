@@ -102,11 +102,13 @@ import Testing
         try Self.ingest([Self.run(1, on: "main"), Self.run(2, on: nil), Self.run(3, on: "main")], into: store)
         let project = SampleRuns.passing().project
         let modules = [("Core", 19, 20), ("tool", 8, 10)]
+        let floor = Policy().defaultFloors.line
         let rows = { (numbers: [Int]) in
             numbers.flatMap { number in
                 modules.map { name, covered, total in
                     ModuleInRun(
-                        run: SampleRuns.id(number), module: name, lines: CoverageTally(covered: covered, total: total))
+                        run: SampleRuns.id(number), module: name, lines: CoverageTally(covered: covered, total: total),
+                        floor: floor)
                 }
             }
         }

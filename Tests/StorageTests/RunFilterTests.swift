@@ -15,7 +15,7 @@ import Testing
             run.startedAt = Date(timeIntervalSince1970: 1_767_225_600 + Double(number - 1) * 86_400)
             run.revision?.branch = number.isMultiple(of: 2) ? "fix/a" : "main"
             run.revision?.author = number <= 3 ? "山田 花子" : "Ana O'Hara"
-            try store.ingest(run)
+            _ = try store.ingest(run, verdict: try Verdict(judging: run, by: Policy()), runDirectory: nil)
         }
         return store
     }

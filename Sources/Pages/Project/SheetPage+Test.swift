@@ -53,7 +53,7 @@ extension SheetPage {
             },
             heading: test.name,
             summary: [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · "),
-            tiles: tiles(exact, executed: executed, failures: failures), charts: charts(exact, links),
+            failing: failing, tiles: tiles(exact, executed: executed, failures: failures), charts: charts(exact, links),
             sections: sections)
     }
 
