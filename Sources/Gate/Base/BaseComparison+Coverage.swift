@@ -55,7 +55,8 @@ extension BaseComparison {
         guard baseline.run != nil || run.coverage != nil else { return nil }
         let tally =
             if let base = baseline.run {
-                base.modules.first { $0.module.utf8.elementsEqual(module.utf8) && $0.notMeasurable == nil }?.tally(metric)
+                base.modules.first { $0.module.utf8.elementsEqual(module.utf8) && $0.notMeasurable == nil }?.tally(
+                    metric)
             } else {
                 run.coverage?.files.filter { $0.module.utf8.elementsEqual(module.utf8) }
                     .reduce(CoverageTally()) { $0 + $1.tally(metric) }
