@@ -206,7 +206,7 @@ import Web
         _ = await dashboard.ask("/", host: "evil.example")
         let lines = entries.withLock { $0 }
         #expect(lines.count == 3)
-        #expect(lines.first == "2026-01-02T05:04:05Z GET /runs 200 \(page.bytes ?? -1) bytes 0 ms")
+        #expect(lines.first == "2026-01-02T05:04:05Z GET /runs 404 \(page.bytes ?? -1) bytes 0 ms")
         #expect(lines[1] == "2026-01-02T05:04:05Z HEAD /no?[31mthing 404 0 bytes 0 ms")
         #expect(lines[2].contains(" GET / 421 "))
     }

@@ -25,7 +25,7 @@ import Testing
         #expect(!text.contains("\u{1B}"))
         let markdown = MarkdownReport.render(run, verdict)
         #expect(
-            markdown.contains("### Unstable lines\n\n4 lines (Sources/A.swift:10, :12–13, Sources/\\*"), "\(markdown)")
+            markdown.contains(#"4 lines \(Sources/A\.swift\:10, \:12–13, Sources/\*␛"#), "\(markdown)")
         let report = JSONReport(run, verdict)
         #expect(report.unstable?.map(\.path) == files.map(\.path))
         #expect(report.unstable?.map(\.lines) == [[[10, 10], [12, 13]], [[1, 1]]])
