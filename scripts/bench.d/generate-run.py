@@ -37,7 +37,10 @@ for number in range(count):
     cases.append(f'<testcase classname="T{number // 500}.Suite{number // 25}" name="test_{number}" time="0.00{number % 10}">{body}</testcase>')
 
 artifacts = []
-policy = {"defaultFloors": {"line": "80"}, "excludes": [], "minimumTests": 1, "modules": []}
+policy = {
+    "defaultFloors": {"line": "80"}, "excludes": [], "minimumTests": 1, "modules": [], "flaky": "warn", "budgets": [],
+    "quarantine": [],
+}
 for role, name, text in [("policy", "policy.json", json.dumps(policy)), ("lcov", "coverage.lcov", "".join(files)),
                          ("xunit", "xunit.xml", "<testsuite>" + "\n".join(cases) + "</testsuite>")]:
     data = text.encode()
