@@ -57,7 +57,9 @@ import Testing
         #expect(
             invocation.build
                 == command(
-                    "/swift/bin/swift", ["build", "--build-tests", "--enable-code-coverage"] + atomic + package,
+                    "/swift/bin/swift",
+                    ["build", "--build-tests", "--enable-code-coverage", "--disable-build-manifest-caching"] + atomic
+                        + package,
                     ["LLVM_PROFILE_FILE": "/dev/null"]
                 )
         )

@@ -41,7 +41,9 @@ struct TestInvocation: Sendable, Hashable {
     var build: ChildCommand {
         command(
             tools.swift,
-            ["build", "--build-tests", "--enable-code-coverage"] + Self.exactCounters + package(at: packageRoot),
+            // A plan that SwiftPM kept may not know of a LinuxMain.swift that came since.
+            ["build", "--build-tests", "--enable-code-coverage", "--disable-build-manifest-caching"]
+                + Self.exactCounters + package(at: packageRoot),
             // Plugins and generators that the build runs are instrumented too and would leave profiles in the package.
             Self.unprofiled
         )
