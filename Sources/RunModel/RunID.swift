@@ -1,4 +1,4 @@
-public import struct Foundation.Date
+import struct Foundation.Date
 
 /// The identity of one run: a UUID version 7, so that ids sort by the time the run began.
 ///

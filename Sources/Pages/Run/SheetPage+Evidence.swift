@@ -1,5 +1,5 @@
 public import Gate
-public import RunModel
+import RunModel
 import Wording
 
 /// A file that a run left behind.

@@ -1,4 +1,4 @@
-public import RunModel
+import RunModel
 
 /// How a run finds out whether what it tests still is the tree that was checked out. Only the caller knows git.
 public struct TestedTree: Sendable {
