@@ -14,6 +14,13 @@ VERSIONS = {
     "swift-configuration": ("apple/swift-configuration", "1.4.0"),
     "swift-asn1": ("apple/swift-asn1", "1.7.4"),
     "BigInt": ("attaswift/BigInt", "6.0.1"),
+    "FlyingFox": ("swhitty/FlyingFox", "0.27.1"),
+    "Rainbow": ("onevcat/Rainbow", "4.2.2"),
+    "Stencil": ("stencilproject/Stencil", "0.15.1"),
+    "swift-custom-dump": ("pointfreeco/swift-custom-dump", "1.7.3"),
+    "swift-distributed-tracing": ("apple/swift-distributed-tracing", "1.7.3"),
+    "swift-service-lifecycle": ("swift-server/swift-service-lifecycle", "2.13.0"),
+    "swift-system": ("apple/swift-system", "1.8.1"),
     "SwiftCSV": ("swiftcsv/SwiftCSV", "0.10.0"),
 }
 
