@@ -83,9 +83,10 @@ import Testing
         let good = try folder.write("profile", to: "1.profraw")
         _ = try folder.write("", to: "2.profraw")
         _ = try folder.write("other", to: "3.txt")
+        let nested = try folder.write("profile", to: "xctest/1.profraw")
         let inventory = try ProfileInventory(directory: folder.path)
-        #expect(inventory.usable == [good])
-        #expect(inventory.sizes == [7, 0])
+        #expect(inventory.usable == [good, nested])
+        #expect(inventory.sizes == [7, 0, 7])
     }
 
     @Test func `a profile dropped into the package by a test is taken along, an older one stays`() throws {

@@ -32,17 +32,21 @@ import Testing
         "--event-stream-output-path", "/runs/.1.partial/events.jsonl", "--event-stream-version", "6.3",
     ]
     private let binary = "/cache/build/debug/PkgPackageTests.xctest"
-    private let underTest = [
-        "LLVM_PROFILE_FILE": "/cache/build/kanmon/profiles/%2m.profraw",
-        "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
-    ]
-    private let preloaded = ["LD_PRELOAD": "/cache/p.so", "KANMON_LIVE_PROFILES": "/cache/build/kanmon/profiles"]
-    private let observed = [
-        "LD_PRELOAD": "/cache/p.so",
-        "KANMON_LIVE_PROFILES": "/cache/build/kanmon/profiles",
-        "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
-        "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
-    ]
+    private func underTest(_ process: String) -> [String: String] {
+        [
+            "LLVM_PROFILE_FILE": "/cache/build/kanmon/profiles/\(process)/%2m.profraw",
+            "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
+            "LD_PRELOAD": "/cache/p.so",
+            "KANMON_LIVE_PROFILES": "/cache/build/kanmon/profiles/\(process)",
+        ]
+    }
+    private func observed(_ process: String) -> [String: String] {
+        let records = [
+            "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
+            "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
+        ]
+        return underTest(process).merging(records) { $1 }
+    }
 
     @Test func `describing names the scratch path before the subcommand`() {
         let describe = TestInvocation.describe(
@@ -71,7 +75,7 @@ import Testing
                 command(
                     "/swift/bin/swift",
                     ["test", "--skip-build"] + package + ["--xunit-output", "/runs/.1.partial/xunit.xml"] + events,
-                    underTest.merging(observed) { $1 }
+                    observed("swift-test")
                 )
             ]
         )
@@ -122,22 +126,25 @@ import Testing
         }
     }
 
-    @Test func `passes that a run begins with share a pool of profiles, what follows them has its own`() {
+    @Test func `each process of each pass has a folder of profiles of its own`() {
         var files = invocation.files
+        #expect(files.profiles(of: "xctest") == "/cache/build/kanmon/profiles/xctest")
         files.passFolder = "pass-2"
-        #expect(files.profilePool == invocation.files.profilePool)
-        files.poolName = "pass-2"
-        #expect(files.profilePool == "/cache/build/kanmon/profiles/pass-2-%2m.profraw")
+        #expect(files.profiles(of: "xctest") == "/cache/build/kanmon/profiles/pass-2-xctest")
+        let folders = invocation.test(.direct).map(TestInvocation.profileFolder)
+        #expect(
+            folders == ["/cache/build/kanmon/profiles/xctest", "/cache/build/kanmon/profiles/swift-testing"])
+        #expect(TestInvocation.profileFolder(of: invocation.listXCTest) == nil)
     }
 
     @Test func `the direct engine starts the binary once for each library`() {
         let xunit = ["--xunit-output", "/runs/.1.partial/xunit-swift-testing.xml"]
         #expect(
             invocation.test(.direct) == [
-                command(binary, [], underTest.merging(observed) { $1 }),
+                command(binary, [], observed("xctest")),
                 command(
                     binary, ["--testing-library", "swift-testing"] + xunit + events,
-                    underTest.merging(preloaded) { $1 }),
+                    underTest("swift-testing")),
             ]
         )
     }

@@ -9,7 +9,7 @@ struct ProfileInventory: Sendable, Hashable {
     /// How many files the preloaded library did not finish, in which it was to keep counters.
     var unfinished = 0
 
-    /// Looks into the folder of the raw profiles. A test that took the folder away has left no profile.
+    /// Looks into the folder of the raw profiles and those in it. A test that took the folder away has left no profile.
     init(directory: String) throws(RunnerError) {
         usable = []
         sizes = []
@@ -17,9 +17,11 @@ struct ProfileInventory: Sendable, Hashable {
         guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue
         else { return }
         let names = try onFileSystem("list", directory) {
-            try FileManager.default.contentsOfDirectory(atPath: directory)
+            try FileManager.default.subpathsOfDirectory(atPath: directory)
         }
-        unfinished = names.count { $0.hasPrefix("live-") && !$0.hasSuffix(".profraw") }
+        unfinished = names.count {
+            ($0 as NSString).lastPathComponent.hasPrefix("live-") && !$0.hasSuffix(".profraw")
+        }
         for name in names.filter({ $0.hasSuffix(".profraw") }).sorted() {
             let path = "\(directory)/\(name)"
             var info = stat()

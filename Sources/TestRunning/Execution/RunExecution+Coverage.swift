@@ -16,6 +16,7 @@ extension RunExecution {
         modulesWithoutObjects = list.modulesWithoutObjects
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty
+        if canMeasure, !inventory.usable.isEmpty { try missProfiles() }
         if canMeasure, !inventory.usable.isEmpty, try await read(invocation, inventory, list) { return }
         let maps = try list.maps()
         instrumentedSources = list.sources(compiledTo: maps.mapped)
@@ -34,13 +35,22 @@ extension RunExecution {
         try removeIfPresent(files.profiles)
     }
 
+    /// Says so when a process that ended in order left no profile while others did: somebody took its coverage away.
+    private mutating func missProfiles() throws(RunnerError) {
+        var missing = 0
+        for folder in expectedProfiles where try ProfileInventory(directory: folder).usable.isEmpty { missing += 1 }
+        guard missing > 0 else { return }
+        let detail = "\(missing) of \(expectedProfiles.count) test processes left no profile"
+        gaps.append(Gap(.coverageMissing, detail: detail))
+    }
+
     /// Measures profiles of another process; nothing is built, and no test is run.
     mutating func measuredManifest(of folder: String) async throws(RunnerError) -> RunManifest {
         let installation = try await toolchain()
         let (package, invocation) = try await prepare(installation)
         var artifacts = try keepAttachments()
-        for profile in try ProfileInventory(directory: folder).usable {
-            let copy = "\(files.profiles)/\((profile as NSString).lastPathComponent)"
+        for (number, profile) in try ProfileInventory(directory: folder).usable.enumerated() {
+            let copy = "\(files.profiles)/\(number)-\((profile as NSString).lastPathComponent)"
             try onFileSystem("copy", profile) { try FileManager.default.copyItem(atPath: profile, toPath: copy) }
         }
         try await measure(invocation, package.modules)

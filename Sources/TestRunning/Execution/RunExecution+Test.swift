@@ -131,14 +131,14 @@ extension RunExecution {
         var invocation = built
         let folder = passes.isEmpty ? nil : "pass-\(passes.count + 1)"
         invocation.files.passFolder = folder
-        // Processes that run at the same time share a pool; what a crash leaves for others is kept apart from it.
-        if plan.reason != .first { invocation.files.poolName = folder }
         if let folder { try makeDirectory("\(files.evidence)/\(folder)") }
+        let commands = invocation.test(engine, plan)
+        for folder in commands.compactMap(TestInvocation.profileFolder) { try makeDirectory(folder) }
         let (records, link) = (invocation.files.observerRecords, invocation.files.observerLink)
         try systemCall("link", link) { symlink(records, link) }
         return PassRun(
             number: open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)), plan: plan,
-            commands: invocation.test(engine, plan), files: invocation.files, limits: request.limits,
+            commands: commands, files: invocation.files, limits: request.limits,
             deadline: deadline, isolation: isolation, progress: progress)
     }
 
@@ -147,6 +147,9 @@ extension RunExecution {
         let firstStep = steps.count
         for (command, outcome) in ending.steps {
             record(.test, command, outcome)
+            if case .exited = outcome.termination, let folder = TestInvocation.profileFolder(of: command) {
+                expectedProfiles.append(folder)
+            }
             // What has not begun by now never will.
             if outcome.cause == .overdue { timedOut("the tests", outcome) }
         }

@@ -28,6 +28,8 @@ struct RunExecution: Sendable {
     var gaps: [Gap] = []
     var notes: [Note] = []
     var profiles: [Int] = []
+    /// The folders in which processes that ended in order should have left profiles.
+    var expectedProfiles: [String] = []
     var modulesWithoutObjects: [String] = []
     var instrumentedSources: [String]?
     /// The packages that it depends on by a path.

@@ -6,8 +6,6 @@ struct RunFiles: Sendable, Hashable {
     var work: String
     /// The folder of a pass within the run directory; `nil` for the first.
     var passFolder: String?
-    /// What keeps the profiles of a pass apart; `nil` for the pool of the passes that the run begins with.
-    var poolName: String?
 
     /// The names of the files in the run directory.
     enum Name {
@@ -54,8 +52,8 @@ struct RunFiles: Sendable, Hashable {
     var symbolList: String { "\(work)/symbols.rsp" }
     /// The folder of the raw profiles.
     var profiles: String { "\(work)/profiles" }
-    /// The raw profiles of a pass: a pool of two files a binary, merged as processes end, and not one for each process.
-    var profilePool: String { "\(profiles)/\(poolName.map { "\($0)-" } ?? "")%2m.profraw" }
+    /// The folder of what one process of the pass and its children leave, so that it is noticed when that is nothing.
+    func profiles(of process: String) -> String { "\(profiles)/\(passFolder.map { "\($0)-" } ?? "")\(process)" }
 
     /// The folder of the pass.
     private var pass: String { passFolder.map { "\(evidence)/\($0)" } ?? evidence }

@@ -105,12 +105,12 @@ struct TestInvocation: Sendable, Hashable {
             // Two words: with `=` the XCTest results are lost (swiftlang/swift-package-manager#9960).
             ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream
                 + selection,
-            underTest.merging(observed) { $1 }
+            observed("swift-test")
         )
     }
 
     private func directXCTest(_ selection: [String]) -> ChildCommand {
-        command(testBinary, selection, underTest.merging(observed) { $1 })
+        command(testBinary, selection, observed("xctest"))
     }
 
     private func directSwiftTesting(_ selection: [String]) -> ChildCommand {
@@ -119,7 +119,7 @@ struct TestInvocation: Sendable, Hashable {
             // The name that `swift test` derives from the one it is given.
             ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream
                 + selection,
-            underTest.merging(preloaded) { $1 }
+            underTest("swift-testing")
         )
     }
 
@@ -187,28 +187,38 @@ struct TestInvocation: Sendable, Hashable {
 
     private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + Self.streamVersion }
 
-    private var underTest: [String: String] {
-        [
-            "LLVM_PROFILE_FILE": isProfiled ? files.profilePool : "/dev/null",
+    /// What every process with tests is given. Its profiles go into a pool of two files a binary, merged as processes end, and
+    /// not into one for each process.
+    private func underTest(_ process: String) -> [String: String] {
+        let profiles = files.profiles(of: process)
+        var variables = [
+            "LLVM_PROFILE_FILE": isProfiled ? "\(profiles)/\(Self.profilePool)" : "/dev/null",
             // Names the argument that failed, the tags and the comments.
             "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
         ]
+        guard let observer else { return variables }
+        variables["LD_PRELOAD"] = observer.preload
+        if isProfiled { variables["KANMON_LIVE_PROFILES"] = profiles }
+        return variables
     }
 
-    private var preloaded: [String: String] {
-        guard let observer else { return [:] }
-        let counters = isProfiled ? ["KANMON_LIVE_PROFILES": files.profiles] : [:]
-        return counters.merging(["LD_PRELOAD": observer.preload]) { $1 }
+    private func observed(_ process: String) -> [String: String] {
+        var variables = underTest(process)
+        guard let observer else { return variables }
+        variables["KANMON_OBSERVER_LIBRARY"] = observer.library
+        variables["KANMON_OBSERVER_RECORDS"] = files.observerLink
+        return variables
     }
 
-    private var observed: [String: String] {
-        guard let observer else { return [:] }
-        let records = [
-            "KANMON_OBSERVER_LIBRARY": observer.library, "KANMON_OBSERVER_RECORDS": files.observerLink,
-        ]
-        return preloaded.merging(records) { $1 }
+    /// The folder in which a process with tests is to leave its profiles; `nil` when it is to leave none.
+    static func profileFolder(of command: ChildCommand) -> String? {
+        guard let pattern = command.environment["LLVM_PROFILE_FILE"], pattern.hasSuffix("/\(profilePool)") else {
+            return nil
+        }
+        return String(pattern.dropLast(profilePool.count + 1))
     }
 
+    private static let profilePool = "%2m.profraw"
     /// Has the compiler of Swift count with atomic additions.
     ///
     /// With plain ones, increments are lost where tests run at the same time. LLVM derives most counts as sums and differences
