@@ -48,6 +48,32 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?8
         """
 
+    /// In any order: ?1 is what is compared, ?2 is −1 where the smallest comes first. Runs without coverage come last in
+    /// both directions. It goes through the runs of a project, or of one after the other, and reads only those of the page whole.
+    case summariesSorted = """
+        WITH ranked (id, identity, project, started_at, branch, decision, author, rank) AS NOT MATERIALIZED (
+            SELECT id, identity, project, started_at, branch, decision, author,
+                coalesce(?2 * CASE ?1
+                    WHEN 'duration' THEN duration
+                    WHEN 'verdict' THEN CASE decision WHEN 'failed' THEN 2 WHEN 'undecided' THEN 1 ELSE 0 END
+                    WHEN 'coverage' THEN CASE WHEN lines_total > 0 THEN 1.0 * lines_covered / lines_total END
+                    ELSE started_at
+                END, -2)
+            FROM run
+        )
+        SELECT run_summary.* FROM (
+            SELECT ranked.id, rank
+            FROM project CROSS JOIN ranked ON ranked.project = project.id
+            WHERE (?3 IS NULL OR project.id = ?3) AND started_at >= ?4 AND started_at < ?5
+                AND (?6 IS NULL OR branch = ?6) AND (?7 IS NULL OR decision = ?7)
+                AND (?8 IS NULL OR instr(author, ?8) > 0)
+                AND (?9 IS NULL OR (rank, started_at, identity)
+                    < (SELECT rank, started_at, identity FROM ranked WHERE identity = ?9))
+            ORDER BY rank DESC, started_at DESC, identity DESC LIMIT ?10
+        ) AS recent CROSS JOIN run_summary ON run_summary.id = recent.id
+        ORDER BY recent.rank DESC, run_summary.started_at DESC, run_summary.identity DESC
+        """
+
     // What speaks for a commit and its branch: a run of all tests, and of exactly a tree (`is_exact`).
 
     case wholeRunsOfProject = """

@@ -51,15 +51,17 @@ extension RunStore {
         }
     }
 
-    /// A page of the runs that a filter lets through, the newest first.
+    /// A page of the runs that a filter lets through.
     ///
     /// - Parameters:
     ///   - filter: Which runs.
     ///   - project: Runs of this project only; of all when `nil`.
-    ///   - id: The last run of the page before; the newest runs when `nil`.
+    ///   - id: The last run of the page before; the first runs when `nil`.
+    ///   - order: By time, verdict, coverage or duration, and of those that are alike in that the newest first. Runs without
+    ///     coverage are the last by it.
     ///   - limit: How many at most.
     public func runs(
-        _ filter: RunFilter, project: String?, before id: RunID?, limit: Int
+        _ filter: RunFilter, project: String?, before id: RunID?, order: ListOrder = .newestFirst, limit: Int
     ) throws(StorageError) -> [RunSummary] {
         try read { connection in
             let row = try project.map { try connection.project($0) }
@@ -72,6 +74,12 @@ extension RunStore {
             let since = filter.since?.start.nanosecondsSince1970 ?? .min
             let branch = filter.branch.map { Bytes($0) }
             let decision = filter.decision?.rawValue
+            guard order == .newestFirst else {
+                return try connection.statement(.summariesSorted)
+                    .all(
+                        order.key.rawValue, order.isDescending ? 1 : -1, row ?? nil, since, end, branch, decision,
+                        filter.author, key?.identity, limit, row: RunSummary.init)
+            }
             guard let project = row ?? nil else {
                 return try connection.statement(.summariesFiltered)
                     .all(

@@ -42,7 +42,7 @@ extension RunStore {
     /// How SQLite goes about a statement, a line a step.
     public func plan(of statement: String) throws(StorageError) -> [String] {
         try read { connection in
-            let values = (1...9).count { statement.contains("?\($0)") }
+            let values = (1...10).count { statement.contains("?\($0)") }
             let plan = try connection.database.makeStatement(sql: "EXPLAIN QUERY PLAN " + statement)
             plan.arguments = StatementArguments(Array(repeating: nil as Int?, count: values))
             return try Row.fetchAll(plan).map { $0["detail"] as String }
