@@ -26,6 +26,7 @@ struct DemoPackage: Sendable {
             testModule("ThumbnailKitTests", ["ThumbnailTests"], of: "ThumbnailKit"),
             testModule("YoutubeAPITests", ["SearchTests"], of: "YoutubeAPI"),
             testModule("PerformanceTests", ["DecodingTime"], of: "VideoKit"),
+            testModule("EndToEndTests", ["UploadTests"], of: "YoutubeAPI"),
         ],
         notMeasurable: ["CZlib": "a C-family target"], files: videoFiles, tests: DemoTest.ofVideoKit,
         subjects: [

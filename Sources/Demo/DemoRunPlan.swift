@@ -76,9 +76,23 @@ struct DemoRunPlan {
         }
         var run = event(
             tests: tests.map { $0.result(run: number, change: change, line: lineOf[$0.id] ?? 1) }, files: files)
+        run.selection.disabledTargets = waived == nil ? [] : ["EndToEndTests"]
         apply(to: &run)
-        let verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
+        var verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
+        if let waived, let base, let commit = baseCommit(base) {
+            verdict.base = BaseReview(
+                commit: commit, run: base.run.id, waivers: [WaiverStanding(waived, .standing)])
+        }
         return DemoRun(run: run, verdict: verdict, sources: sources)
+    }
+
+    /// What lets a test target stay switched off, from the change on that brought it.
+    private var waived: Waiver? {
+        let first = 91
+        guard package.files.count > 1, change > first, let day = CalendarDay("2026-03-31") else { return nil }
+        return Waiver(
+            subject: "EndToEndTests", until: day, reason: "the staging server moves to another host",
+            commit: Noise.hash("commit \(package.name) main", first), line: 3)
     }
 
     private var present: [DemoTest] {
@@ -136,13 +150,19 @@ struct DemoRunPlan {
     }
 
     private func comparison(_ base: Base?, _ files: [DemoFile]) -> ChangeComparison? {
-        guard let base, let commit = base.run.revision?.commit else { return nil }
+        guard let base, let commit = baseCommit(base) else { return nil }
         return ChangeComparison(
-            base: BaseCommit(commit: commit, kind: branch == "main" ? .parent : .mergeBase, name: "main"),
+            base: commit,
             changes: files.compactMap { $0.difference(from: base.change, to: change) },
             coverage: KnownCoverage(
                 runs: [base.run.id], swiftVersion: base.run.toolchain?.swiftVersion,
                 files: (base.run.coverage?.files ?? []).map { KnownLines($0) }))
+    }
+
+    private func baseCommit(_ base: Base) -> BaseCommit? {
+        base.run.revision?.commit.map {
+            BaseCommit(commit: $0, kind: branch == "main" ? .parent : .mergeBase, name: "main")
+        }
     }
 
     private static func bytes(_ lines: [String]) -> [UInt8] { Array(lines.map { $0 + "\n" }.joined().utf8) }

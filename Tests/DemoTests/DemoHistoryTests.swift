@@ -26,6 +26,8 @@ import Testing
         #expect(runs.count { $0.run.isPartial } == 1)
         #expect(runs.contains { $0.verdict.quarantine.contains { $0.isInForce } })
         #expect(runs.contains { $0.run.tests.contains(where: \.isFlaky) })
+        #expect(runs.last?.verdict.base?.waivers.map(\.state) == [.standing])
+        #expect(runs.last?.run.selection.disabledTargets == ["EndToEndTests"])
     }
 
     @Test func `the small package is green throughout, in the order of time and before its clock`() throws {
