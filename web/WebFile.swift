@@ -17,6 +17,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case filter = "templates/filter.mustache"
     case filterForm = "templates/filter-form.mustache"
     case functions = "templates/functions.mustache"
+    case head = "templates/head.mustache"
     case issue = "templates/issue.mustache"
     case layout = "templates/layout.mustache"
     case link = "templates/link.mustache"
@@ -76,6 +77,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .filter: PackageResources.filter_mustache
         case .filterForm: PackageResources.filter_form_mustache
         case .functions: PackageResources.functions_mustache
+        case .head: PackageResources.head_mustache
         case .issue: PackageResources.issue_mustache
         case .layout: PackageResources.layout_mustache
         case .link: PackageResources.link_mustache

@@ -7,12 +7,12 @@ public import Storage
 extension RunStore {
     /// A page of runs as a list shows them; `nil` when there is no run to continue behind.
     public func page(
-        project: String?, before: RunID?, filter: RunFilter = RunFilter(), limit: Int
+        project: String?, before: RunID?, filter: RunFilter = RunFilter(), order: ListOrder = .newestFirst, limit: Int
     ) throws(StorageError) -> [RunSummary]? {
         do {
-            return filter.isEmpty
+            return filter.isEmpty && order == .newestFirst
                 ? try runs(project: project, before: before, limit: limit)
-                : try runs(filter, project: project, before: before, limit: limit)
+                : try runs(filter, project: project, before: before, order: order, limit: limit)
         } catch .unknownRun {
             return nil
         }

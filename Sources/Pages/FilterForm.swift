@@ -11,6 +11,12 @@ struct FilterForm: Sendable {
         let isSelected: Bool
     }
 
+    /// An order as an address holds it.
+    struct Order: Sendable {
+        let key: String
+        let direction: String
+    }
+
     /// The branches to choose from.
     struct Branches: Sendable {
         let names: [String]
@@ -18,6 +24,8 @@ struct FilterForm: Sendable {
 
     let action: String
     let project: String?
+    /// The order that is kept.
+    let order: Order?
     let branch: String
     let branches: Branches?
     let verdicts: [Choice]
@@ -27,9 +35,10 @@ struct FilterForm: Sendable {
     /// The list without a filter; `nil` where there is none.
     let clear: String?
 
-    init(_ filter: RunFilter, project: String?, branches: [String], links: Links) {
+    init(_ filter: RunFilter, _ order: ListOrder?, project: String?, branches: [String], links: Links) {
         action = links.href(.runs())
         self.project = project
+        self.order = order.map { Order(key: $0.key.rawValue, direction: $0.direction) }
         branch = filter.branch ?? ""
         self.branches = branches.isEmpty ? nil : Branches(names: branches)
         verdicts =
@@ -42,6 +51,6 @@ struct FilterForm: Sendable {
         author = filter.author ?? ""
         since = filter.since?.description ?? ""
         until = filter.until?.description ?? ""
-        clear = filter.isEmpty ? nil : links.href(.runs(project: project))
+        clear = filter.isEmpty ? nil : links.href(.runs(project: project, order: order))
     }
 }

@@ -73,7 +73,9 @@ struct RevisionWords: Sendable, TemplateValue {
     /// The first digits of the commit, as a link to its latest run where there is one.
     let commit: Link?
     let plainCommit: String?
-    let branch: BreakableText?
+    /// The branch, as a link to its page where there is one.
+    let branch: Link?
+    let plainBranch: BreakableText?
     /// Who wrote the commit.
     let author: BreakableText?
     let isWorkingCopy: Bool
@@ -86,9 +88,14 @@ struct RevisionWords: Sendable, TemplateValue {
             .flatMap { link in project.flatMap { links.find(.permalink(project: $0, link)) } }
         commit = href.flatMap { href in short.map { Link($0, href) } }
         plainCommit = commit == nil ? short : nil
-        branch = (revision?.branch).map { BreakableText($0) }
-        author = (revision?.author).map { BreakableText($0.cut(to: 100)) }
         isWorkingCopy = !revision.isExact
+        let page =
+            isWorkingCopy
+            ? nil
+            : (revision?.branch).flatMap { name in project.flatMap { links.find(.branch(name, project: $0)) } }
+        branch = page.flatMap { href in (revision?.branch).map { Link($0, href) } }
+        plainBranch = branch == nil ? (revision?.branch).map { BreakableText($0) } : nil
+        author = (revision?.author).map { BreakableText($0.cut(to: 100)) }
     }
 
     func part(named name: String) -> (any TemplateValue)? {
@@ -97,6 +104,7 @@ struct RevisionWords: Sendable, TemplateValue {
         case "commit": commit
         case "plainCommit": plainCommit
         case "branch": branch
+        case "plainBranch": plainBranch
         case "author": author
         case "isWorkingCopy": isWorkingCopy
         default: nil

@@ -19,16 +19,17 @@ public struct RunsPage: Page {
     let trend: Chart?
     let table: RunTable?
     let empty: EmptyList?
-    let newer: String?
-    let older: String?
+    let first: Link?
+    let next: Link?
 
     /// Makes the page from one piece of the list.
     ///
     /// - Parameters:
-    ///   - entries: The runs to show, newest first.
+    ///   - entries: The runs to show, in the order that was asked for.
     ///   - projects: Every project in the store, for the filter.
     ///   - project: The project the list was asked for, if any.
     ///   - filter: Which runs the list was asked for.
+    ///   - order: The order that was asked for; `nil` is the newest first.
     ///   - branches: The branches of the project, to choose from.
     ///   - before: The run behind which the list was asked to begin, if any.
     ///   - hasOlder: Whether the list goes on behind the last entry.
@@ -39,6 +40,7 @@ public struct RunsPage: Page {
         projects: [ProjectSummary],
         project: String?,
         filter: RunFilter = RunFilter(),
+        order: ListOrder? = nil,
         branches: [String] = [],
         before: RunID?,
         hasOlder: Bool,
@@ -51,7 +53,9 @@ public struct RunsPage: Page {
         heading = BreakableText(project ?? "All runs")
         var summary = filter.isEmpty ? Figures.counted(total, "run") : "A part of \(Figures.counted(total, "run"))"
         if project == nil, projects.count > 1 { summary += " of \(Figures.counted(projects.count, "project"))" }
-        if before != nil, let first = entries.first { summary += ", older ones from \(first.id.short)" }
+        if before != nil, let first = entries.first {
+            summary += ", \(order == nil ? "older ones " : "")from \(first.id.short)"
+        }
         self.summary = summary
         // A report in a folder is about one project and has no page of another.
         let hasFilters = links.find(.health) != nil && (projects.count > 1 || project != nil)
@@ -60,17 +64,22 @@ public struct RunsPage: Page {
         filters = hasFilters && project == nil ? ProjectFilters(projects, selected: project, links: links) : nil
         form =
             links.find(.health) == nil
-            ? nil : FilterForm(filter, project: project, branches: branches, links: links)
+            ? nil : FilterForm(filter, order, project: project, branches: branches, links: links)
         let showsProject = project == nil && projects.count > 1
-        trend = showsProject ? nil : Self.trend(entries, links)
-        table =
-            entries.isEmpty
-            ? nil : RunTable(rows: entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) })
+        trend = showsProject || order != nil ? nil : Self.trend(entries, links)
+        let rows = entries.map { RunListRow($0, showsProject: showsProject, now: now, links: links) }
+        let sorting = Sorting(order, standard: .newestFirst) { order in
+            links.find(.runs(project: project, filter: filter, order: order))
+        }
+        table = rows.isEmpty ? nil : RunTable(rows: rows, sorting: sorting)
         empty =
             entries.isEmpty
             ? EmptyList(project: project, isContinuation: before != nil, isFiltered: !filter.isEmpty) : nil
-        newer = before == nil ? nil : links.href(.runs(project: project, filter: filter))
-        older = hasOlder ? entries.last.map { links.href(.runs(project: project, before: $0.id, filter: filter)) } : nil
+        let page = { (words: String, before: RunID?) in
+            Link(words, links.href(.runs(project: project, before: before, filter: filter, order: order)))
+        }
+        first = before == nil ? nil : page(order == nil ? "↑ Newest" : "↑ First", nil)
+        next = hasOlder ? entries.last.map { page(order == nil ? "Older runs →" : "Next runs →", $0.id) } : nil
     }
 
     /// The lines covered as a curve over the verdicts, the oldest run first; `nil` for fewer than two runs with coverage.
@@ -97,9 +106,22 @@ public struct RunsPage: Page {
     }
 }
 
-/// The lines of the list.
+/// Runs, one a line.
 struct RunTable: Sendable {
+    let columns: [Column]
     let rows: [RunListRow]
+    /// Whether a head orders it.
+    let isSortable: Bool
+
+    init(rows: [RunListRow], sorting: Sorting? = nil) {
+        let heads: [Head] = [
+            .by(.verdict, "Verdict"), "What was tested", "#Tests", .by(.coverage, "#Lines covered"),
+            .by(.duration, "#Duration"), .by(.time, "#Began"),
+        ]
+        columns = heads.map { Column($0, sorting) }
+        isSortable = columns.contains { $0.link != nil }
+        self.rows = rows
+    }
 }
 
 /// The projects as links that filter the list.

@@ -37,14 +37,17 @@ struct StaticNames: Sendable {
         Links { [run, testNames, sourceNames] route in
             let name: String? =
                 switch route {
-                case .home, .runs(project: nil, before: _, filter: _): Self.index
-                case .runs: Self.history
+                case .home, .runs(project: nil, before: _, filter: _, order: nil): Self.index
+                // Nobody is there who could order a list anew.
+                case .runs(_, _, _, order: nil): Self.history
                 case .run(let id): id == run ? Self.index : nil
-                case .tests(let id, let target): id == run ? testNames[Array(target.utf8)] : nil
+                case .tests(let id, let target, order: nil): id == run ? testNames[Array(target.utf8)] : nil
                 case .source(let id, let path): id == run ? sourceNames[Array(path.utf8)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
-                case .wall, .project, .list, .test, .compare, .search, .latest, .commit, .permalink, .badge, .feed,
+                case .runs, .tests, .wall, .project, .branch, .list, .test, .compare, .search, .latest, .commit,
+                    .permalink,
+                    .badge, .feed,
                     .live, .events, .script, .evidence, .coverage, .policy, .description, .metrics, .health:
                     nil
                 }

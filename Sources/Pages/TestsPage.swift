@@ -3,7 +3,7 @@ public import RunModel
 public import Web
 import Wording
 
-/// Every test of one target in one run, suite by suite, what failed first.
+/// Every test of one target in one run: suite by suite, what failed first, or all in the order that was asked for.
 public struct TestsPage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.testsPage
@@ -12,6 +12,8 @@ public struct TestsPage: Page {
 
     let target: BreakableText
     let summary: String
+    /// The way back from another order.
+    let grouped: Link?
     let suites: [TestSuite]
 
     /// Makes the page; `nil` when the run has no test of that target.
@@ -20,23 +22,39 @@ public struct TestsPage: Page {
     ///   - target: The test target, byte for byte as the run recorded it.
     ///   - run: The run.
     ///   - verdict: How it was judged.
+    ///   - order: The order that was asked for.
     ///   - links: How links are written.
-    public init?(target: String, run: TestRun, verdict: Verdict, links: Links = .dashboard) {
+    public init?(
+        target: String, run: TestRun, verdict: Verdict, order: ListOrder? = nil, links: Links = .dashboard
+    ) {
         let tests = run.tests.filter { $0.id.module.utf8.elementsEqual(target.utf8) }.sorted { $0.id < $1.id }
         guard !tests.isEmpty else { return nil }
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
-        var suites: [TestSuite] = []
-        var rest = tests[...]
-        while let first = rest.first {
-            let suite = rest.prefix { $0.id.suite.utf8.elementsEqual(first.id.suite.utf8) }
-            rest = rest.dropFirst(suite.count)
-            suites.append(TestSuite(suite, anchors: anchors))
-        }
+        let sorting = Sorting(order) { links.find(.tests(run.id, target: target, order: $0)) }
         frame = PageFrame(
             title: "\(target) in \(run.package)", crumbs: Self.crumbs(anchors.links), here: target, links: links)
         self.target = BreakableText(target)
         summary = "\(Figures.counted(tests.count, "test")): \(Figures.list(OutcomeTally(tests)))"
-        self.suites = suites.filter(\.hasFailures) + suites.filter { !$0.hasFailures }
+        grouped = order == nil ? nil : Link("Suite by suite", links.href(.tests(run.id, target: target)))
+        suites =
+            order == nil
+            ? Self.suites(tests, sorting, anchors) : [TestSuite(tests.sorted(by: order), sorting, anchors: anchors)]
+    }
+
+    /// The suites, those with failures first. The heads of the first table order all tests of the page.
+    private static func suites(_ tests: [TestResult], _ sorting: Sorting, _ anchors: RunAnchors) -> [TestSuite] {
+        var suites: [[TestResult]] = []
+        for test in tests {
+            if let last = suites.last?.first, last.id.suite.utf8.elementsEqual(test.id.suite.utf8) {
+                suites[suites.count - 1].append(test)
+            } else {
+                suites.append([test])
+            }
+        }
+        let hasFailures = { (suite: [TestResult]) in suite.contains(where: \.outcome.isFailure) }
+        return (suites.filter(hasFailures) + suites.filter { !hasFailures($0) }).enumerated().map { place, suite in
+            TestSuite(of: suite, place == 0 ? sorting : nil, anchors: anchors)
+        }
     }
 
     private static func crumbs(_ run: RunLinks) -> [Link] {
@@ -44,20 +62,40 @@ public struct TestsPage: Page {
     }
 }
 
-/// The tests of one suite.
+/// A table of tests: those of one suite, or all.
 struct TestSuite: Sendable {
-    let name: BreakableText
-    let summary: String
-    let hasFailures: Bool
+    /// What stands above the table.
+    struct Title: Sendable {
+        let name: BreakableText
+        let summary: String
+    }
+
+    /// `nil` for the tests of all suites.
+    let title: Title?
+    let columns: [Column]
+    let isSortable: Bool
     let rows: [TestRow]
 
-    init(_ tests: ArraySlice<TestResult>, anchors: RunAnchors) {
+    /// The tests of one suite, those that failed first.
+    init(of tests: [TestResult], _ sorting: Sorting?, anchors: RunAnchors) {
         let suite = tests.first?.id.suite ?? ""
-        name = BreakableText(suite.isEmpty ? "free functions" : suite)
-        summary = Figures.list(OutcomeTally(tests))
+        let title = Title(
+            name: BreakableText(suite.isEmpty ? "free functions" : suite), summary: Figures.list(OutcomeTally(tests)))
         let failed = tests.filter(\.outcome.isFailure)
-        hasFailures = !failed.isEmpty
-        rows = (failed + tests.filter { !$0.outcome.isFailure }).map { TestRow($0, anchors: anchors) }
+        self.init(title, failed + tests.filter { !$0.outcome.isFailure }, sorting, anchors)
+    }
+
+    /// Tests of any suite, in the order given.
+    init(_ tests: [TestResult], _ sorting: Sorting?, anchors: RunAnchors) {
+        self.init(nil, tests, sorting, anchors)
+    }
+
+    private init(_ title: Title?, _ tests: [TestResult], _ sorting: Sorting?, _ anchors: RunAnchors) {
+        self.title = title
+        let heads: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
+        columns = heads.map { Column($0, sorting) }
+        isSortable = columns.contains { $0.link != nil }
+        rows = tests.map { TestRow($0, showsSuite: title == nil, anchors: anchors) }
     }
 }
 
@@ -77,12 +115,13 @@ struct TestRow: Sendable, TemplateValue {
     /// Where the run's page shows the failure.
     let failure: String?
 
-    init(_ test: TestResult, anchors: RunAnchors) {
+    init(_ test: TestResult, showsSuite: Bool = false, anchors: RunAnchors) {
         style = test.outcome.style
         sign = test.outcome.sign
         outcome = test.outcome.label
         let file = test.id.discriminator.isEmpty ? "" : " (\(test.id.discriminator))"
-        let name = (test.displayName ?? test.id.name) + file
+        let suite = showsSuite && !test.id.suite.isEmpty ? "\(test.id.suite)/" : ""
+        let name = suite + (test.displayName ?? test.id.name) + file
         link = anchors.links.history(test.id).map { Link(name, $0) }
         plainName = link == nil ? BreakableText(name) : nil
         time = test.duration.map { Figures.duration($0) } ?? "–"

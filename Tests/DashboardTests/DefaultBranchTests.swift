@@ -159,6 +159,19 @@ import Testing
                 "Only runs of a part of the tests, or of working copies, are stored."))
     }
 
+    @Test func `a branch of which only parts were run, or none passed, is told as such`() async throws {
+        let place = try Place()
+        var part = SampleRuns.passing(1)
+        part.selection = Selection(filters: ["x"])
+        try place.ingest(part, on: "topic")
+        try place.ingest(SampleRuns.failing(2), on: "main")
+        let dashboard = try place.dashboard()
+        let topic = try await dashboard.page("/branch?project=\(Self.project)&branch=topic")
+        #expect(topic.contains("Only runs of a part of the tests, or of working copies, are stored."))
+        let main = try await dashboard.page("/branch?project=\(Self.project)&branch=main")
+        #expect(main.contains("Its only run did not pass.") && main.contains("Failing now"))
+    }
+
     @Test func `the page of a run of a part of the tests does not say that the others are gone`() async throws {
         let place = try Place()
         try place.ingest(SampleRuns.passing(1), on: "main")

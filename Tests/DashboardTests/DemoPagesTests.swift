@@ -2,13 +2,13 @@ import Demo
 import Evidence
 import Foundation
 import Gate
-import Pages
 import RunModel
 import Storage
 import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Pages
 
 /// The demo history in a real store, and every page of it asked for through the responder.
 @Suite struct DemoPagesTests {
@@ -46,6 +46,38 @@ import Testing
         #expect(page.contains("fix/<wbr>décodeur"))
     }
 
+    @Test func `a branch says what fails there, with what was said, since which commit, and where it last passed`()
+        async throws
+    {
+        let dashboard = try dashboard()
+        let branch = Route.branch("main", project: Self.project)
+        let link = "<a href=\"\(branch.href.replacing("&", with: "&amp;"))\">"
+        for page in ["/", "/project?project=\(Self.project)"] { #expect(try await dashboard.page(page).contains(link)) }
+        let page = try await dashboard.page(branch.href)
+        let parts = page.components(separatedBy: "<h2>")
+        #expect(parts[1].contains("Failing now") && parts[1].contains("test_<wbr>異常系_<wbr>thumbnailのURLがnil"))
+        #expect(parts[1].contains("Decode thumbnails without width"))
+        #expect(parts[2].contains("Latest run that passed") && parts[2].contains("class=\"state passed\""))
+        let body = try await dashboard.page(Address(branch, isData: true).href)
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        let data = try #require(answer["data"] as? [String: Any])
+        let failing = try #require((data["failing"] as? [[String: Any]])?.first)
+        let message = try #require(failing["message"] as? String)
+        #expect(page.contains("<small><bdi>") && !message.isEmpty)
+        let since = try #require(failing["since"] as? [String: Any])
+        #expect(since["subject"] as? String == "Decode thumbnails without width")
+        let lastPassed = try #require(data["lastPassed"] as? [String: Any])
+        #expect(lastPassed["decision"] as? String == "passed")
+        #expect(await dashboard.ask("/branch?project=\(Self.project)&branch=nowhere").status == 404)
+        #expect(await dashboard.ask("/branch?project=nobody&branch=main").status == 404)
+    }
+
+    @Test func `a branch that passes has nothing before its runs`() async throws {
+        let page = try await dashboard().page(Route.branch("main", project: "example.com/郵便番号").href)
+        #expect(page.contains("Latest runs of all tests") && !page.contains("Failing now"))
+        #expect(!page.contains("Latest run that passed"))
+    }
+
     @Test func `a test tells since when it fails and which runs lie between`() async throws {
         let test = TestID(module: "VideoKitTests", suite: "VideoInfoTests", name: "test_異常系_thumbnailのURLがnil")
         let page = try await dashboard().page(Route.test(test, project: Self.project).href)
@@ -56,11 +88,32 @@ import Testing
 
     @Test(arguments: [
         (ProjectList.flaky, "DecoderTests/<wbr>testParallelDecoding"), (.slow, "DecodingTime/<wbr>testAV1Minute"),
-        (.quarantine, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
+        (.exceptions, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
         (.exclusions, "made by scripts/<wbr>generate.<wbr>sh"),
     ])
     func `a list has what the history holds`(list: ProjectList, text: String) async throws {
         #expect(try await dashboard().page(Route.list(list, project: Self.project).href).contains(text))
+    }
+
+    @Test func `what the gate lets pass is told with its reason, its last day and its commit`() async throws {
+        let dashboard = try dashboard()
+        let page = try await dashboard.page(Route.list(.exceptions, project: Self.project).href)
+        let parts = page.components(separatedBy: "<h2>").map { $0.components(separatedBy: "</section>")[0] }
+        #expect(parts.count == 4)
+        #expect(parts[1].contains("Waivers in force") && parts[1].contains("the staging server moves to another host"))
+        #expect(parts[1].contains("2026-<wbr>03-<wbr>31") && parts[1].contains("29 days left"))
+        #expect(parts[1].contains("<a href=\"/runs/"))
+        #expect(parts[2].contains("Tests in quarantine") && parts[2].contains("@network"))
+        #expect(parts[3].contains("Test targets that are switched off") && parts[3].contains("EndToEndTests"))
+        let target = Address(.list(.exceptions, project: Self.project), isData: true).href
+        let answer = try #require(
+            try JSONSerialization.jsonObject(with: Data(try await dashboard.page(target).utf8)) as? [String: Any])
+        let data = try #require(answer["data"] as? [String: Any])
+        let waiver = try #require((data["waivers"] as? [[String: Any]])?.first)
+        #expect(waiver["subject"] as? String == "EndToEndTests" && waiver["until"] as? String == "2026-03-31")
+        #expect(data["disabledTargets"] as? [String] == ["EndToEndTests"])
+        let other = try await dashboard.page(Route.list(.exceptions, project: "example.com/郵便番号").href)
+        #expect(other.contains("The gate lets nothing pass."))
     }
 
     @Test func `a list of runs says what blocked and which run is a part`() async throws {
@@ -88,6 +141,88 @@ import Testing
         #expect(try await dashboard.page("/runs?author=nobody").contains("No run is like that."))
         #expect(await dashboard.ask("/runs?verdict=green").status == 400)
         #expect(await dashboard.ask("/runs?since=yesterday").status == 400)
+    }
+
+    /// Values of the entries of a list, in its order.
+    private func values<Value>(_ target: String, _ read: ([String: Any]) -> Value?) async throws -> [Value] {
+        let body = try await dashboard().page(target)
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
+        return try #require(answer["data"] as? [[String: Any]]).compactMap(read)
+    }
+
+    private static func tally(_ entry: [String: Any]) -> (covered: Int, total: Int)? {
+        let tally = (entry["tally"] ?? entry["lines"]) as? [String: Any]
+        guard let covered = tally?["covered"] as? Int, let total = tally?["total"] as? Int else { return nil }
+        return (covered, total)
+    }
+
+    @Test func `runs are ordered by the address, page and data alike, and their links keep order and filter`()
+        async throws
+    {
+        let target = "/runs?project=\(Self.project)&branch=main&sort=duration"
+        let seconds = try await values(target.replacing("/runs", with: "/runs.json")) { $0["seconds"] as? Double }
+        #expect(seconds.count == 50 && seconds == seconds.sorted(by: >))
+        let page = try await dashboard().page(target)
+        #expect(page.contains("<th scope=\"col\" class=\"n\" aria-sort=\"descending\">"))
+        #expect(page.components(separatedBy: "aria-sort=").count == 2)
+        let kept = "project=\(Self.project)&amp;branch=main&amp;sort="
+        #expect(page.contains("/runs?\(kept)duration&amp;order=desc&amp;before="))
+        #expect(
+            page.contains("/runs?\(kept)duration&amp;order=asc\"")
+                && page.contains("/runs?\(kept)verdict&amp;order=desc\""))
+        #expect(page.contains("name=\"sort\" value=\"duration\"") && page.contains("name=\"order\" value=\"desc\""))
+        let plain = try await dashboard().page("/runs?project=\(Self.project)")
+        #expect(
+            plain.contains(
+                "aria-sort=\"descending\"><a href=\"/runs?project=\(Self.project)&amp;sort=time&amp;order=asc\">"))
+        let least = try await values("/runs.json?sort=coverage", Self.tally)
+        #expect(
+            least.map { Double($0.covered) / Double($0.total) }
+                == least.map { Double($0.covered) / Double($0.total) }.sorted())
+    }
+
+    @Test func `tests, lists of tests and files are ordered by the address`() async throws {
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project)).id
+        let tests = "/runs/\(latest)/tests?target=VideoKitTests"
+        let times = try await values("\(tests)&sort=duration".replacing("/tests", with: "/tests.json")) {
+            $0["seconds"] as? Double
+        }
+        #expect(times.count > 3 && times == times.sorted(by: >))
+        let page = try await dashboard().page("\(tests)&sort=duration")
+        #expect(page.contains("aria-sort=\"descending\"") && page.contains("<a href=\"\(tests)\"><bdi>Suite by suite"))
+        let outcomes = try await values("\(tests)&sort=outcome".replacing("/tests", with: "/tests.json")) {
+            $0["outcome"] as? String
+        }
+        #expect(outcomes.first == "failed" && outcomes.last == "passed")
+        let missed = try await values("/runs/\(latest)/coverage.json?sort=missed", Self.tally).map {
+            $0.total - $0.covered
+        }
+        #expect(missed.count > 3 && missed == missed.sorted(by: >))
+        let flips = try await values("/flaky.json?project=\(Self.project)&sort=flips&order=asc") { $0["flips"] as? Int }
+        #expect(flips.count > 1 && flips == flips.sorted())
+        let longest = try await values("/slow.json?project=\(Self.project)&sort=longest") {
+            $0["longestSeconds"] as? Double
+        }
+        #expect(longest.count > 3 && longest == longest.sorted(by: >))
+        let slow = try await dashboard().page("/slow?project=\(Self.project)")
+        #expect(
+            slow.contains(
+                "aria-sort=\"descending\"><a href=\"/slow?project=\(Self.project)&amp;sort=duration&amp;order=asc\">"))
+        #expect(await (try dashboard()).ask("/slow?project=\(Self.project)&sort=flips").status == 400)
+    }
+
+    @Test func `every head of a list leads to the list by it`() async throws {
+        let latest = try #require(try Self.store.get().latestRun(project: Self.project)).id
+        let routes: [(Route, [ListOrder.Key])] =
+            [
+                (.runs(), RunsPage.sortKeys), (.tests(latest, target: "VideoKitTests"), TestsPage.sortKeys),
+                (.coverage(latest), SheetPage.fileSortKeys),
+            ] + ProjectList.allCases.map { (.list($0, project: Self.project), $0.sortKeys) }
+        for (route, keys) in routes {
+            let page = try await dashboard().page(route.href)
+            let links = page.matches(of: /[?;]sort=([a-z]+)&amp;order=/).map { String($0.output.1) }
+            #expect(Set(links) == Set(keys.map(\.rawValue)), "\(route.href)")
+        }
     }
 
     @Test(arguments: [
@@ -146,6 +281,7 @@ import Testing
     private static func example(_ name: String, _ latest: RunID, _ before: RunID) -> String {
         switch name {
         case "project": project
+        case "branch": "main"
         case "module": "VideoKitTests"
         case "suite": "VideoInfoTests"
         case "name": "testNetworkTitle"
@@ -181,7 +317,10 @@ import Testing
             }
         }
         #expect(try parameters("/search.json") == ["q in query, optional"])
-        #expect(try parameters("/runs/{run}/tests.json") == ["target in query", "run in path"])
+        #expect(
+            try parameters("/runs/{run}/tests.json") == [
+                "target in query", "sort in query, optional", "order in query, optional", "run in path",
+            ])
         #expect(try parameters("/p/{project}/commit/{commit}.json") == ["project in path", "commit in path"])
         #expect(try Address(target: "/search.json").route == .search(""))
     }
@@ -191,8 +330,10 @@ import Testing
         let described = try #require(OpenAPIDescription.paths.first { $0.path == path })
         let runs = try Self.store.get().runs(project: Self.project, limit: 2)
         let query = described.query.filter {
-            !["before?", "module?", "file?", "line?", "branch?", "verdict?", "author?", "since?", "until?"]
-                .contains($0)
+            ![
+                "before?", "module?", "file?", "line?", "branch?", "verdict?", "author?", "since?", "until?", "sort?",
+                "order?",
+            ].contains($0)
         }.map { name in
             let name = name.hasSuffix("?") ? String(name.dropLast()) : name
             let value = Self.example(name, runs[0].id, runs[1].id)

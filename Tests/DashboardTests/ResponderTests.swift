@@ -141,7 +141,8 @@ import Web
     /// One address of every kind.
     static let routes: [Route] =
         [
-            .home, .wall, .project("p"), .test(TestID(module: "m", suite: "", name: "n"), project: "p"),
+            .home, .wall, .project("p"), .branch("b", project: "p"),
+            .test(TestID(module: "m", suite: "", name: "n"), project: "p"),
             .compare(run, run),
             .search("x"), .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest),
             .live(run), .events(run), .script, .badge(project: "p"), .feed(project: "p"), .runs(), .run(run),

@@ -19,7 +19,18 @@ import Testing
                     until: CalendarDay("2026-02-28"))),
             "/runs?project=p&branch=a/b%20%26&verdict=failed&author=%E8%8A%B1%20%E5%AD%90&since=2026-01-31&until=2026-02-28"
         ),
+        (
+            .runs(project: "p", before: id, filter: RunFilter(decision: .failed), order: ListOrder(.duration)),
+            "/runs?project=p&verdict=failed&sort=duration&order=desc&before=\(id)"
+        ),
+        (.list(.flaky, project: "a", order: ListOrder(.name)), "/flaky?project=a&sort=name&order=asc"),
+        (
+            .tests(id, target: "t", order: ListOrder(.outcome, isDescending: false)),
+            "/runs/\(id)/tests?target=t&sort=outcome&order=asc"
+        ),
+        (.coverage(id, order: ListOrder(.missed)), "/runs/\(id)/coverage?sort=missed&order=desc"),
         (.project("日本/🇯🇵"), "/project?project=%E6%97%A5%E6%9C%AC/%F0%9F%87%AF%F0%9F%87%B5"),
+        (.branch("fix/a b", project: "p"), "/branch?project=p&branch=fix/a%20b"),
         (.list(.flaky, project: "a"), "/flaky?project=a"), (.list(.known, project: "a"), "/known-issues?project=a"),
         (
             .test(TestID(module: "M", suite: "", name: "`a b`()"), project: "p"),
@@ -63,6 +74,12 @@ import Testing
         #expect(try Route(target: "/?project=p&before=\(Self.id)") == .runs(project: "p", before: Self.id))
     }
 
+    @Test func `an order without a direction is the one in which a list is mostly looked at`() throws {
+        #expect(try Route(target: "/runs?sort=duration") == .runs(order: ListOrder(.duration, isDescending: true)))
+        #expect(try Route(target: "/runs?sort=coverage") == .runs(order: ListOrder(.coverage, isDescending: false)))
+        #expect(try Route(target: "/runs?sort=&order=") == .runs())
+    }
+
     @Test func `a path of two normal forms stays two paths`() throws {
         let composed = Route.source(Self.id, path: "\u{E9}.swift").href
         let decomposed = Route.source(Self.id, path: "e\u{301}.swift").href
@@ -94,7 +111,10 @@ import Testing
         "/?project=a&project=a", "/runs/\(id)/source", "/runs/\(id)/source?", "/runs/\(id)/source?path=a&path=b",
         "/runs/\(id)/tests", "/runs/\(id)/tests?path=a", "/project", "/test?project=p", "/test?module=m&name=n",
         "/compare?before=\(id)", "/compare?before=\(id)&after=x", "/latest", "/commit", "/runs/\(id)/policy?line=x",
-        "/runs/\(id)/policy?line=101", "/flaky", "/badge.svg",
+        "/runs/\(id)/policy?line=101", "/flaky", "/badge.svg", "/runs?sort=commit", "/runs?sort=missed",
+        "/branch?project=p", "/branch?branch=main",
+        "/runs?sort=time&order=down", "/runs?sort=time&sort=time", "/flaky?project=p&sort=duration",
+        "/unverified?project=p&sort=name", "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
     ])
     func `an address that is written wrongly is told apart`(target: String) {
         #expect {

@@ -184,7 +184,8 @@ enum SamplePages {
     }
 
     static func runs(
-        project: String? = nil, filter: RunFilter = RunFilter(), before: RunID? = nil, hasOlder: Bool = false
+        project: String? = nil, filter: RunFilter = RunFilter(), order: ListOrder? = nil, before: RunID? = nil,
+        hasOlder: Bool = false
     ) -> RunsPage {
         let entries = [unbuilt, SampleRuns.undecided(), SampleRuns.failing(), SampleRuns.passing()].map(entry)
         return RunsPage(
@@ -192,7 +193,8 @@ enum SamplePages {
             projects: [
                 ProjectSummary(name: "example/video-kit", runs: 1204), ProjectSummary(name: "日本/🇯🇵", runs: 1),
             ],
-            project: project, filter: filter, branches: project == nil ? [] : ["main", "fix/<b>"], before: before,
+            project: project, filter: filter, order: order, branches: project == nil ? [] : ["main", "fix/<b>"],
+            before: before,
             hasOlder: hasOlder, now: now
         )
     }

@@ -16,7 +16,7 @@ enum SampleSheets {
         ProjectState(
             name: text, runs: 3, branch: text, latest: entry,
             regressions: [
-                Regression(test: test(text), since: entry, lastPassed: entry),
+                Regression(test: test(text), since: entry, lastPassed: entry, message: text),
                 Regression(test: test(text), since: entry, lastPassed: nil),
             ])
     }
@@ -61,6 +61,31 @@ enum SampleSheets {
             QuarantineStanding(entry: entry, id: test(text), outcome: .failed, fault: .expired),
             QuarantineStanding(entry: entry, fault: .matchesNothing(nearest: text)),
         ]
+    }
+
+    /// Of every kind, with a waiver that lets something pass and one whose change is in the base.
+    static func exceptions(_ text: String) -> Exceptions {
+        let waiver = { (days: Double) in
+            Waiver(
+                subject: text, until: CalendarDay(now.addingTimeInterval(days * 86_400)), reason: text, commit: text,
+                line: 3)
+        }
+        var run = SampleRuns.passing()
+        run.selection.disabledTargets = [text, "Other"]
+        var review = BaseReview(commit: BaseCommit(commit: text, kind: .mergeBase, name: text))
+        review.changes = [GateChange(.testTargetOff, subject: text, before: text, after: text, waiver: waiver(0))]
+        review.waivers = [
+            WaiverStanding(waiver(9), .standing), WaiverStanding(waiver(-1), .standing),
+            WaiverStanding(waiver(0), .used), WaiverStanding(waiver(1), .expired), WaiverStanding(waiver(2), .unused),
+        ]
+        var exceptions = Exceptions(
+            run,
+            Verdict(
+                decision: .passed, violations: [], gaps: [], modules: [], quarantine: quarantine(text),
+                policy: Policy(),
+                base: review))
+        exceptions.waivers[0].run = run.id
+        return exceptions
     }
 
     static func known(_ text: String) -> TestResult {
@@ -115,11 +140,13 @@ enum SampleSheets {
             .project(
                 state, runs: [second, entry], modules: lines, branches: [entry], running: [SamplePages.underway(text)],
                 now: now),
+            .branch(
+                BranchState(name: text, project: text, runs: [entry, second], regressions: state.regressions), now: now),
             .test(
                 test(text), project: text, points: points(text), regression: state.regressions[0], between: [entry],
                 now: now),
             .flaky([flaky], project: text, days: 30), .slow([slow], project: text, runs: 100),
-            .quarantine(quarantine(text), project: text, run: entry),
+            .exceptions(exceptions(text), project: text, run: entry, now: now),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text),
             .comparison(comparison(text, entry), now: now), .search(text, findings(text, entry), now: now),
@@ -147,9 +174,10 @@ enum SampleSheets {
         let state = ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])
         return [
             .home([], now: now), .project(state, runs: [], modules: [], branches: [], now: now),
+            .branch(BranchState(name: "b", project: "p", runs: [], regressions: []), now: now),
             .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
             .flaky([], project: "p", days: 1), .slow([], project: "p", runs: 1),
-            .quarantine([], project: "p", run: nil), .known([], project: "p", run: nil),
+            .exceptions(nil, project: "p", run: nil, now: now), .known([], project: "p", run: nil),
             .exclusions([], project: "p", run: nil),
             .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),
             .unverified(nil, project: "p"), .search("", SearchFindings(), now: now),

@@ -21,6 +21,11 @@ import Testing
         try expectSnapshot("runs-of-project", page)
     }
 
+    @Test func `the list of runs in another order keeps it in its form and its pages`() throws {
+        try expectSnapshot(
+            "runs-by-coverage", SamplePages.runs(order: ListOrder(.coverage), before: SampleRuns.id(9), hasOlder: true))
+    }
+
     @Test func `an empty list says why and what to do`() throws {
         let page = RunsPage(
             entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now
@@ -80,6 +85,13 @@ import Testing
         try expectSnapshot("tests", #require(page))
     }
 
+    @Test func `the tests of a target, those that took longest first`() throws {
+        let run = SampleRuns.failing()
+        let order = ListOrder(.duration)
+        let page = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), order: order)
+        try expectSnapshot("tests-by-duration", #require(page))
+    }
+
     @Test func `the runs of a project in a report without a server`() throws {
         try expectSnapshot("history", SamplePages.history)
     }
@@ -87,14 +99,16 @@ import Testing
     @Test func `every page of tables, and the same without anything to show`() throws {
         let entry = SamplePages.entry(SampleRuns.failing())
         let names = [
-            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified",
+            "home", "project", "branch", "test", "flaky", "slow", "exceptions", "known-issues", "exclusions",
+            "unverified",
             "compare", "search", "evidence",
         ]
         let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
         #expect(names.count == pages.count)
         for (name, page) in zip(names, pages) { try expectSnapshot("sheet-\(name)", page) }
         let empty = [
-            "home", "project", "test", "flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified",
+            "home", "project", "branch", "test", "flaky", "slow", "exceptions", "known-issues", "exclusions",
+            "unverified",
             "unverified-unknown", "search", "search-nothing",
         ]
         #expect(empty.count == SampleSheets.empty.count)
@@ -107,6 +121,8 @@ import Testing
         let pages = SampleSheets.coverage(run, verdict)
         try expectSnapshot("sheet-coverage", #require(pages.first))
         try expectSnapshot("sheet-coverage-module", pages[1])
+        let byMissed = SheetPage.coverage(run, verdict, module: nil, order: ListOrder(.missed), trend: [])
+        try expectSnapshot("sheet-coverage-by-missed", #require(byMissed))
         try expectSnapshot("sheet-policy", #require(pages.last))
         #expect(SheetPage.coverage(run, verdict, module: "core", trend: []).map { _ in true } == nil)
     }

@@ -88,12 +88,16 @@ import Web
         walk.walk(
             SamplePages.runs(
                 project: "example/video-kit", filter: RunFilter(branch: "x"), before: SampleRuns.id(9)))
+        walk.walk(SamplePages.runs(order: ListOrder(.coverage), before: SampleRuns.id(9), hasOlder: true))
         walk.walk(RunsPage(entries: [], projects: [], project: nil, before: nil, hasOlder: false, now: SamplePages.now))
         var run = SampleRuns.failing()
         run.tests.append(
             TestResult(id: TestID(module: "CoreTests", suite: "", name: "f()"), library: .xctest, outcome: .notRun))
         let tests = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
         if let tests { walk.walk(tests) }
+        let ordered = TestsPage(
+            target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), order: ListOrder(.duration))
+        if let ordered { walk.walk(ordered) }
         let file = TestsPage(
             target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), links: StaticNames(run).links(from: "../"))
         if let file { walk.walk(file) }

@@ -63,6 +63,9 @@ def addresses(shown: Demo) -> dict:
     undecided = next(run["id"] for run in runs if run["decision"] == "undecided")
     pages = {
         "home": "/", "wall": "/wall", "project": f"/project?{PROJECT}", "runs": f"/runs?{PROJECT}", "all-runs": "/runs",
+        "branch": f"/branch?{PROJECT}&branch=main", "branch-passed": f"/branch?{PROJECT}&branch=" + urllib.parse.quote("fix/décodeur"),
+        "runs-by-coverage": f"/runs?{PROJECT}&sort=coverage", "tests-by-duration": f"/runs/{latest}/tests?target=VideoKitTests&sort=duration",
+        "coverage-by-missed": f"/runs/{latest}/coverage?sort=missed", "slow-by-name": f"/slow?{PROJECT}&sort=name",
         "run": f"/runs/{latest}", "run-passed": f"/runs/{earlier}", "run-undecided": f"/runs/{undecided}",
         "tests": f"/runs/{latest}/tests?target=VideoKitTests",
         "source": f"/runs/{latest}/source?path=Sources/ThumbnailKit/Thumbnail.swift",
@@ -70,7 +73,8 @@ def addresses(shown: Demo) -> dict:
         "policy": f"/runs/{latest}/policy", "what-if": f"/runs/{latest}/policy?line=90", "test": f"/test?{PROJECT}{TEST}", "compare": f"/compare?before={earlier}&after={latest}",
         "live": f"/runs/{shown.underway()}/live", "search": "/search?q=thumbnail", "search-nothing": "/search?q=nowhere", "missing": "/nothing",
     }
-    pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions", "unverified")}
+    pages |= {name: f"/{name}?{PROJECT}" for name in ("flaky", "slow", "exceptions", "known-issues", "exclusions", "unverified")}
+    pages["no-exceptions"] = "/exceptions?project=" + urllib.parse.quote("example.com/郵便番号")
     pages["all-verified"] = "/unverified?project=" + urllib.parse.quote("example.com/郵便番号")
     return {name: start + path for name, path in pages.items()}
 

@@ -27,7 +27,8 @@ extension DashboardResponder {
                     },
                     branches: found.branches.map { RunResponse($0) },
                     workingCopies: found.workingCopies.map { RunResponse($0) }))
-        case .list(let list, let project): return try await data(of: list, project: project)
+        case .branch(let name, let project): return try json(BranchResponse(try branchState(name, of: project)))
+        case .list(let list, let project, let order): return try await data(of: list, project: project, order)
         case .test(let test, let project):
             _ = try await entry(of: project)
             let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
@@ -37,22 +38,23 @@ extension DashboardResponder {
             guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
             return try json(ComparisonResponse(found))
         case .search(let text): return try json(SearchResponse(try await findings(text)))
-        case .runs(let project, let before, let filter):
-            let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter)
+        case .runs(let project, let before, let filter, let order):
+            let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter, order: order)
             let next =
                 hasOlder
-                ? entries.last.map { Address(.runs(project: project, before: $0.id, filter: filter), isData: true) }
-                : nil
+                ? entries.last.map {
+                    Address(.runs(project: project, before: $0.id, filter: filter, order: order), isData: true)
+                } : nil
             return try json(entries.map { RunResponse($0) }, next: next.map { links.href($0) })
         case .run(let id):
             let stored = try await judged(id)
             let report = try JSONReport.render(stored.run, stored.verdict)
             return Answer.data(Array(report.utf8))
-        case .tests(let id, let target):
+        case .tests(let id, let target, let order):
             let tests = try await judged(id, RunPart(tests: .module(target), files: .none)).run.tests
                 .filter { $0.id.module.utf8.elementsEqual(target.utf8) }
             guard !tests.isEmpty else { throw Refusal.notFound }
-            return try json(tests.map { ResultResponse($0) })
+            return try json(tests.sorted(by: order).map { ResultResponse($0) })
         case .source(let id, let path):
             let stored = try await judged(id, RunPart(tests: .none, files: .at(path)))
             guard let file = stored.run.coverage?.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
@@ -60,7 +62,7 @@ extension DashboardResponder {
             }
             let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
             return try json(FileResponse(file, isExcluded: isExcluded, withLines: true))
-        case .coverage(let id, let module):
+        case .coverage(let id, let module, let order):
             let stored = try await judged(id, RunPart(tests: .none))
             let files = (stored.run.coverage?.files ?? []).filter { file in
                 module.map { file.module.utf8.elementsEqual($0.utf8) } ?? true
@@ -68,7 +70,7 @@ extension DashboardResponder {
             guard module == nil || !files.isEmpty else { throw Refusal.notFound }
             let counted = Set(stored.verdict.countedFiles(of: stored.run).map { Array($0.path.utf8) })
             return try json(
-                files.map {
+                files.map { MeasuredFile($0) }.sorted(by: order).map(\.file).map {
                     FileResponse($0, isExcluded: !counted.contains(Array($0.path.utf8)), withLines: false)
                 })
         case .policy(let id, let line):
@@ -92,26 +94,23 @@ extension DashboardResponder {
     /// The way to the data of a run.
     private func data(of run: RunID) -> Answer { .found(links.href(Address(.run(run), isData: true))) }
 
-    private func data(of list: ProjectList, project: String) async throws -> Answer {
+    private func data(of list: ProjectList, project: String, _ order: ListOrder?) async throws -> Answer {
         switch list {
         case .unverified:
             try json(try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())
-        case .flaky: try json(try await flaky(project).map { FlakyResponse($0) })
-        case .slow: try json(try await slow(project).map { SlowResponse($0) })
-        case .quarantine:
-            try json(
-                try await latestWholeRun(of: project, list.part).judged?.verdict.quarantine
-                    .map { QuarantineResponse($0) } ?? [])
+        case .flaky: try json(try await flaky(project, order).map { FlakyResponse($0) })
+        case .slow: try json(try await slow(project, order).map { SlowResponse($0) })
+        case .exceptions: try json(ExceptionsResponse(try await exceptions(of: project)))
         case .known:
             try json(
-                try await latestWholeRun(of: project, list.part).judged?.run.knownIssues
+                try await latestWholeRun(of: project, list.part).judged?.run.knownIssues.sorted(by: order)
                     .map { KnownIssueResponse($0) } ?? [])
         case .exclusions:
             try json(
                 try await latestWholeRun(of: project, list.part).judged.map {
                     $0.run.exclusions(under: $0.verdict.policy)
                 }?
-                .map { ExclusionResponse($0) } ?? [])
+                .sorted(by: order).map { ExclusionResponse($0) } ?? [])
         }
     }
 

@@ -8,12 +8,11 @@ import Storage
 extension DashboardResponder {
     /// A page of the list of runs, and whether it goes on; one more than it shows is asked for, to know that.
     func runs(
-        of project: String?, before: RunID?, filter: RunFilter
+        of project: String?, before: RunID?, filter: RunFilter, order: ListOrder?
     ) async throws -> (entries: [RunSummary], hasOlder: Bool) {
-        guard var entries = try store.page(project: project, before: before, filter: filter, limit: Self.pageSize + 1)
-        else {
-            throw Refusal.notFound
-        }
+        let found = try store.page(
+            project: project, before: before, filter: filter, order: order ?? .newestFirst, limit: Self.pageSize + 1)
+        guard var entries = found else { throw Refusal.notFound }
         if let project { _ = try await entry(of: project) }
         let hasOlder = entries.count > Self.pageSize
         if hasOlder { entries.removeLast(entries.count - Self.pageSize) }
@@ -21,12 +20,12 @@ extension DashboardResponder {
     }
 
     /// The list of runs.
-    func runsPage(project: String?, before: RunID?, filter: RunFilter) async throws -> RunsPage {
-        let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter)
+    func runsPage(project: String?, before: RunID?, filter: RunFilter, order: ListOrder?) async throws -> RunsPage {
+        let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter, order: order)
         let projects = try store.projects()
         let branches = try project.map { try store.branches(project: $0, limit: SheetPage.mostBranches) } ?? []
         return RunsPage(
-            entries: entries, projects: projects, project: project, filter: filter,
+            entries: entries, projects: projects, project: project, filter: filter, order: order,
             branches: branches.compactMap { $0.revision?.branch }, before: before, hasOlder: hasOlder, now: now(),
             links: links)
     }
@@ -76,13 +75,13 @@ extension DashboardResponder {
     }
 
     /// The tests of one target, out of a part of the run.
-    func testsPage(_ id: RunID, target: String) async throws -> TestsPage {
+    func testsPage(_ id: RunID, target: String, order: ListOrder?) async throws -> TestsPage {
         guard let stored = try store.run(id, RunPart(tests: .module(target), files: .none)) else {
             throw Refusal.notFound
         }
-        guard let page = TestsPage(target: target, run: stored.run, verdict: stored.verdict, links: links) else {
-            throw Refusal.notFound
-        }
+        let page = TestsPage(
+            target: target, run: stored.run, verdict: stored.verdict, order: order, links: links)
+        guard let page else { throw Refusal.notFound }
         return page
     }
 

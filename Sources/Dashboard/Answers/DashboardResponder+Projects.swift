@@ -49,36 +49,55 @@ extension DashboardResponder {
     }
 
     /// The flaky tests of a project.
-    func flaky(_ project: String) async throws -> [FlakyTest] {
+    func flaky(_ project: String, _ order: ListOrder?) async throws -> [FlakyTest] {
         _ = try await entry(of: project)
-        return try store.flakiest(
-            project: project, since: now().addingTimeInterval(-Double(Self.flakyDays) * 86_400), limit: Self.mostTests)
+        let since = now().addingTimeInterval(-Double(Self.flakyDays) * 86_400)
+        return try store.flakiest(project: project, since: since, limit: Self.mostTests).sorted(by: order)
     }
 
     /// The slow tests of a project.
-    func slow(_ project: String) async throws -> [SlowTest] {
+    func slow(_ project: String, _ order: ListOrder?) async throws -> [SlowTest] {
         _ = try await entry(of: project)
         return try store.slowest(project: project, limit: Self.mostTests, runs: SheetPage.chartedRuns)
+            .sorted(by: order)
     }
 
     /// A list of a project's tests or rules.
-    func listPage(_ list: ProjectList, project: String) async throws -> SheetPage {
+    func listPage(_ list: ProjectList, project: String, order: ListOrder?) async throws -> SheetPage {
         switch list {
         case .unverified:
             return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
-        case .flaky: return .flaky(try await flaky(project), project: project, days: Self.flakyDays, links: links)
-        case .slow: return .slow(try await slow(project), project: project, runs: SheetPage.chartedRuns, links: links)
-        case .quarantine:
-            let (run, judged) = try await latestWholeRun(of: project, list.part)
-            return .quarantine(judged?.verdict.quarantine ?? [], project: project, run: run, links: links)
+        case .flaky:
+            return .flaky(
+                try await flaky(project, order), project: project, days: Self.flakyDays, order: order, links: links)
+        case .slow:
+            return .slow(
+                try await slow(project, order), project: project, runs: SheetPage.chartedRuns, order: order,
+                links: links)
+        case .exceptions:
+            let (run, exceptions) = try await exceptions(of: project)
+            return .exceptions(exceptions, project: project, run: run, now: now(), links: links)
         case .known:
             let (run, judged) = try await latestWholeRun(of: project, list.part)
-            return .known(judged?.run.knownIssues ?? [], project: project, run: run, links: links)
+            let tests = (judged?.run.knownIssues ?? []).sorted(by: order)
+            return .known(tests, project: project, run: run, order: order, links: links)
         case .exclusions:
             let (run, judged) = try await latestWholeRun(of: project, list.part)
-            let standings = judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []
-            return .exclusions(standings, project: project, run: run, links: links)
+            let standings = (judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []).sorted(by: order)
+            return .exclusions(standings, project: project, run: run, order: order, links: links)
         }
+    }
+
+    /// What the gate lets pass in a project, as it stands in the latest run of all tests on the default branch.
+    func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
+        let (run, judged) = try await latestWholeRun(of: project, ProjectList.exceptions.part)
+        var exceptions = judged.map { Exceptions($0.run, $0.verdict) }
+        for index in exceptions?.waivers.indices ?? 0..<0 {
+            guard let commit = exceptions?.waivers[index].waiver.commit else { continue }
+            let runs = try store.runs(commit: commit.lowercased(), limit: Self.pageSize)
+            exceptions?.waivers[index].run = runs.first { $0.project.utf8.elementsEqual(project.utf8) }?.id
+        }
+        return (run, exceptions)
     }
 
     /// The commits of the default branch of a project that have not passed.
@@ -102,7 +121,7 @@ extension DashboardResponder {
     }
 
     /// The coverage of a run, of all modules or of one.
-    func coveragePage(_ id: RunID, module: String?) async throws -> SheetPage {
+    func coveragePage(_ id: RunID, module: String?, order: ListOrder?) async throws -> SheetPage {
         guard let stored = try store.run(id, RunPart(tests: .none)) else { throw Refusal.notFound }
         var trend: [(run: RunSummary, lines: CoverageTally)] = []
         if let module {
@@ -114,10 +133,9 @@ extension DashboardResponder {
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
-        guard let page = SheetPage.coverage(stored.run, stored.verdict, module: module, trend: trend, links: links)
-        else {
-            throw Refusal.notFound
-        }
+        let page = SheetPage.coverage(
+            stored.run, stored.verdict, module: module, order: order, trend: trend, links: links)
+        guard let page else { throw Refusal.notFound }
         return page
     }
 
@@ -140,22 +158,36 @@ extension DashboardResponder {
     func state(of project: ProjectSummary) async throws -> ProjectState {
         let branch = try await testedBranch(of: project.name)
         let latest = try store.wholeRuns(project: project.name, branch: branch, limit: 1).first
-        var regressions: [Regression] = []
-        if let latest, latest.outcomes.failures > 0,
-            let stored = try store.run(latest.id, RunPart(tests: .notable, files: .none))
-        {
-            let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(Self.mostRegressions).map(\.id)
-            for found in try store.regressions(
-                of: failed, project: project.name, branch: branch, runs: SheetPage.historyOfTest)
-            {
-                guard let since = try store.summary(of: found.since) else { continue }
-                var passed: RunSummary?
-                if let id = found.lastPassed { passed = try store.summary(of: id) }
-                regressions.append(Regression(test: found.test, since: since, lastPassed: passed))
-            }
-        }
         return ProjectState(
-            name: project.name, runs: project.runs, branch: branch, latest: latest, regressions: regressions)
+            name: project.name, runs: project.runs, branch: branch, latest: latest,
+            regressions: try latest.map { try regressions(in: $0, branch: branch, most: Self.mostRegressions) } ?? [])
+    }
+
+    /// How a branch stands; one that no run was on is not found.
+    func branchState(_ name: String, of project: String) throws -> BranchState {
+        let runs = try store.wholeRuns(project: project, branch: name, limit: SheetPage.lookedRuns)
+        if runs.isEmpty, try store.runs(RunFilter(branch: name), project: project, before: nil, limit: 1).isEmpty {
+            throw Refusal.notFound
+        }
+        return BranchState(
+            name: name, project: project, runs: runs,
+            regressions: try runs.first.map { try regressions(in: $0, branch: name, most: Self.mostTests) } ?? [])
+    }
+
+    /// Tests that fail in the latest run of a branch, or of a project, and since when they do.
+    private func regressions(in latest: RunSummary, branch: String?, most: Int) throws -> [Regression] {
+        guard latest.outcomes.failures > 0,
+            let stored = try store.run(latest.id, RunPart(tests: .notable, files: .none))
+        else { return [] }
+        let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(most)
+        let messages = Dictionary(failed.map { ($0.id, $0.firstFailure?.message) }) { first, _ in first }
+        let found = try store.regressions(
+            of: failed.map(\.id), project: latest.project, branch: branch, runs: SheetPage.historyOfTest)
+        return try found.compactMap { found in
+            guard let since = try store.summary(of: found.since) else { return nil }
+            let passed = try found.lastPassed.flatMap { try store.summary(of: $0) }
+            return Regression(test: found.test, since: since, lastPassed: passed, message: messages[found.test] ?? nil)
+        }
     }
 
     /// Since which run a test fails; `nil` when it did not fail the last time it ran.
@@ -214,7 +246,7 @@ extension ProjectList {
         switch self {
         case .known: RunPart(tests: .ended(.knownIssue), files: .none)
         case .exclusions: RunPart(tests: .none)
-        case .quarantine, .flaky, .slow, .unverified: RunPart(tests: .none, files: .none)
+        case .exceptions, .flaky, .slow, .unverified: RunPart(tests: .none, files: .none)
         }
     }
 }

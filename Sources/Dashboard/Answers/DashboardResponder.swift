@@ -167,7 +167,7 @@ struct DashboardResponder: HTTPResponder {
     /// Whether an answer tells of nothing but what the store holds: of no run under way, and of no commit that was never run.
     private func isLasting(_ route: Route) -> Bool {
         switch route {
-        case .live, .events, .evidence, .list(.unverified, project: _): false
+        case .live, .events, .evidence, .list(.unverified, project: _, order: _): false
         case .home, .wall, .project: signs?.running().isEmpty ?? true
         default: true
         }
@@ -175,17 +175,21 @@ struct DashboardResponder: HTTPResponder {
 
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
         switch route {
-        case .runs(let project, let before, let filter):
-            try await render(runsPage(project: project, before: before, filter: filter))
+        case .runs(let project, let before, let filter, let order):
+            try await render(runsPage(project: project, before: before, filter: filter, order: order))
         case .run(let id): try await runAnswer(id, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
-        case .tests(let id, let target): try await render(testsPage(id, target: target))
+        case .tests(let id, let target, let order):
+            try await render(testsPage(id, target: target, order: order))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
         case .wall: try await wall()
         case .project(let name): try await render(projectPage(name))
-        case .list(let list, let project): try await render(listPage(list, project: project))
+        case .branch(let name, let project):
+            try render(.branch(branchState(name, of: project), now: now(), links: links))
+        case .list(let list, let project, let order):
+            try await render(listPage(list, project: project, order: order))
         case .test(let id, let project): try await render(testPage(id, project: project))
         case .compare(let before, let after): try await render(comparePage(before, after))
         case .search(let text): try await render(.search(text, findings(text), now: now(), links: links))
@@ -195,7 +199,8 @@ struct DashboardResponder: HTTPResponder {
         case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
         case .badge(let project): try await badge(project)
         case .feed(let project): try await feed(project, request)
-        case .coverage(let id, let module): try await render(coveragePage(id, module: module))
+        case .coverage(let id, let module, let order):
+            try await render(coveragePage(id, module: module, order: order))
         case .policy(let id, let line): try await render(policyPage(id, line: line))
         case .evidence(let id, file: nil): try render(evidencePage(id))
         case .evidence(let id, let file?): try evidenceFile(id, file)

@@ -35,8 +35,14 @@ enum OpenAPIDescription {
             path: "/project.json", summary: "One project over its last runs of all tests.", query: ["project"],
             fields: ["project", "runs", "modules", "branches", "workingCopies"], isList: false),
         Path(
-            path: "/runs.json", summary: "Runs, the newest first; `next` is the address of those that follow.",
-            query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "before?"], fields: run,
+            path: "/branch.json", summary: "What fails on a branch now, since when, and its last runs of all tests.",
+            query: ["project", "branch"], fields: ["name", "project", "failing", "runs"], isList: false),
+        Path(
+            path: "/runs.json",
+            summary:
+                "Runs, the newest first unless `sort` asks for another order; `next` is the address of those that follow.",
+            query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
+            fields: run,
             isList: true),
         Path(
             path: "/runs/{run}.json", summary: "One run and its verdict, in the form of docs/report.schema.json.",
@@ -46,14 +52,15 @@ enum OpenAPIDescription {
             fields: ["id", "project", "startedAt", "standing", "isPartial", "tests", "build", "elapsedSeconds"],
             isList: false),
         Path(
-            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run.", query: ["target"],
+            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run.",
+            query: ["target", "sort?", "order?"],
             fields: ["test", "outcome", "attempts"], isList: true),
         Path(
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
             query: ["path"], fields: ["path", "module", "tally", "isExcluded", "lines"], isList: false),
         Path(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
-            query: ["module?"], fields: ["path", "module", "tally", "isExcluded"], isList: true),
+            query: ["module?", "sort?", "order?"], fields: ["path", "module", "tally", "isExcluded"], isList: true),
         Path(
             path: "/runs/{run}/evidence.json",
             summary: "The files that a run left behind, each with its path, its role and its bytes.", query: [],
@@ -68,19 +75,23 @@ enum OpenAPIDescription {
             query: ["project", "module", "suite?", "name", "file?"],
             fields: ["run", "startedAt", "isExact", "outcome", "attempts"], isList: true),
         Path(
-            path: "/flaky.json", summary: "Tests that do not always end in the same way.", query: ["project"],
+            path: "/flaky.json", summary: "Tests that do not always end in the same way.",
+            query: ["project", "sort?", "order?"],
             fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions"], isList: true),
         Path(
-            path: "/slow.json", summary: "The slowest tests of the latest run of all tests.", query: ["project"],
+            path: "/slow.json", summary: "The slowest tests of the latest run of all tests.",
+            query: ["project", "sort?", "order?"],
             fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs"], isList: true),
         Path(
-            path: "/quarantine.json", summary: "Tests whose failures do not block for a time.", query: ["project"],
-            fields: ["test", "owner", "reason", "expires", "isInForce"], isList: true),
+            path: "/exceptions.json",
+            summary: "Waivers in force, tests in quarantine and test targets that are switched off.",
+            query: ["project"], fields: ["waivers", "quarantine", "disabledTargets"], isList: false),
         Path(
-            path: "/known-issues.json", summary: "Tests that failed as they announced.", query: ["project"],
+            path: "/known-issues.json", summary: "Tests that failed as they announced.",
+            query: ["project", "sort?", "order?"],
             fields: ["test"], isList: true),
         Path(
-            path: "/exclusions.json", summary: "What does not count.", query: ["project"],
+            path: "/exclusions.json", summary: "What does not count.", query: ["project", "sort?", "order?"],
             fields: ["pattern", "files", "lines"], isList: true),
         Path(
             path: "/unverified.json", summary: "Commits of the default branch whose tree has not passed.",

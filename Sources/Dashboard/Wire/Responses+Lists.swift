@@ -40,6 +40,40 @@ struct SlowResponse: Encodable {
     }
 }
 
+/// What the gate lets pass, as it stood in a run.
+struct ExceptionsResponse: Encodable {
+    /// A waiver in force.
+    struct Waiver: Encodable {
+        let subject: String
+        let reason: String
+        let until: String
+        let commit: String
+        /// The codes of the gate changes that it lets pass in the run.
+        let changes: [String]
+
+        init(_ waived: Exceptions.Waived) {
+            subject = waived.waiver.subject
+            reason = waived.waiver.reason
+            until = waived.waiver.until.description
+            commit = waived.waiver.commit
+            changes = waived.changes.map(\.code.rawValue)
+        }
+    }
+
+    /// The latest run of all tests on the default branch; `nil` without one.
+    let run: String?
+    let waivers: [Waiver]
+    let quarantine: [QuarantineResponse]
+    let disabledTargets: [String]
+
+    init(_ found: (run: RunSummary?, exceptions: Exceptions?)) {
+        run = found.run?.id.description
+        waivers = (found.exceptions?.waivers ?? []).map { Waiver($0) }
+        quarantine = (found.exceptions?.quarantine ?? []).map { QuarantineResponse($0) }
+        disabledTargets = (found.exceptions?.disabledTargets ?? []).map(\.name)
+    }
+}
+
 /// An entry of the quarantine.
 struct QuarantineResponse: Encodable {
     let test: String

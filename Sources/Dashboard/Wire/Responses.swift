@@ -86,8 +86,10 @@ struct RegressionResponse: Encodable {
     let test: TestResponse
     let since: RunResponse
     let lastPassed: RunResponse?
+    let message: String?
 
     init(_ regression: Regression) {
+        message = regression.message
         test = TestResponse(regression.test)
         since = RunResponse(regression.since)
         lastPassed = regression.lastPassed.map { RunResponse($0) }
@@ -111,6 +113,25 @@ struct ProjectResponse: Encodable {
         latest = state.latest.map { RunResponse($0) }
         regressions = state.regressions.map { RegressionResponse($0) }
         self.running = running.map { LiveResponse($0, now: now) }
+    }
+}
+
+/// How a branch stands.
+struct BranchResponse: Encodable {
+    let name: String
+    let project: String
+    let latest: RunResponse?
+    let lastPassed: RunResponse?
+    let failing: [RegressionResponse]
+    let runs: [RunResponse]
+
+    init(_ state: BranchState) {
+        name = state.name
+        project = state.project
+        latest = state.runs.first.map { RunResponse($0) }
+        lastPassed = state.lastPassed.map { RunResponse($0) }
+        failing = state.regressions.map { RegressionResponse($0) }
+        runs = state.runs.map { RunResponse($0) }
     }
 }
 

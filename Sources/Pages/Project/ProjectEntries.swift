@@ -24,6 +24,29 @@ public struct ProjectState: Sendable {
     }
 }
 
+/// How a branch stands.
+public struct BranchState: Sendable {
+    /// Its name.
+    public var name: String
+    /// The project.
+    public var project: String
+    /// Its latest runs of all tests, the newest first.
+    public var runs: [RunSummary]
+    /// The tests that fail in the first of them, as far as they are listed.
+    public var regressions: [Regression]
+
+    /// Makes a state from its parts.
+    public init(name: String, project: String, runs: [RunSummary], regressions: [Regression]) {
+        self.name = name
+        self.project = project
+        self.runs = runs
+        self.regressions = regressions
+    }
+
+    /// The latest of the runs that passed; `nil` when none of them did.
+    public var lastPassed: RunSummary? { runs.first { $0.decision == .passed } }
+}
+
 /// A test that passed on a branch and fails since.
 public struct Regression: Sendable, Hashable {
     /// Which test.
@@ -32,9 +55,12 @@ public struct Regression: Sendable, Hashable {
     public var since: RunSummary
     /// The last run in which it passed; `nil` when none is known.
     public var lastPassed: RunSummary?
+    /// What was said when it failed last; untrusted text.
+    public var message: String?
 
     /// Makes a regression from its parts.
-    public init(test: TestID, since: RunSummary, lastPassed: RunSummary?) {
+    public init(test: TestID, since: RunSummary, lastPassed: RunSummary?, message: String? = nil) {
+        self.message = message
         self.test = test
         self.since = since
         self.lastPassed = lastPassed

@@ -7,11 +7,12 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - module: The module, by its manifest name; `nil` for all.
+    ///   - order: The order of modules and files that was asked for; files stand in it without their folders.
     ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
     /// - Returns: `nil` when the run has no such module.
     public static func coverage(
-        _ run: TestRun, _ verdict: Verdict, module: String?, trend: [(run: RunSummary, lines: CoverageTally)],
-        links: Links = .dashboard
+        _ run: TestRun, _ verdict: Verdict, module: String?, order: ListOrder? = nil,
+        trend: [(run: RunSummary, lines: CoverageTally)], links: Links = .dashboard
     ) -> SheetPage? {
         let standings = verdict.modules.filter { standing in
             module.map { standing.module.utf8.elementsEqual($0.utf8) } ?? true
@@ -26,6 +27,7 @@ extension SheetPage {
         let lines = countedFiles.reduce(CoverageTally()) { $0 + $1.lineTally }
         let excluded = files.count - countedFiles.count
         let exclusion = excluded == 0 ? "" : "; \(Figures.counted(excluded, "file")) excluded"
+        let sorting = Sorting(order, standard: nil) { links.find(.coverage(run.id, module: module, order: $0)) }
         let heading = module ?? "Coverage of \(run.package)"
         var crumbs = [Link(run.project, links.project(run.project)), Link("run \(run.id.short)", runLinks.page())]
         if module != nil { crumbs.append(Link("coverage", links.href(.coverage(run.id)))) }
@@ -41,26 +43,33 @@ extension SheetPage {
                 .map { [$0] } ?? [],
             map: CoverageMap(countedFiles, links: runLinks),
             sections: module == nil
-                ? [modules(standings, run.id, links)] + tree(files, counted, runLinks)
-                : tree(files, counted, runLinks))
+                ? [
+                    modules(standings.sorted(by: order), run.id, sorting, links),
+                    list(files, counted, sorting, runLinks),
+                ]
+                : [list(files, counted, sorting, runLinks)])
     }
 
-    private static func modules(_ standings: [ModuleStanding], _ run: RunID, _ links: Links) -> SheetSection {
+    private static func modules(
+        _ standings: [ModuleStanding], _ run: RunID, _ sorting: Sorting, _ links: Links
+    ) -> SheetSection {
         SheetSection(
             "Modules",
             CellTable(
-                ["Module", "Lines covered, with the floor", "#Floor", "#Lines"],
+                [
+                    .by(.name, "Module"), "Lines covered, with the floor", "#Floor", .by(.coverage, "#Lines"),
+                    .by(.missed, "#Missed"),
+                ],
                 standings.map { standing in
                     let floor = standing.floors.line
                     return [
-                        .name(
-                            standing.module, links.href(.coverage(run, module: standing.module)),
-                            detail: standing.absence),
+                        .module(standing, run, links),
                         Cell(style: "bars", bar: standing.absence == nil ? Bar(standing.lines, floor: floor) : nil),
                         .figure(floor.map { Figures.percent($0) } ?? "–", "Floor"),
                         .tally(standing.absence == nil ? standing.lines : nil, "Lines"),
+                        .figure(standing.absence == nil ? Figures.grouped(standing.lines.missed) : "–", "Missed"),
                     ]
-                }))
+                }, sorting: sorting))
     }
 
     private static func tiles(_ standing: ModuleStanding) -> [Tile] {
@@ -98,11 +107,25 @@ extension SheetPage {
             scale: .percent(points.compactMap(\.value) + (floor.map { [$0.share] } ?? [])), rule: floor?.share)
     }
 
-    /// The files by their folders; a folder with nothing but one folder in it is one line with it.
-    private static func tree(_ files: [FileCoverage], _ counted: CountedFiles, _ links: RunLinks) -> [SheetSection] {
+    /// The files by their folders, or in the order that was asked for. In the tree a folder with nothing but one folder in it
+    /// is one line with it.
+    private static func list(
+        _ files: [FileCoverage], _ counted: CountedFiles, _ sorting: Sorting, _ links: RunLinks
+    ) -> SheetSection {
+        let rows =
+            sorting.asked == nil
+            ? FileTree(files, isCounted: counted.contains).rows
+            : files.map { MeasuredFile($0) }.sorted(by: sorting.asked).map { measured in
+                FileTree.Row(
+                    name: measured.file.path, depth: 0, lines: measured.lines, file: measured.file,
+                    isCounted: counted.contains(measured.file))
+            }
         let table = CellTable(
-            ["Folder or file", "Lines covered", "#Lines", "#Missed", "Missed lines"],
-            FileTree(files, isCounted: counted.contains).rows.map { row in
+            [
+                .by(.name, sorting.asked == nil ? "Folder or file" : "File"), "Lines covered", .by(.coverage, "#Lines"),
+                .by(.missed, "#Missed"), "Missed lines",
+            ],
+            rows.map { row in
                 let missed = row.file.map { MissedLines($0.missedRanges, atMost: 6) }
                 let ranges = missed.map { $0.ranges.map { Figures.lines($0) } + ($0.more.map { [$0] } ?? []) } ?? []
                 var name = Cell.name(
@@ -113,12 +136,19 @@ extension SheetPage {
                     name, Cell(style: "bars", bar: Bar(row.lines, floor: nil)), .tally(row.lines, "Lines"),
                     .figure(Figures.grouped(row.lines.missed), "Missed"), .words(ranges.joined(separator: ", ")),
                 ]
-            })
-        return [
-            SheetSection(
-                "Files", table,
-                empty: EmptyList(
-                    "No file is recorded.", "Coverage is recorded by every run of all tests that could be built."))
-        ]
+            }, sorting: sorting)
+        return SheetSection(
+            "Files", table,
+            empty: EmptyList(
+                "No file is recorded.", "Coverage is recorded by every run of all tests that could be built."),
+            more: sorting.asked == nil ? nil : sorting.href(nil).map { Link("Folder by folder", $0) })
+    }
+}
+
+extension Cell {
+    /// A module, as a link to its coverage; with why there is none.
+    static func module(_ standing: ModuleStanding, _ run: RunID, _ links: Links) -> Cell {
+        .name(
+            standing.module, links.find(.coverage(run, module: standing.module)), detail: standing.absence)
     }
 }

@@ -65,7 +65,8 @@ extension SheetPage {
         return [
             .verdict(latest, links),
             .name(project.name, links.project(project.name), detail: latest.revision?.subject),
-            .words(project.branch ?? "any", "Branch"), .tally(latest.lines, "Lines"),
+            project.branch.map { .branch($0, of: project.name, links) } ?? .words("any", "Branch"),
+            .tally(latest.lines, "Lines"),
             .figure(Figures.grouped(project.runs), "Runs"), .moment(latest.startedAt, now: now),
         ]
     }

@@ -6,10 +6,13 @@ import Wording
 extension SheetPage {
     /// The tests that do not always end in the same way, the worst first.
     public static func flaky(
-        _ tests: [FlakyTest], project: String, days: Int, links: Links = .dashboard
+        _ tests: [FlakyTest], project: String, days: Int, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            ["Test", "#Trees that disagree", "#Flips", "#Failed", "#Saved by a retry", "Last failure"],
+            [
+                .by(.name, "Test"), .by(.disagreements, "#Trees that disagree"), .by(.flips, "#Flips"),
+                .by(.failures, "#Failed"), .by(.recoveries, "#Saved by a retry"), "Last failure",
+            ],
             tests.map { test in
                 [
                     .test(test.id, project, links), .figure(Figures.grouped(test.disagreements), "Trees"),
@@ -21,7 +24,7 @@ extension SheetPage {
                         style: "words whole", label: "Last failure",
                         link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
                 ]
-            })
+            }, sorting: sorting(.flaky, project, order, links))
         return list(
             .flaky, project: project, count: tests.count,
             summary:
@@ -34,11 +37,14 @@ extension SheetPage {
 
     /// The slowest tests of the latest run, and how they did before.
     public static func slow(
-        _ tests: [SlowTest], project: String, runs: Int, links: Links = .dashboard
+        _ tests: [SlowTest], project: String, runs: Int, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
-            ["Test", "Share of the slowest", "#Latest run", "#In the middle", "#Longest"],
+            [
+                .by(.name, "Test"), "Share of the slowest", .by(.duration, "#Latest run"),
+                .by(.median, "#In the middle"), .by(.longest, "#Longest"),
+            ],
             tests.map { test in
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
@@ -54,7 +60,7 @@ extension SheetPage {
                     .figure(Figures.duration(test.median), "Middle", detail: "of \(Figures.counted(test.runs, "run"))"),
                     .figure(Figures.duration(test.longest), "Longest"),
                 ]
-            })
+            }, sorting: sorting(.slow, project, order, standard: ListOrder(.duration), links))
         return list(
             .slow, project: project, count: tests.count,
             summary: "By the latest run of all tests; the middle is of the last \(Figures.counted(runs, "such run")).",
@@ -64,45 +70,19 @@ extension SheetPage {
                 command: "kanmon run"))
     }
 
-    /// The entries of the quarantine as they stood in a run.
-    public static func quarantine(
-        _ standings: [QuarantineStanding], project: String, run: RunSummary?, links: Links = .dashboard
-    ) -> SheetPage {
-        let table = CellTable(
-            ["Outcome", "Test", "Owner", "Last day", "Reason"],
-            standings.map { standing in
-                [
-                    .state(standing.outcome),
-                    .name(
-                        standing.entry.test,
-                        standing.id.flatMap { links.find(.test($0, project: project)) },
-                        detail: standing.fault.map {
-                            Violation.quarantineBroken(entry: standing.entry, fault: $0).words.sentence
-                        }),
-                    .whole(standing.entry.owner, "Owner"), .whole("\(standing.entry.expires)", "Last day"),
-                    .words(standing.entry.reason, "Reason"),
-                ]
-            })
-        return list(
-            .quarantine, project: project, count: standings.count, summary: origin(run), table, links,
-            empty: EmptyList(
-                "No test is in quarantine.",
-                "An entry under tests.quarantine keeps the failures of a test from blocking until a day."))
-    }
-
     /// The tests that failed as they had announced, in a run.
     public static func known(
-        _ tests: [TestResult], project: String, run: RunSummary?, links: Links = .dashboard
+        _ tests: [TestResult], project: String, run: RunSummary?, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            ["Test", "What was announced"],
+            [.by(.name, "Test"), "What was announced"],
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
                     .test(test.id, project, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
-            })
+            }, sorting: sorting(.known, project, order, standard: ListOrder(.name), links))
         return list(
             .known, project: project, count: tests.count, summary: origin(run), table, links,
             empty: EmptyList(
@@ -111,10 +91,14 @@ extension SheetPage {
 
     /// What does not count, and why.
     public static func exclusions(
-        _ standings: [ExclusionStanding], project: String, run: RunSummary?, links: Links = .dashboard
+        _ standings: [ExclusionStanding], project: String, run: RunSummary?, order: ListOrder? = nil,
+        links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            ["Pattern", "Reason", "#Files", "#Lines", "#Executed all the same"],
+            [
+                .by(.name, "Pattern"), "Reason", .by(.files, "#Files"), .by(.lines, "#Lines"),
+                "#Executed all the same",
+            ],
             standings.map { standing in
                 [
                     .name(
@@ -127,13 +111,20 @@ extension SheetPage {
                     .figure(Figures.grouped(standing.lines.total), "Lines"),
                     .figure(Figures.grouped(standing.lines.covered), "Executed", isBad: standing.lines.covered > 0),
                 ]
-            })
+            }, sorting: sorting(.exclusions, project, order, links))
         return list(
             .exclusions, project: project, count: standings.count, summary: origin(run), table, links,
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }
 
-    private static func origin(_ run: RunSummary?) -> String {
+    /// - Parameter standard: The order that the list has by itself, where it is one of a column.
+    private static func sorting(
+        _ list: ProjectList, _ project: String, _ order: ListOrder?, standard: ListOrder? = nil, _ links: Links
+    ) -> Sorting {
+        Sorting(order, standard: standard) { links.find(.list(list, project: project, order: $0)) }
+    }
+
+    static func origin(_ run: RunSummary?) -> String {
         run.map { "As it stood in \($0.runWords)." } ?? noWholeRun
     }
 

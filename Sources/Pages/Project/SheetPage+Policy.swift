@@ -34,16 +34,17 @@ extension SheetPage {
             question: Question(
                 action: links.href(.policy(run.id)), label: "What if every module needed", name: "line", value: asked,
                 unit: "% of its lines?", verb: "Judge again"),
-            sections: (whatIf.map { [self.whatIf($0.floor, $0.verdict, against: verdict)] } ?? []) + [
+            sections: (whatIf.map { [self.whatIf($0.floor, $0.verdict, against: verdict, run.id, links)] } ?? []) + [
                 SheetSection(
-                    "Floors of modules", CellTable(["Module", "#Lines", "#Regions", "#Functions"], floors(verdict))),
+                    "Floors of modules",
+                    CellTable(["Module", "#Lines", "#Regions", "#Functions"], floors(verdict, run.id, links))),
                 SheetSection("Other rules", CellTable(["Rule", "What it demands"], rules(verdict.policy))),
             ])
     }
 
-    private static func floors(_ verdict: Verdict) -> [[Cell]] {
+    private static func floors(_ verdict: Verdict, _ run: RunID, _ links: Links) -> [[Cell]] {
         verdict.modules.map { standing in
-            [.name(standing.module, nil, detail: standing.absence)]
+            [.module(standing, run, links)]
                 + CoverageMetric.allCases.map { metric in
                     let tally = standing.tally(metric)
                     guard let floor = standing.floors[metric] else { return .figure("–", metric.heading) }
@@ -78,12 +79,14 @@ extension SheetPage {
         return rules.map { [.name($0, nil), .words($1)] }
     }
 
-    private static func whatIf(_ floor: Percentage, _ verdict: Verdict, against stored: Verdict) -> SheetSection {
+    private static func whatIf(
+        _ floor: Percentage, _ verdict: Verdict, against stored: Verdict, _ run: RunID, _ links: Links
+    ) -> SheetSection {
         let modules = verdict.modules.filter { $0.absence == nil }
         let rows = modules.map { standing -> [Cell] in
             let before = stored.modules.first { $0.module.utf8.elementsEqual(standing.module.utf8) }
             return [
-                .name(standing.module, nil), .tally(standing.lines, "Lines"),
+                .module(standing, run, links), .tally(standing.lines, "Lines"),
                 floorState(before, "As judged"), floorState(standing, "With that floor"),
             ]
         }

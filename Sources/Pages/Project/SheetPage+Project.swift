@@ -30,14 +30,8 @@ extension SheetPage {
         }
         var failing: [SheetSection] = []
         if !state.regressions.isEmpty {
-            let rows = state.regressions.map { regression in
-                [.name(regression.test.description, links.find(.test(regression.test, project: state.name)))]
-                    + regression.cells(now, links)
-            }
-            failing.append(
-                SheetSection(
-                    "Failing on \(state.branch ?? "the latest run")",
-                    CellTable(["Test", "Failing since", "Last passed"], rows)))
+            let place = "Failing on \(state.branch ?? "the latest run")"
+            failing.append(SheetSection(failing: state.regressions, in: state.name, place, now, links))
         }
         let branchesTitle =
             branches.count < mostBranches ? "Branches" : "The \(mostBranches) branches with the newest runs"

@@ -40,7 +40,7 @@ extension SheetPage {
                 "History",
                 CellTable(
                     ["Outcome", "Run", "Branch", "#Attempts", "#Time", "#Began"],
-                    points.prefix(50).map { $0.cells(now, links) }),
+                    points.prefix(50).map { $0.cells(now, of: project, links) }),
                 empty: EmptyList(
                     "No run has this test.",
                     "It may have been renamed: a new name is a new test. Search for a part of it.")))
@@ -129,7 +129,7 @@ extension TestHistoryEntry {
         attempts > 1 ? "\(outcome.label) in \(Figures.counted(attempts, "attempt"))" : outcome.label
     }
 
-    func cells(_ now: Date?, _ links: Links) -> [Cell] {
+    func cells(_ now: Date?, of project: String, _ links: Links) -> [Cell] {
         [
             .state(outcome),
             Cell(
@@ -137,7 +137,8 @@ extension TestHistoryEntry {
                 link: Link(
                     commit.map { String($0.prefix(8)) } ?? "run \(run.short)", links.href(.run(run))),
                 detail: message?.cut(to: 300)),
-            .words(isExact ? branch ?? "–" : "working copy", "Branch"), .figure(Figures.grouped(attempts), "Attempts"),
+            isExact ? .branch(branch, of: project, links) : .words("working copy", "Branch"),
+            .figure(Figures.grouped(attempts), "Attempts"),
             .figure(duration.map { Figures.duration($0) } ?? "–", "Time"), .moment(startedAt, now: now),
         ]
     }

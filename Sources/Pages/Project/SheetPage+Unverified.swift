@@ -20,7 +20,7 @@ extension SheetPage {
                 } ?? Cell(style: "state quiet", sign: "–", text: BreakableText("No verdict"))
             return [
                 state, Cell(style: "name", text: BreakableText(entry.subject.cut(to: 200))),
-                Cell(label: "Commit", code: String(entry.commit.prefix(12))),
+                .commit(entry.commit, entry.run, links),
             ]
         }
         let empty =
@@ -40,5 +40,15 @@ extension SheetPage {
                 "Of the last \(Figures.counted($0.looked, "commit")) of \($0.branch), first parents only."
             } ?? "Commits of the default branch whose tree has not passed.",
             CellTable(["State", "What it says", "Commit"], rows), links, empty: empty)
+    }
+}
+
+extension Cell {
+    /// A commit, as a link to its run where one is stored.
+    static func commit(_ commit: String, _ run: RunID?, _ links: Links) -> Cell {
+        let short = String(commit.prefix(12))
+        var cell = Cell(style: "words whole", label: "Commit")
+        if let run { cell.link = Link(short, links.href(.run(run))) } else { cell.code = short }
+        return cell
     }
 }

@@ -53,7 +53,8 @@ extension Route {
     /// Whether there is data behind it.
     var hasData: Bool {
         switch self {
-        case .home, .wall, .project, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage, .policy,
+        case .home, .wall, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage,
+            .policy,
             .badge, .latest, .commit, .permalink, .live:
             true
         case .evidence(_, let file): file == nil

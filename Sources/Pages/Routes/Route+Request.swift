@@ -41,8 +41,12 @@ extension Route {
         case ("wall", 2): self = .wall
         case ("runs", 2):
             self = .runs(
-                project: query.project.filled, before: query.before, filter: try query.filter())
+                project: query.project.filled, before: query.before, filter: try query.filter(),
+                order: try query.order(by: RunsPage.sortKeys))
         case ("project", 2): self = .project(try query.require(query.project, "project"))
+        case ("branch", 2):
+            self = .branch(
+                try query.require(query.branch, "branch"), project: try query.require(query.project, "project"))
         case ("test", 2): self = .test(try query.test(), project: try query.require(query.project, "project"))
         case ("compare", 2):
             self = .compare(try query.require(query.before, "before"), try query.require(query.after, "after"))
@@ -54,7 +58,8 @@ extension Route {
         case ("regressions.atom", 2): self = .feed(project: try query.require(query.project, "project"))
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
-            self = .list(list, project: try query.require(query.project, "project"))
+            self = .list(
+                list, project: try query.require(query.project, "project"), order: try query.order(by: list.sortKeys))
         case ("runs", 3): self = .run(try Self.runID(steps[2]))
         case ("runs", 4) where steps[3] == "source":
             let id = try Self.runID(steps[2])
@@ -63,9 +68,10 @@ extension Route {
         case ("runs", 4) where steps[3] == "tests":
             let id = try Self.runID(steps[2])
             guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
-            self = .tests(id, target: target)
+            self = .tests(id, target: target, order: try query.order(by: TestsPage.sortKeys))
         case ("runs", 4) where steps[3] == "coverage":
-            self = .coverage(try Self.runID(steps[2]), module: query.module)
+            self = .coverage(
+                try Self.runID(steps[2]), module: query.module, order: try query.order(by: SheetPage.fileSortKeys))
         case ("runs", 4) where steps[3] == "policy": self = .policy(try Self.runID(steps[2]), line: query.line)
         case ("runs", 4) where steps[3] == "evidence": self = .evidence(try Self.runID(steps[2]), file: query.file)
         case ("runs", 4) where steps[3] == "live": self = .live(try Self.runID(steps[2]))
@@ -129,6 +135,8 @@ private struct Query {
     var author: String?
     var since: String?
     var until: String?
+    var sort: String?
+    var direction: String?
 
     init(_ text: Substring) throws(RouteError) {
         for pair in text.parts(between: "&") where !pair.isEmpty {
@@ -143,6 +151,8 @@ private struct Query {
             case "author": try Self.set(&author, to: value, name)
             case "since": try Self.set(&since, to: value, name)
             case "until": try Self.set(&until, to: value, name)
+            case "sort": try Self.set(&sort, to: value, name)
+            case "order": try Self.set(&direction, to: value, name)
             case "target": try Self.set(&target, to: value, name)
             case "branch": try Self.set(&branch, to: value, name)
             case "module": try Self.set(&module, to: value, name)
@@ -175,6 +185,18 @@ private struct Query {
             decision: try Self.read(verdict, "verdict", as: "passed, failed or undecided") { Decision(rawValue: $0) },
             author: author.filled, since: try Self.read(since, "since", as: "a day") { CalendarDay($0) },
             until: try Self.read(until, "until", as: "a day") { CalendarDay($0) })
+    }
+
+    /// In which order a list stands; `nil` for its own.
+    ///
+    /// - Parameter keys: What the list can be ordered by.
+    func order(by keys: [ListOrder.Key]) throws(RouteError) -> ListOrder? {
+        let names = keys.map(\.rawValue).joined(separator: ", ")
+        let key = try Self.read(sort, "sort", as: keys.isEmpty ? "known here" : "one of \(names)") { name in
+            keys.first { $0.rawValue == name }
+        }
+        let isDescending = try Self.read(direction, "order", as: "asc or desc") { ["asc": false, "desc": true][$0] }
+        return key.map { ListOrder($0, isDescending: isDescending) }
     }
 
     private static func read<Value>(

@@ -9,8 +9,10 @@ public enum Route: Sendable, Hashable {
     case wall
     /// One project.
     case project(String)
+    /// One branch of a project: what fails there now.
+    case branch(String, project: String)
     /// A list of one project's tests or rules.
-    case list(ProjectList, project: String)
+    case list(ProjectList, project: String, order: ListOrder? = nil)
     /// One test over its runs.
     case test(TestID, project: String)
     /// What changed from one run to another.
@@ -28,7 +30,8 @@ public enum Route: Sendable, Hashable {
     /// The regressions of a project, as an Atom feed.
     case feed(project: String)
     /// The list of runs, of one project or of all; `before` continues the list after that run.
-    case runs(project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter())
+    case runs(
+        project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter(), order: ListOrder? = nil)
     /// One run.
     case run(RunID)
     /// A run while it runs.
@@ -36,11 +39,11 @@ public enum Route: Sendable, Hashable {
     /// What changes on that page, as server-sent events.
     case events(RunID)
     /// The tests of one target in one run.
-    case tests(RunID, target: String)
+    case tests(RunID, target: String, order: ListOrder? = nil)
     /// One source file as a run saw it.
     case source(RunID, path: String)
     /// The coverage of a run as a map and a tree, of all modules or of one.
-    case coverage(RunID, module: String? = nil)
+    case coverage(RunID, module: String? = nil, order: ListOrder? = nil)
     /// The files that a run left behind, or one of them as it is.
     case evidence(RunID, file: String? = nil)
     /// The style sheet.
@@ -64,7 +67,10 @@ public enum Route: Sendable, Hashable {
         case .home: return "/"
         case .wall: return "/wall"
         case .project(let name): return Self.address("/project", [("project", name)])
-        case .list(let list, let project): return Self.address("/\(list.rawValue)", [("project", project)])
+        case .branch(let name, let project):
+            return Self.address("/branch", [("project", project), ("branch", name)])
+        case .list(let list, let project, let order):
+            return Self.address("/\(list.rawValue)", [("project", project)] + order.query)
         case .test(let id, let project):
             return Self.address(
                 "/test",
@@ -81,21 +87,23 @@ public enum Route: Sendable, Hashable {
         case .permalink(let project, let link): return "/p/\(PercentEncoding.encode(project))/\(link.steps)"
         case .badge(let project): return Self.address("/badge.svg", [("project", project)])
         case .feed(let project): return Self.address("/regressions.atom", [("project", project)])
-        case .runs(let project, let before, let filter):
+        case .runs(let project, let before, let filter, let order):
             return Self.address(
                 "/runs",
                 [
                     ("project", project), ("branch", filter.branch), ("verdict", filter.decision?.rawValue),
                     ("author", filter.author), ("since", filter.since?.description),
-                    ("until", filter.until?.description), ("before", before?.description),
-                ])
+                    ("until", filter.until?.description),
+                ] + order.query + [("before", before?.description)])
         case .run(let id): return "/runs/\(id)"
         case .live(let id): return "/runs/\(id)/live"
         case .events(let id): return "/runs/\(id)/events"
-        case .tests(let id, let target): return "/runs/\(id)/tests?target=\(PercentEncoding.encode(target))"
+        case .tests(let id, let target, let order):
+            return Self.address("/runs/\(id)/tests", [("target", target)] + order.query)
         // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
-        case .coverage(let id, let module): return Self.address("/runs/\(id)/coverage", [("module", module)])
+        case .coverage(let id, let module, let order):
+            return Self.address("/runs/\(id)/coverage", [("module", module)] + order.query)
         case .evidence(let id, let file): return Self.address("/runs/\(id)/evidence", [("file", file)])
         case .stylesheet: return "/assets/kanmon.css"
         case .icon: return "/assets/kanmon.svg"
@@ -117,5 +125,17 @@ public enum Route: Sendable, Hashable {
             mark = "&"
         }
         return address
+    }
+}
+
+extension ListOrder {
+    /// The direction as an address holds it.
+    var direction: String { isDescending ? "desc" : "asc" }
+}
+
+extension Optional where Wrapped == ListOrder {
+    /// The values of an address that ask for this order; none where none is asked for.
+    fileprivate var query: [(name: String, value: String?)] {
+        [("sort", self?.key.rawValue), ("order", self?.direction)]
     }
 }

@@ -5,6 +5,8 @@ import Wording
 /// What a run is compared with, and what lowers the bar with a waiver.
 struct BaseBox: Sendable {
     let commit: String
+    /// The stored run of that commit, where there is one.
+    let run: Link?
     let list: BaseList?
 
     /// The lines beside the commit.
@@ -19,9 +21,10 @@ struct BaseBox: Sendable {
         let words: String
     }
 
-    init?(_ review: BaseReview?) {
+    init?(_ review: BaseReview?, _ links: Links) {
         guard let review else { return nil }
-        commit = "Held against \(review.commit.words)" + (review.run.map { ", run \($0)" } ?? "") + "."
+        commit = "Held against \(review.commit.words)."
+        run = review.run.flatMap { run in links.find(.run(run)).map { Link("run \(run.short)", $0) } }
         let lines = review.lines
         list =
             lines.isEmpty

@@ -11,13 +11,15 @@ struct RunDetails: Sendable {
     let unattributed: PathList?
     let exclusions: ExclusionTable?
 
-    init(_ run: TestRun, _ verdict: Verdict, now: Date?) {
+    init(_ run: TestRun, _ verdict: Verdict, now: Date?, links: Links) {
+        let commit = run.revision?.commit.flatMap { Permalink(commit: $0) }
+            .flatMap { links.find(.permalink(project: run.project, $0)) }
         let revision = run.revision
         facts = [
             Fact("Run", run.id.description),
-            Fact("Project", run.project),
+            Fact("Project", run.project, links.find(.project(run.project))),
             Fact("Package", run.package),
-            revision.map { Fact("Commit", $0.commit ?? "none yet") },
+            revision.map { Fact("Commit", $0.commit ?? "none yet", commit) },
             revision.map { Fact("Tree", $0.tree ?? "not recorded") },
             revision.map { Fact("Branch", $0.branch ?? "none, the head is detached") },
             Fact("Files tested", Self.files(revision)),
@@ -85,11 +87,14 @@ struct ExclusionEntry: Sendable {
 /// One named fact.
 struct Fact: Sendable {
     let name: String
-    let value: BreakableText
+    let link: Link?
+    let plainValue: BreakableText?
 
-    init(_ name: String, _ value: String) {
+    /// A fact, as a link where there is a page of it.
+    init(_ name: String, _ value: String, _ href: String? = nil) {
         self.name = name
-        self.value = BreakableText(value)
+        link = href.map { Link(value, $0) }
+        plainValue = href == nil ? BreakableText(value) : nil
     }
 }
 

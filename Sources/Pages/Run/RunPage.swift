@@ -64,7 +64,7 @@ public struct RunPage: Page {
         failures = FailureList(anchors, verdict, sources: sources)
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
         ways = RunWays(run, comparison, links: links)
-        base = BaseBox(verdict.base)
+        base = BaseBox(verdict.base, links)
         let standings = verdict.modules.enumerated()
         let counted = CountedFiles(run, verdict)
         let lists = standings.map {
@@ -79,7 +79,7 @@ public struct RunPage: Page {
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
         unsettled = UnsettledList(run.tests)
         remarks = RemarkLists(run, verdict)
-        details = RunDetails(run, verdict, now: now)
+        details = RunDetails(run, verdict, now: now, links: links)
     }
 
     /// The files of which the page shows lines in place: where tests failed and where the compiler stopped.

@@ -71,12 +71,6 @@ struct Cell: Sendable, TemplateValue {
 
 /// A table of cells.
 struct CellTable: Sendable {
-    /// The head of a column.
-    struct Column: Sendable {
-        let name: String
-        let isNumber: Bool
-    }
-
     /// One line.
     struct Row: Sendable, TemplateValue {
         let cells: [Cell]
@@ -86,13 +80,13 @@ struct CellTable: Sendable {
 
     let columns: [Column]
     let rows: [Row]
+    /// Whether a head orders it.
+    let isSortable: Bool
 
-    /// A table with these heads; one that begins with `#` stands above figures.
-    init(_ heads: [String], _ rows: [[Cell]]) {
-        columns = heads.map { head in
-            let isNumber = head.hasPrefix("#")
-            return Column(name: isNumber ? String(head.dropFirst()) : head, isNumber: isNumber)
-        }
+    /// A table with these heads, which order it where the list can be.
+    init(_ heads: [Head], _ rows: [[Cell]], sorting: Sorting? = nil) {
+        columns = heads.map { Column($0, sorting) }
+        isSortable = columns.contains { $0.link != nil }
         self.rows = rows.map { Row(cells: $0) }
     }
 }

@@ -131,8 +131,8 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     case flaky
     /// The slowest tests.
     case slow
-    /// Tests whose failures do not block for a time.
-    case quarantine
+    /// Waivers, tests whose failures do not block for a time, and test targets that are switched off.
+    case exceptions
     /// Tests that fail as they announced.
     case known = "known-issues"
     /// Files whose lines do not count.
@@ -145,7 +145,7 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .flaky: "Flaky tests"
         case .slow: "Slow tests"
-        case .quarantine: "Quarantine"
+        case .exceptions: "Exceptions"
         case .known: "Known issues"
         case .exclusions: "Exclusions"
         case .unverified: "Unverified commits"

@@ -1,0 +1,51 @@
+public import Gate
+public import RunModel
+
+/// What the gate lets pass for a time, as it stood in a run: waivers, the quarantine, test targets that are switched off.
+public struct Exceptions: Sendable {
+    /// A waiver in force.
+    public struct Waived: Sendable {
+        /// The waiver.
+        public var waiver: Waiver
+        /// What it lets pass in the run; none where it came with an earlier change, which is in the base by now.
+        public var changes: [GateChange]
+        /// The latest run of the commit that brings it; `nil` where none is stored.
+        public var run: RunID?
+    }
+
+    /// A test target that is switched off.
+    public struct DisabledTarget: Sendable {
+        /// Its manifest name.
+        public var name: String
+        /// The waiver in force that names it; `nil` where there is none, as it was off at the base, too.
+        public var waiver: Waiver?
+    }
+
+    /// The waivers in force, those that end first at the top.
+    public var waivers: [Waived]
+    /// Every entry of the quarantine, in the order of the policy.
+    public var quarantine: [QuarantineStanding]
+    /// The test targets that are switched off.
+    public var disabledTargets: [DisabledTarget]
+
+    /// Whether the gate lets nothing pass.
+    public var isEmpty: Bool { waivers.isEmpty && quarantine.isEmpty && disabledTargets.isEmpty }
+
+    /// Reads them from a run and its verdict.
+    public init(_ run: TestRun, _ verdict: Verdict) {
+        let standings = verdict.base?.waivers ?? []
+        let inForce = standings.filter { $0.state == .used || $0.state == .standing }.map(\.waiver)
+        waivers = inForce.sorted { ($0.until, $0.subject) < ($1.until, $1.subject) }.map { waiver in
+            Waived(waiver: waiver, changes: (verdict.base?.waived ?? []).filter { $0.waiver == waiver })
+        }
+        quarantine = verdict.quarantine
+        disabledTargets = run.selection.disabledTargets.map { name in
+            let change = verdict.base?.waived.first { change in
+                change.code == .testTargetOff && change.subject.utf8.elementsEqual(name.utf8)
+            }
+            return DisabledTarget(
+                name: name,
+                waiver: change?.waiver ?? inForce.first { $0.subject.utf8.elementsEqual(name.utf8) })
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+import Gate
+import RunModel
+import Wording
+
+extension SheetPage {
+    /// So many runs of a branch are looked at, and so many of them are listed.
+    public static let lookedRuns = 100
+    private static let listedRuns = 20
+
+    /// One branch: what fails there now and since when, where it last passed, its latest runs.
+    public static func branch(_ state: BranchState, now: Date?, links: Links = .dashboard) -> SheetPage {
+        let row = { (run: RunSummary) in RunListRow(run, showsProject: false, now: now, links: links) }
+        let latest = state.runs.first
+        var failing: [SheetSection] = []
+        if let latest, latest.decision != .passed {
+            if !state.regressions.isEmpty {
+                failing.append(SheetSection(failing: state.regressions, in: state.project, "Failing now", now, links))
+            }
+            failing.append(
+                SheetSection(
+                    "Latest run that passed", runs: state.lastPassed.map { [row($0)] } ?? [],
+                    empty: EmptyList(
+                        state.runs.count == 1
+                            ? "Its only run did not pass." : "None of its last \(state.runs.count) runs passed.",
+                        "The list of all its runs has older ones.")))
+        }
+        let all = Route.runs(project: state.project, filter: RunFilter(branch: state.name))
+        return SheetPage(
+            frame: PageFrame(
+                title: "\(state.name) of \(state.project)", crumbs: [Link(state.project, links.project(state.project))],
+                here: state.name, links: links),
+            sign: latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }, heading: state.name,
+            summary: latest.map { latest in
+                let commit = latest.revision?.commit.map { "\($0.prefix(8)): " } ?? ""
+                return "\(commit)\(latest.verdictWords), \(Moment(latest.startedAt, now: now).words)."
+            } ?? noWholeRun,
+            failing: failing,
+            sections: [
+                SheetSection(
+                    "Latest runs of all tests", runs: state.runs.prefix(listedRuns).map(row),
+                    empty: EmptyList(
+                        "Only runs of a part of the tests, or of working copies, are stored.",
+                        "Run all tests of a commit:", command: "kanmon run --commit HEAD"),
+                    more: Link("All runs of this branch", links.href(all)))
+            ])
+    }
+}
+
+extension SheetSection {
+    /// Tests that fail, with what was said, and since when they do.
+    init(failing regressions: [Regression], in project: String, _ title: String, _ now: Date?, _ links: Links) {
+        self.init(
+            title,
+            CellTable(
+                ["Test", "Failing since", "Last passed"],
+                regressions.map { regression in
+                    [
+                        .name(
+                            regression.test.description, links.find(.test(regression.test, project: project)),
+                            detail: regression.message)
+                    ] + regression.cells(now, links)
+                }))
+    }
+}
+
+extension Cell {
+    /// A branch, as a link to its page.
+    static func branch(_ name: String?, of project: String, _ links: Links) -> Cell {
+        let href = name.flatMap { links.find(.branch($0, project: project)) }
+        var cell = Cell.name(name ?? "–", href)
+        cell.style = "words"
+        cell.label = "Branch"
+        return cell
+    }
+}

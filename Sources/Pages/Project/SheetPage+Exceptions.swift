@@ -1,0 +1,103 @@
+public import Foundation
+public import Gate
+import RunModel
+import Wording
+
+extension SheetPage {
+    /// What the gate lets pass for a time: why, who answers for it, and until when.
+    ///
+    /// - Parameters:
+    ///   - exceptions: As they stood in the run; `nil` without one.
+    ///   - run: The latest run of all tests on the default branch.
+    public static func exceptions(
+        _ exceptions: Exceptions?, project: String, run: RunSummary?, now: Date?, links: Links = .dashboard
+    ) -> SheetPage {
+        let days = Days(today: now.map { CalendarDay($0) })
+        var sections: [SheetSection] = []
+        if let waivers = exceptions?.waivers, !waivers.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Waivers in force",
+                    CellTable(
+                        ["Waiver for", "Reason", "Last day", "Commit"], waivers.map { $0.cells(days, links) })))
+        }
+        if let quarantine = exceptions?.quarantine, !quarantine.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Tests in quarantine",
+                    CellTable(
+                        ["Now", "Test", "Owner", "Last day", "Reason"],
+                        quarantine.map { $0.cells(days, project, links) })))
+        }
+        if let targets = exceptions?.disabledTargets, !targets.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Test targets that are switched off",
+                    CellTable(["Test target", "Waived because", "Last day"], targets.map { $0.cells(days) })))
+        }
+        if sections.isEmpty {
+            sections.append(
+                SheetSection(
+                    nil, CellTable([], []),
+                    empty: EmptyList(
+                        "The gate lets nothing pass.",
+                        "No waiver is in force, no test is in quarantine, and no test target is switched off.")))
+        }
+        return SheetPage(
+            frame: PageFrame(
+                title: "\(ProjectList.exceptions.title) of \(project)", crumbs: [Link(project, links.project(project))],
+                here: ProjectList.exceptions.title.lowercased(), links: links),
+            heading: ProjectList.exceptions.title, summary: origin(run),
+            tabs: Tabs(of: project, selected: .list(.exceptions, project: project), links: links), sections: sections)
+    }
+}
+
+/// How last days are told.
+private struct Days {
+    let today: CalendarDay?
+
+    func cell(_ day: CalendarDay?) -> Cell {
+        guard let day else { return .whole("–", "Last day") }
+        var cell = Cell.whole("\(day)", "Last day")
+        cell.detail = today.map { today in
+            let left = Int((day.start.timeIntervalSince(today.start) / 86_400).rounded())
+            switch left {
+            case ..<0: return "is over"
+            case 0: return "today"
+            default: return "\(Figures.counted(left, "day")) left"
+            }
+        }
+        return cell
+    }
+}
+
+extension Exceptions.Waived {
+    fileprivate func cells(_ days: Days, _ links: Links) -> [Cell] {
+        let passes = changes.map { $0.code.rawValue + $0.detail }.joined(separator: "; ")
+        return [
+            .name(waiver.subject, nil, detail: changes.isEmpty ? "what it let pass is in the base" : passes),
+            .words(waiver.reason, "Reason"), days.cell(waiver.until), .commit(waiver.commit, run, links),
+        ]
+    }
+}
+
+extension QuarantineStanding {
+    fileprivate func cells(_ days: Days, _ project: String, _ links: Links) -> [Cell] {
+        [
+            .state(outcome),
+            .name(
+                entry.test, id.flatMap { links.find(.test($0, project: project)) },
+                detail: fault.map { Violation.quarantineBroken(entry: entry, fault: $0).words.sentence }),
+            .whole(entry.owner, "Owner"), days.cell(entry.expires), .words(entry.reason, "Reason"),
+        ]
+    }
+}
+
+extension Exceptions.DisabledTarget {
+    fileprivate func cells(_ days: Days) -> [Cell] {
+        [
+            .name(name, nil), .words(waiver?.reason ?? "it was off at the base, too", "Waived because"),
+            days.cell(waiver?.until),
+        ]
+    }
+}
