@@ -10,7 +10,7 @@ VERSIONS = {
     "Yams": ("jpsim/Yams", "6.2.2"),
     "swift-collections": ("apple/swift-collections", "1.6.0"),
     "swift-algorithms": ("apple/swift-algorithms", "1.2.1"),
-    "swift-log": ("apple/swift-log", "1.16.2"),
+    "swift-metrics": ("apple/swift-metrics", "2.13.0"),
     "swift-configuration": ("apple/swift-configuration", "1.4.0"),
     "swift-asn1": ("apple/swift-asn1", "1.7.4"),
     "BigInt": ("attaswift/BigInt", "6.0.1"),
