@@ -1,8 +1,8 @@
-/// The files that a change touches, from which follows which tests can tell.
+/// The files that a change touches; they decide which tests it can break.
 public struct ChangedFiles: Sendable, Hashable {
-    /// Relative to the top of the repository, as in git; a name that is no text is `nil`.
+    /// Relative to the top of the repository, as in git; `nil` for a name that is not valid text.
     public let paths: [String?]
-    /// Where the package lies below that top; empty for the top.
+    /// The package's folder below that top; empty for the top.
     public let package: String
 
     /// Makes a change from its parts.
@@ -11,27 +11,27 @@ public struct ChangedFiles: Sendable, Hashable {
         self.package = package
     }
 
-    /// Whether only people read what changed, so that no test can tell the difference.
+    /// Whether only documentation changed, so that no test can break.
     public var isForPeopleOnly: Bool { paths.allSatisfy { $0.map(Self.isForPeople) ?? false } }
 
-    /// A text beside the sources: `README.md`, `LICENSE`, `.gitignore`.
+    /// A text outside of the sources: `README.md`, `LICENSE`, `.gitignore`.
     static func isForPeople(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return name.hasSuffix(".md") || name.hasPrefix("LICENSE") || name == ".gitignore"
     }
 }
 
-/// Which test targets have to run so that everything that a change can break is tested.
+/// The test targets that a change can break.
 public enum AffectedTests: Sendable, Hashable {
-    /// All of them, and why.
+    /// All test targets, and why.
     case all(reason: String)
-    /// Those named; never none, and not all.
+    /// These test targets; neither none nor all.
     case some([String])
 
-    /// Follows the dependencies of the package's targets from what changed.
+    /// Follows the dependencies of the package's targets from the changed files.
     ///
-    /// What is not sure to be the source of one target has an effect on all: the manifest, resolved versions, resources,
-    /// headers, and files that belong to no target.
+    /// A file that is not certainly the source of one target can break all: the manifest, resolved versions,
+    /// resources, headers, and files that belong to no target.
     public init(of change: ChangedFiles, in modules: [Module]) {
         var seeds: Set<String> = []
         for path in change.paths {
@@ -69,14 +69,14 @@ public enum AffectedTests: Sendable, Hashable {
         }
         let name = package.isEmpty ? path : String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
         if let module = modules.first(where: { $0.sourcePaths.contains { $0.utf8.elementsEqual(name.utf8) } }) {
-            // A macro or plugin is run while others are compiled, whatever the graph says.
+            // A macro or plugin runs while other targets are compiled, whatever the graph says.
             switch module.kind {
             case .library, .executable, .test, .snippet: return .target(module.name)
             case .macro, .plugin, .binary, .systemLibrary: return .everybody(reason: "\(path) is part of the build")
             }
         }
         if let module = modules.first(where: { !$0.path.isEmpty && name.hasPrefix($0.path + "/") }) {
-            // A source that is gone is in no list any more.
+            // A deleted source is not in the list any more.
             return name.hasSuffix(".swift") && module.isSwift && [.library, .executable, .test].contains(module.kind)
                 ? .target(module.name) : .everybody(reason: "\(path) is no source of \(module.name)")
         }
@@ -84,7 +84,7 @@ public enum AffectedTests: Sendable, Hashable {
         return .everybody(reason: "\(path) is part of no target")
     }
 
-    /// The targets given and all that depend on them.
+    /// The given targets and all that depend on them.
     private static func dependents(of seeds: Set<String>, in modules: [Module]) -> Set<String> {
         var reached = seeds
         while true {

@@ -1,12 +1,12 @@
-/// The commit that a run is compared with: what stood before the change that is judged.
+/// The commit that a run is compared with: the state before the change.
 public struct BaseCommit: Sendable, Hashable, Codable {
     /// How a base was found.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Somebody named it.
+        /// The user named it.
         case named
-        /// What the other side of a push has until now.
+        /// The commit that the remote of a push has so far.
         case pushed
-        /// Where the change left the default branch.
+        /// The commit where the change left the default branch.
         case mergeBase = "merge-base"
         /// The commit before, on the default branch itself.
         case parent

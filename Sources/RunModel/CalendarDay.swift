@@ -5,12 +5,12 @@ public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
     /// Days since 1970-01-01.
     private let number: Int
 
-    /// The day in UTC that holds a moment.
+    /// The day of a moment, in UTC.
     public init(_ moment: Date) {
         number = Int((moment.timeIntervalSince1970 / 86_400).rounded(.down))
     }
 
-    /// Reads `YYYY-MM-DD`; anything else, also a day that no month has, is `nil`.
+    /// Reads `YYYY-MM-DD`; `nil` for anything else, also for a day that does not exist.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],

@@ -4,7 +4,7 @@ public struct KnownLines: Sendable, Hashable, Codable {
     public var path: String
     /// Lines that were executed, as ascending ranges.
     public var covered: [ClosedRange<Int>]
-    /// Lines that were not; a line is in both where several runs of one tree disagree.
+    /// Lines that were not executed; a line is in both lists if several runs of one tree disagree.
     public var missed: [ClosedRange<Int>]
 
     /// Makes states from their parts.
@@ -26,7 +26,7 @@ public struct KnownLines: Sendable, Hashable, Codable {
 
 /// Lines as ranges.
 public enum LineRanges {
-    /// Ascending lines as ranges; only neighbors are joined, so that no other line is in any of them.
+    /// Joins ascending lines to ranges; only adjacent lines are joined, so that no other line is in a range.
     public static func of(_ lines: some Sequence<Int>) -> [ClosedRange<Int>] {
         var ranges: [ClosedRange<Int>] = []
         for line in lines {
@@ -40,15 +40,15 @@ public enum LineRanges {
     }
 }
 
-/// What whole runs of one tree have covered.
+/// The coverage of a tree by its full runs.
 public struct KnownCoverage: Sendable, Hashable, Codable {
-    /// The runs, the one that counts first.
+    /// The runs; the first one counts.
     public var runs: [RunID]
-    /// The compiler of the first run; `nil` for another runner's.
+    /// The compiler of the first run; `nil` if it was ingested from another tool.
     public var swiftVersion: String?
     /// The states of lines in the first of the runs, ordered by path.
     public var files: [KnownLines]
-    /// Lines on which the other runs disagree with it, each as covered and missed; ordered by path.
+    /// Lines on which the other runs disagree with the first, each as covered and missed; ordered by path.
     public var unstable: [KnownLines]
 
     /// Makes coverage from its parts.
@@ -60,17 +60,17 @@ public struct KnownCoverage: Sendable, Hashable, Codable {
     }
 }
 
-/// What a run is compared with: the base, what changed since, and what is known of the coverage of both.
+/// What a run is compared with: the base, the changes since, and the known coverage of both.
 ///
-/// It is kept in the run directory, so that a verdict can be reached again without git and without the store.
+/// It is kept in the run directory, so that the run can be judged again without git and the store.
 public struct ChangeComparison: Sendable, Hashable, Codable {
-    /// The commit compared with.
+    /// The base.
     public var base: BaseCommit
     /// Every file that differs, ordered by path.
     public var changes: [FileChange]
-    /// What whole runs of the base covered; `nil` when none is stored.
+    /// The coverage of the base by its full runs; `nil` when none is stored.
     public var coverage: KnownCoverage?
-    /// What other whole runs of the very tree that is judged covered; `nil` when none is stored.
+    /// The coverage of the tested tree by its other full runs; `nil` when none is stored.
     public var sameTree: KnownCoverage?
 
     /// Makes a comparison from its parts.

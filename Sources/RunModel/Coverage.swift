@@ -1,7 +1,7 @@
 /// How often a line was executed.
 ///
-/// The toolchain emits 2^63-1 and 2^64-n where a counter expression underflowed: the line counts as covered, its
-/// count is unknown.
+/// The toolchain emits 2^63-1 and 2^64-n when a counter expression underflows: the line counts as covered, its count
+/// is unknown.
 public struct ExecutionCount: Sendable, Hashable, Codable {
     /// The number as it was recorded.
     public let raw: UInt64
@@ -29,7 +29,7 @@ public struct LineCount: Sendable, Hashable {
     }
 }
 
-/// So many of so many: the only form in which coverage is compared.
+/// Covered of total: coverage is compared only in this form.
 public struct CoverageTally: Sendable, Hashable, Codable {
     /// How many were executed; never more than `total`.
     public var covered: Int
@@ -67,15 +67,15 @@ public struct FileCoverage: Sendable, Hashable {
     public var path: String
     /// The manifest name of the module it belongs to.
     public var module: String
-    /// SHA-256 of the source, lower-case hexadecimal, where the run kept it.
+    /// SHA-256 of the source, lower-case hexadecimal, if the run kept it.
     public var sourceHash: String?
     /// The executable lines in ascending order, each once.
     public var lines: [LineCount]
-    /// Regions covered of all.
+    /// Covered of all regions.
     public var regions: CoverageTally
-    /// Functions covered of all.
+    /// Covered of all functions.
     public var functions: CoverageTally
-    /// What was not executed, more exactly than by lines; `nil` where that is not known, as in a store.
+    /// What was not executed, in more detail than lines; `nil` if unknown, as for runs from the store.
     public var unexecuted: UnexecutedCode?
 
     /// Makes a file's coverage from its parts.
@@ -97,7 +97,7 @@ public struct FileCoverage: Sendable, Hashable {
         self.unexecuted = unexecuted
     }
 
-    /// Distinct lines covered of all executable lines.
+    /// Covered of all executable lines, each counted once.
     public var lineTally: CoverageTally {
         CoverageTally(covered: lines.reduce(0) { $0 + ($1.count.isCovered ? 1 : 0) }, total: lines.count)
     }
@@ -111,7 +111,7 @@ public struct FileCoverage: Sendable, Hashable {
         }
     }
 
-    /// The missed lines as ascending ranges; executable lines in between that were covered part the ranges.
+    /// The missed lines as ascending ranges; a covered line ends a range, a line that is not executable does not.
     public var missedRanges: [ClosedRange<Int>] {
         var ranges: [ClosedRange<Int>] = []
         var open: ClosedRange<Int>?
@@ -131,7 +131,7 @@ public struct FileCoverage: Sendable, Hashable {
 
 /// A file with coverage that is not counted.
 public struct UnattributedFile: Sendable, Hashable, Codable {
-    /// Why it is not.
+    /// Why it is not counted.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// A source of a test target.
         case test
@@ -141,11 +141,11 @@ public struct UnattributedFile: Sendable, Hashable, Codable {
         case generated
         /// A source of a target of the package that is not measured.
         case notMeasured = "not-measured"
-        /// It fits no target, or nobody knows.
+        /// It belongs to no target, or its kind is unknown.
         case unknown
     }
 
-    /// Relative to the package; as it was recorded, outside of it.
+    /// Relative to the package; outside of it, as recorded.
     public var path: String
     /// Why it is not counted.
     public var kind: Kind

@@ -8,8 +8,8 @@ extension Duration {
     }
 }
 
-// The synthesized conformances of this package's types pick these up. The standard library writes a duration as a pair of
-// 64-bit halves of attoseconds, which nobody can read in a file.
+// The synthesized conformances of this package's types use these functions. The standard library would write a
+// duration as two 64-bit halves of attoseconds, which is not readable in a file.
 
 extension KeyedEncodingContainer {
     /// Writes a duration as an integer of nanoseconds.

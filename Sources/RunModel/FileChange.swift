@@ -1,8 +1,8 @@
-/// Lines taken out and put in at one place of a file.
+/// Lines that were removed and added at one place of a file.
 public struct ChangedLines: Sendable, Hashable, Codable {
-    /// The lines of the base that are gone, counted from 1; empty where lines were only added, and then it says where.
+    /// The removed lines of the base, counted from 1; an empty range at the place where lines were only added.
     public var base: Range<Int>
-    /// The lines that took their place; empty where lines were only removed.
+    /// The lines that replace them; empty if lines were only removed.
     public var head: Range<Int>
 
     /// Makes a change from its parts.
@@ -12,9 +12,9 @@ public struct ChangedLines: Sendable, Hashable, Codable {
     }
 }
 
-/// Lines that were taken out in one place and put in, but for their indentation unchanged, in another.
+/// Lines that were removed in one place and added in another, unchanged except for indentation.
 public struct MovedLines: Sendable, Hashable, Codable {
-    /// Where they are now, counted from 1.
+    /// Their lines now, counted from 1.
     public var head: Range<Int>
     /// The file they were in, relative to the package.
     public var basePath: String
@@ -31,13 +31,13 @@ public struct MovedLines: Sendable, Hashable, Codable {
 
 /// How one file differs from the base.
 public struct FileChange: Sendable, Hashable, Codable {
-    /// Where the file is, relative to the package; `nil` when it is gone.
+    /// The path, relative to the package; `nil` for a deleted file.
     public var path: String?
-    /// Where it was, relative to the package; `nil` when it is new or came from outside of the package.
+    /// The path at the base, relative to the package; `nil` for a new file or one from outside of the package.
     public var basePath: String?
-    /// What changed, in ascending order; empty for a file that was only renamed.
+    /// The changes in ascending order; empty for a file that was only renamed.
     public var changes: [ChangedLines]
-    /// Which of the lines put in were taken out elsewhere.
+    /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
 
     /// Makes a change from its parts.

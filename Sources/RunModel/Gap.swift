@@ -4,7 +4,7 @@ public struct Gap: Sendable, Hashable, Codable {
     public var code: ReasonCode
     /// What it is about: a file, a module, a test; may be empty.
     public var subject: String
-    /// What was seen, with numbers; may hold untrusted text.
+    /// What was observed, with numbers; may contain untrusted text.
     public var detail: String
 
     /// Makes a gap from its parts.
@@ -15,13 +15,13 @@ public struct Gap: Sendable, Hashable, Codable {
     }
 }
 
-/// Something worth knowing about the evidence that does not block, because another complete source settles it.
+/// A remark on the evidence that does not block, because another complete source settles it.
 public struct Note: Sendable, Hashable, Codable {
     /// The stable code, shared with gaps.
     public var code: ReasonCode
     /// What it is about; may be empty.
     public var subject: String
-    /// What was seen; may hold untrusted text.
+    /// What was observed; may contain untrusted text.
     public var detail: String
 
     /// Makes a note from its parts.

@@ -1,16 +1,17 @@
 /// What holds the processes of a run together, so that none outlives it.
 public enum Isolation: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The reaper alone, to which every orphan falls.
+    /// Only the reaper, which adopts every orphan.
     case reaper
     /// A cgroup beside the reaper: the kernel ends everything in it at once.
     case cgroup
-    /// A PID namespace that the reaper begins: everything in it ends with the reaper, and nothing in it sees the outside.
+    /// A PID namespace with the reaper as its first process: everything in it ends with the reaper, and nothing in it
+    /// can see processes outside.
     case pidNamespace = "pid-namespace"
 }
 
 /// Which isolation a run asks for.
 public enum IsolationRule: Sendable, Hashable {
-    /// This one; a machine that does not allow it is not good enough.
+    /// Exactly this one; the run fails on a machine that does not allow it.
     case exactly(Isolation)
     /// The strongest that the machine allows.
     case best
@@ -34,7 +35,7 @@ public enum IsolationRule: Sendable, Hashable {
         }
     }
 
-    /// Every word there is.
+    /// All words.
     public static let words = Isolation.allCases.map(\.rawValue) + [bestWord]
 
     private static let bestWord = "best"

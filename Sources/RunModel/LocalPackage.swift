@@ -1,8 +1,8 @@
-/// A package that the package depends on by a path (`.package(path:)`): its code is built with it, but not measured.
+/// A package that the tested package depends on by path (`.package(path:)`): its code is built, but not measured.
 public struct LocalPackage: Sendable, Hashable, Codable {
-    /// Its folder, relative to the package; begins with `..` for one that lies beside it.
+    /// Its folder, relative to the package; begins with `..` for one outside of it.
     public var path: String
-    /// The names of its targets with code that is not a test, in the order of bytes; `nil` where SwiftPM would not tell.
+    /// The names of its targets with code, without test targets, sorted by bytes; `nil` if SwiftPM did not list them.
     public var modules: [String]?
 
     /// Makes an entry from its parts.
@@ -11,7 +11,7 @@ public struct LocalPackage: Sendable, Hashable, Codable {
         self.modules = modules
     }
 
-    /// A folder relative to another; both are absolute and without links.
+    /// The path of a folder relative to another; both are absolute and without links.
     public static func relativePath(of folder: String, to root: String) -> String {
         let (parts, base) = (folder.split(separator: "/"), root.split(separator: "/"))
         let common = zip(parts, base).prefix { $0.utf8.elementsEqual($1.utf8) }.count

@@ -1,9 +1,8 @@
-/// Deals pieces of work to hands so that all hands end at about the same time.
+/// Assigns pieces of work to workers so that all workers end at about the same time.
 public enum LongestFirst {
-    /// The hand of each piece, counted from 0: the longest piece first, each to the hand that has least to do.
+    /// The worker of each piece, counted from 0: the longest piece first, each to the worker with the least work.
     ///
-    /// Of pieces that take as long the one that stands first is dealt first, so that the answer depends on nothing but the
-    /// arguments.
+    /// Of equally long pieces the earlier one comes first, so that the result depends only on the arguments.
     public static func deal(_ durations: [Duration], over hands: Int) -> [Int] {
         let order = durations.indices.sorted { left, right in
             durations[left] == durations[right] ? left < right : durations[left] > durations[right]
@@ -20,7 +19,8 @@ public enum LongestFirst {
 }
 
 extension [TestID: Duration] {
-    /// The middle of the durations that are known of tests: what a test counts of which none is; `nil` if none is at all.
+    /// The median of the known durations of tests, which a test without a duration counts as; `nil` if no duration is
+    /// known.
     public func middle(of tests: [TestID]) -> Duration? {
         let known = tests.compactMap { self[$0] }.sorted()
         return known.isEmpty ? nil : known[(known.count - 1) / 2]

@@ -1,6 +1,6 @@
-/// What decides how fast a machine is: durations are compared only between runs on the same class.
+/// The properties that decide how fast a machine is: durations are compared only between runs on the same class.
 public struct MachineClass: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The processor as it names itself, such as `AMD EPYC 7763 64-Core Processor`.
+    /// The name that the processor reports, such as `AMD EPYC 7763 64-Core Processor`.
     public let processor: String
     /// How many of its cores the run was allowed to use.
     public let cores: Int

@@ -1,16 +1,16 @@
 /// How a test case ended.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It ran to its end without an issue that counts.
+    /// It completed without an issue that counts.
     case passed
-    /// It ran to its end and recorded at least one issue that counts.
+    /// It completed and recorded at least one issue that counts.
     case failed
     /// Its process ended while it was running: a signal, a trap, or `exit`.
     case crashed
     /// It was running when a time limit ended it.
     case timedOut = "timed-out"
-    /// It was skipped or disabled, by its own word.
+    /// It was skipped or disabled by its own code.
     case skipped
-    /// It failed only in the ways it had announced.
+    /// It failed only with issues that it announced.
     case knownIssue = "known-issue"
     /// It was discovered, but there is no sign that it ever ran.
     case notRun = "not-run"
@@ -31,7 +31,7 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// A number of its own below eight, which stores keep and which never changes.
+    /// A fixed number below eight, for the store.
     public var number: Int {
         switch self {
         case .passed: 0
@@ -44,7 +44,7 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// The sign shown beside the word, so that no meaning depends on color alone.
+    /// The sign shown with the word, so that no meaning depends on color alone.
     public var sign: String {
         switch self {
         case .passed: "✓"
@@ -69,28 +69,28 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// How many test cases ended in which way.
+/// The number of test cases with each outcome.
 public struct OutcomeTally: Sendable, Hashable {
-    // One for each outcome, by its number; a page makes a tally for every suite.
+    // Indexed by the number of the outcome; SIMD, because a page makes a tally for every suite.
     private var counts = SIMD8<Int>()
 
     /// An empty tally.
     public init() {}
 
-    /// Counts the outcomes of the results given.
+    /// Counts the outcomes of results.
     public init(_ results: some Sequence<TestResult>) {
         for result in results { self[result.outcome] += 1 }
     }
 
-    /// Counts the outcomes given.
+    /// Counts outcomes.
     public init(_ outcomes: ArraySlice<Outcome>) {
         for outcome in outcomes { self[outcome] += 1 }
     }
 
-    /// Counts the outcomes given.
+    /// Counts outcomes.
     public init(_ outcomes: [Outcome]) { self.init(outcomes[...]) }
 
-    /// How many ended with `outcome`.
+    /// The number of tests with this outcome.
     public subscript(outcome: Outcome) -> Int {
         get { counts[outcome.number] }
         set { counts[outcome.number] = newValue }

@@ -39,7 +39,7 @@ public struct Percentage: Sendable, Hashable, Comparable, CustomStringConvertibl
         return (have.high, have.low) >= (need.high, need.low)
     }
 
-    /// How many more have to be covered for `tally` to reach this percentage; 0 when it does.
+    /// How many more must be covered for `tally` to reach this percentage; 0 when it does.
     public func shortfall(of tally: CoverageTally) -> Int {
         let (whole, rest) = 100_000.dividingFullWidth(tally.total.multipliedFullWidth(by: thousandths))
         return max(0, whole + (rest > 0 ? 1 : 0) - tally.covered)
@@ -60,14 +60,15 @@ public struct Percentage: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 extension CoverageTally {
-    /// The percentage floored to a whole one, which is always reached; nothing without a total.
+    /// The percentage rounded down to a whole number; zero without a total.
     public var wholePercent: Percentage {
         guard total > 0 else { return .zero }
         let percent = total.dividingFullWidth(covered.multipliedFullWidth(by: 100)).quotient
         return Percentage(thousandths: percent * 1000) ?? .zero
     }
 
-    /// The percentage floored to one decimal, such as `78.4`; `nil` without a total. `100.0` only when equal.
+    /// The percentage rounded down to one decimal, such as `78.4`; `nil` without a total. `100.0` only if all are
+    /// covered.
     public var flooredPercent: String? {
         guard total > 0 else { return nil }
         let tenths = total.dividingFullWidth(covered.multipliedFullWidth(by: 1000)).quotient

@@ -1,13 +1,13 @@
-/// Takes credentials out of settings, arguments, addresses and messages before they are kept or shown.
+/// Removes credentials from settings, arguments, addresses and messages before they are stored or shown.
 ///
-/// What tests and builds print is their own word and is not looked at.
+/// The output of tests and builds is not redacted.
 public enum Redaction {
-    /// What stands in the place of a credential.
+    /// The replacement for a credential.
     public static let mark = "***"
 
-    /// The text without what is a credential by its place: what stands before the host of an address
-    /// (`https://user:token@host`), the value of a name that says so (`API_TOKEN=…`, `--password=…`, `?token=…`), and what
-    /// a header of that kind carries (`Authorization: …`, `PRIVATE-TOKEN: …`).
+    /// The text without credentials at known places: before the host of an address (`https://user:token@host`), after
+    /// a name such as `API_TOKEN=…`, `--password=…` or `?token=…`, and in a header such as `Authorization: …` or
+    /// `PRIVATE-TOKEN: …`.
     public static func clean(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.contains(UInt8(ascii: ":")) || bytes.contains(UInt8(ascii: "=")) else { return text }
@@ -35,7 +35,8 @@ public enum Redaction {
         return String(decoding: kept, as: UTF8.self)
     }
 
-    /// The words of a command without credentials: each by itself, and the word behind an option such as `--token`.
+    /// The words of a command without credentials: each word is redacted, and so is the word after an option such as
+    /// `--token`.
     public static func clean(words: [String]) -> [String] {
         var isValue = false
         return words.map { word in
@@ -44,12 +45,13 @@ public enum Redaction {
         }
     }
 
-    /// `NAME=value` without its value, whatever that is; a name alone as it is.
+    /// `NAME=value` without its value; a name alone is unchanged.
     public static func clean(variable entry: String) -> String {
         entry.utf8.firstIndex(of: UInt8(ascii: "=")).map { "\(entry[..<$0])=\(mark)" } ?? entry
     }
 
-    /// What stands before the last `@` of an address whose `//` ends at `start`; the user of ssh alone is none.
+    /// The part before the last `@` of an address whose `//` ends at `start`; the user name of ssh alone is no
+    /// credential.
     private static func userInfo(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
         guard start >= 3, bytes[start - 2] == UInt8(ascii: "/"), bytes[start - 3] == UInt8(ascii: ":") else {
             return nil
@@ -60,10 +62,10 @@ public enum Redaction {
         return isSSH && !bytes[start..<at].contains(UInt8(ascii: ":")) ? nil : start..<at
     }
 
-    /// What ends the host of an address.
+    /// The characters that end the host of an address.
     private static let ends = Set("/?#\"'`<>\\()[]{}|,;".utf8)
 
-    /// The value behind `=`: to the next space, quote or `&`; inside of quotes of its own, to their end.
+    /// The value after `=`: up to the next space, quote or `&`; a quoted value up to its closing quote.
     private static func value(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
         guard let first = bytes[start...].first else { return nil }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
@@ -74,7 +76,7 @@ public enum Redaction {
         return start..<(end ?? bytes.count)
     }
 
-    /// What a header carries: to the end of the line or of the quotes around it.
+    /// The value of a header: up to the end of the line or of the quotes around it.
     private static func headerValue(_ bytes: [UInt8], at start: Int) -> Range<Int>? {
         let begin = bytes[start...].firstIndex { $0 != 0x20 } ?? bytes.count
         let end = bytes[begin...].firstIndex { $0 == 0x0A || $0 == 0x0D || $0 == 0x22 || $0 == 0x27 } ?? bytes.count
@@ -94,7 +96,7 @@ public enum Redaction {
         return bytes[start..<end]
     }
 
-    /// Whether a name says that its value is a credential.
+    /// Whether the value of this name is a credential.
     private static func isSecret(_ name: some Collection<UInt8>) -> Bool {
         let plain = String(decoding: name, as: UTF8.self).uppercased().filter { $0.isLetter || $0.isNumber }
         return [
@@ -103,7 +105,7 @@ public enum Redaction {
         .contains { plain.contains($0) }
     }
 
-    /// Whether a name is that of a header with a credential: what is said of a token in a sentence is none.
+    /// Whether a name is that of a header with a credential; the word "token" in a sentence is not.
     private static func isHeader(_ name: ArraySlice<UInt8>) -> Bool {
         let plain = String(decoding: name, as: UTF8.self).uppercased()
         return plain.hasSuffix("AUTHORIZATION") || plain.contains("-") && isSecret(name)

@@ -1,20 +1,19 @@
-/// What the outcome of a run depends on beside the tree that was tested.
+/// What the outcome of a run depends on besides the tested tree.
 ///
-/// Where the tree and all of this are the same, the tests need not be run again. Only a run of an exact tree has it: what
-/// lies about in a working copy is no part of any tree.
+/// If the tree and all of this are the same, the tests need not run again. Only a run of an exact tree has inputs.
 public struct RunInputs: Sendable, Hashable, Codable {
-    /// The version of what a run establishes; raised whenever evidence is taken in another way or means something else.
+    /// The version of the evidence; raised whenever it is collected differently or has another meaning.
     public static let currentEvidenceVersion = 1
 
-    /// The version of what the run established.
+    /// The version of the run's evidence.
     public var evidenceVersion: Int
-    /// The compiler and tools; `nil` while nobody has asked them.
+    /// The compiler and tools; `nil` until they are known.
     public var toolchain: Toolchain?
     /// The operating system and the processor's architecture.
     public var platform: String
-    /// The dependencies as `identity location version`, in order; `nil` where they are not known, or can change unseen.
+    /// The dependencies as `identity location version`, in order; `nil` if they are unknown or can change unnoticed.
     public var dependencies: [String]?
-    /// SHA-256 of what git applies to files as it lays them out: filters and line ends.
+    /// SHA-256 of what git applies to files at a checkout: filters and line ends.
     public var checkout: String
     /// SHA-256 of the variables that the settings pass on to the tests.
     public var environment: String

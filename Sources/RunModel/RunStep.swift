@@ -68,12 +68,12 @@ public struct RunStep: Sendable, Hashable, Codable {
 
 /// A message of the compiler.
 public struct BuildDiagnostic: Sendable, Hashable, Codable {
-    /// How grave it is.
+    /// The severity.
     public enum Severity: String, Sendable, Hashable, Codable { case error, warning }
 
-    /// How grave it is.
+    /// The severity.
     public var severity: Severity
-    /// What the compiler said; untrusted text.
+    /// The message; untrusted text.
     public var message: String
     /// Where; `nil` for errors of the linker or the manifest.
     public var location: SourceLocation?

@@ -1,11 +1,12 @@
-/// Which shard runs which test: a function of nothing but its arguments, so that every machine computes the same split.
+/// Which shard runs which test. The result depends only on the arguments, so that every machine computes the same
+/// split.
 public enum ShardAssignment: Sendable, Hashable {
-    /// By a hash of the test's identity: a test stays in its shard, whatever else comes and goes.
+    /// By a hash of the test's identity: a test stays in its shard when other tests are added or removed.
     case byHash
-    /// So that all shards take about as long, by how long tests took before; by hash where no duration is known.
+    /// So that all shards take about the same time, by earlier durations; by hash if no duration is known.
     case byDurations([TestID: Duration])
 
-    /// The tests that one shard runs, in the order given.
+    /// The tests of one shard, in the given order.
     public func tests(of shard: Shard, among tests: [TestID]) -> [TestID] {
         switch self {
         case .byDurations(let durations) where tests.contains { durations[$0] != nil }:
@@ -33,8 +34,8 @@ public enum ShardAssignment: Sendable, Hashable {
         return Int(hash % UInt64(count)) + 1
     }
 
-    /// The longest test first, each into the shard that has least to do. A test without a duration counts as the middle
-    /// of those that have one.
+    /// The longest test first, each to the shard with the least work. A test without a duration counts as the median
+    /// of the others.
     private static func balanced(
         _ tests: [TestID], _ durations: [TestID: Duration], count: Int
     ) -> [TestID: Int] {

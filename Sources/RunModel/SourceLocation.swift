@@ -1,10 +1,10 @@
 /// A place in a source file.
 public struct SourceLocation: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// Relative to the package where the file lies inside it, otherwise as it was recorded.
+    /// Relative to the package if the file is inside it, otherwise as recorded.
     public let path: String
     /// Counted from 1.
     public let line: Int
-    /// Counted from 1 in UTF-8 bytes, where known.
+    /// Counted from 1 in UTF-8 bytes, if known.
     public let column: Int?
 
     /// Makes a place from its parts.

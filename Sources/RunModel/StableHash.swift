@@ -1,8 +1,8 @@
-/// A hash that is the same in every process and on every machine: it spreads and tells apart, and protects nothing.
+/// A hash that is the same in every process and on every machine; not cryptographic.
 ///
 /// FNV-1a of 64 bits.
 public struct StableHash: Sendable {
-    /// The hash of all bytes so far. Its low bits alone are nearly linear in them.
+    /// The hash of all bytes so far. Its low bits alone are poorly distributed.
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     /// The hash of no bytes.
@@ -11,7 +11,7 @@ public struct StableHash: Sendable {
     /// The hash of a text in UTF-8.
     public init(_ text: String) { combine(text.utf8) }
 
-    /// Takes more bytes.
+    /// Adds more bytes.
     public mutating func combine(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }

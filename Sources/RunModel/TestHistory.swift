@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// What became of a test in one run.
+/// The outcome of a test in one run.
 public struct TestHistoryEntry: Sendable, Hashable {
     /// The run.
     public var run: RunID
@@ -10,7 +10,7 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var commit: String?
     /// The branch, where known.
     public var branch: String?
-    /// Whether the run speaks for that commit and branch; otherwise it is of a working copy.
+    /// Whether the run answers for that commit and branch; otherwise it is of a working copy.
     public var isExact: Bool
     /// How the test ended.
     public var outcome: Outcome
@@ -18,7 +18,7 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var attempts: Int
     /// How long its last attempt took, where known.
     public var duration: Duration?
-    /// What was said when it failed, in the end or at first; untrusted text.
+    /// The failure message, also of a failed first attempt; untrusted text.
     public var message: String?
 
     /// Makes an entry from its parts.
@@ -44,11 +44,11 @@ public struct SlowTest: Sendable, Hashable {
     public var id: TestID
     /// In the latest run.
     public var latest: Duration
-    /// The median of all runs looked at; the lower of two in the middle.
+    /// The median of all these runs; of an even number, the lower of the two middle values.
     public var median: Duration
     /// The longest of them.
     public var longest: Duration
-    /// How many runs it has a duration in.
+    /// The number of runs with a duration of this test.
     public var runs: Int
 
     /// Makes an entry from its parts.
@@ -61,21 +61,21 @@ public struct SlowTest: Sendable, Hashable {
     }
 }
 
-/// A test that does not always end in the same way, and the signs of it.
+/// A test whose outcome varies, and how.
 public struct FlakyTest: Sendable, Hashable {
     /// Which test.
     public var id: TestID
-    /// On how many trees it both failed and passed, in one run or in several: the proof that it is flaky.
+    /// The number of trees on which it both failed and passed, in one run or in several: the proof that it is flaky.
     public var disagreements: Int
     /// How often its outcome changed from one run of a branch to the next; runs of changed working copies do not count.
     public var flips: Int
-    /// In how many runs it failed in the end.
+    /// The number of runs whose last attempt failed.
     public var failures: Int
-    /// In how many runs it failed and then passed.
+    /// The number of runs in which it failed and then passed.
     public var recoveries: Int
-    /// In how many runs it was executed.
+    /// The number of runs in which it was executed.
     public var executions: Int
-    /// The last run in which it failed, in the end or at first.
+    /// The last run in which an attempt failed.
     public var lastFailure: RunID?
 
     /// Makes an entry from its parts.

@@ -9,9 +9,9 @@ public struct TestID: Sendable, Codable {
     public let module: String
     /// The class or the nested suites joined by `/`; empty for a free function.
     public let suite: String
-    /// The function as the library names it: `testDecode`, `plain()`, `` `raw name`() ``.
+    /// The function, by its name in the library: `testDecode`, `plain()`, `` `raw name`() ``.
     public let name: String
-    /// The file name, only where one suite holds two tests of the same name in different files; else empty.
+    /// The file name, only if one suite has two tests of the same name in different files; else empty.
     public let discriminator: String
 
     /// Makes an identity from its parts.
@@ -35,7 +35,7 @@ extension TestID: Hashable {
             && byteOrder(left.discriminator, right.discriminator) == 0
     }
 
-    /// Feeds the UTF-8 bytes, so that equal means byte-equal here too.
+    /// Hashes the UTF-8 bytes, to match `==`.
     public func hash(into hasher: inout Hasher) {
         for part in [module, suite, name, discriminator] {
             var part = part

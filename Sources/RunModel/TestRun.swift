@@ -1,18 +1,18 @@
 public import struct Foundation.Date
 
-/// The commit or tree that a run judged.
+/// The commit or tree that a run tested.
 public struct Revision: Sendable, Hashable, Codable {
     /// The commit, full hexadecimal; `nil` for a staged tree or an unborn branch.
     public var commit: String?
-    /// The tree that was tested, full hexadecimal; `nil` unless exactly this tree was, and nothing beside it.
+    /// The tree, full hexadecimal; `nil` unless exactly its files were tested.
     public var tree: String?
     /// The branch, without `refs/heads/`; `nil` when detached.
     public var branch: String?
     /// The first line of the commit's message; untrusted text.
     public var subject: String?
-    /// Who wrote the commit, by the name that git has; untrusted text.
+    /// The name of the commit's author; untrusted text.
     public var author: String?
-    /// Whether the files tested differ from the commit, as `git status` says. It can be mistaken: see `isExact`.
+    /// Whether the tested files differ from the commit according to `git status`, which can be wrong: see `isExact`.
     public var isDirty: Bool
 
     /// Makes a revision from its parts.
@@ -27,13 +27,13 @@ public struct Revision: Sendable, Hashable, Codable {
         self.isDirty = isDirty
     }
 
-    /// Whether exactly the tree of a commit, or of what was staged, was tested. Only such a run answers for the tree and speaks
-    /// for the commit and its branch; any other is of a working copy, and its author's.
+    /// Whether exactly the tree of a commit or of the staged files was tested. Only such a run answers for the tree,
+    /// its commit and branch; any other is of a working copy.
     public var isExact: Bool { tree != nil && !isDirty }
 }
 
 extension Revision? {
-    /// Whether the run speaks for its commit and its branch; outside of git it does for its project.
+    /// Whether the run answers for its commit and branch; outside of git it always counts.
     public var isExact: Bool { self?.isExact ?? true }
 }
 
@@ -41,7 +41,7 @@ extension Revision? {
 public struct Toolchain: Sendable, Hashable, Codable {
     /// The first line of `swift --version`.
     public var swiftVersion: String
-    /// The version line of the `llvm-cov` beside that `swift`.
+    /// The version line of the `llvm-cov` in the folder of that `swift`.
     public var llvmVersion: String
     /// The target triple, such as `x86_64-unknown-linux-gnu`.
     public var target: String
@@ -60,15 +60,15 @@ public enum Engine: String, Sendable, Hashable, Codable, CaseIterable {
     case swiftTest = "swift-test"
     /// The test binaries themselves.
     case direct
-    /// Another runner; its reports were ingested.
+    /// Another tool, whose reports were ingested.
     case foreign
 }
 
-/// Everything that is known about one run: what happened, and what could not be established.
+/// Everything that is known about one run, including what the evidence does not establish.
 public struct TestRun: Sendable, Hashable {
     /// The identity of the run.
     public var id: RunID
-    /// The project it belongs to, stable over clones.
+    /// The project it belongs to, the same in all clones.
     public var project: String
     /// The name of the package in its manifest.
     public var package: String
@@ -80,36 +80,36 @@ public struct TestRun: Sendable, Hashable {
     public var duration: Duration
     /// How the tests were started.
     public var engine: Engine
-    /// Which compiler and tools were used; `nil` for another runner's reports.
+    /// The compiler and tools; `nil` for reports of another tool.
     public var toolchain: Toolchain?
     /// Which tests it was asked to run.
     public var selection: Selection
-    /// What it ran on; `nil` where that is not known, or where its shards ran on machines of several classes.
+    /// The machine; `nil` if unknown, or if its shards ran on machines of several classes.
     public var machine: MachineClass?
-    /// What it depends on beside its tree; `nil` for a run that must not stand for another.
+    /// What it depends on besides its tree; `nil` for a run that must not answer for another.
     public var inputs: RunInputs?
-    /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal; `nil`
-    /// where they were not kept.
+    /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal;
+    /// `nil` if they were not kept.
     public var sourceDigest: String?
     /// The steps in order.
     public var steps: [RunStep]
     /// The targets of the root package.
     public var modules: [Module]
-    /// The packages that it depends on by a path, whose code is not measured, in the order of their paths.
+    /// The packages that it depends on by path, whose code is not measured, ordered by path.
     public var localPackages: [LocalPackage]
-    /// For every module that is not measurable, the reason, by manifest name.
+    /// The modules that cannot be measured, by manifest name, with the reason.
     public var notMeasurable: [String: String]
-    /// What the compiler said.
+    /// Messages of the compiler.
     public var diagnostics: [BuildDiagnostic]
-    /// What became of every test case discovered or seen, ordered by identity.
+    /// The result of every discovered or executed test case, ordered by identity.
     public var tests: [TestResult]
     /// The coverage; `nil` when none could be recorded.
     public var coverage: Coverage?
     /// What the evidence does not establish.
     public var gaps: [Gap]
-    /// What is worth knowing and does not block.
+    /// Remarks that do not block.
     public var notes: [Note]
-    /// The runs of which it was merged, in the order of their numbers; empty for any other run.
+    /// The shards that it was merged from, in the order of their numbers; empty for any other run.
     public var shards: [RunID]
 
     /// Makes a run from its parts.
@@ -161,20 +161,21 @@ public struct TestRun: Sendable, Hashable {
         self.localPackages = localPackages
     }
 
-    /// Whether the build step failed by itself; one that a time limit or somebody ended says nothing about the sources.
+    /// Whether the build failed by itself; a build that a time limit or the user ended says nothing about the
+    /// sources.
     public var buildFailed: Bool {
         steps.contains { $0.kind == .build && !$0.termination.isSuccess && !$0.wasTimedOut }
             && !gaps.contains { $0.code == .interrupted }
     }
 
-    /// Whether it was asked to run only some of the tests: then it says nothing about the coverage of the package.
+    /// Whether only some of the tests were selected: then it says nothing about the coverage of the package.
     public var isPartial: Bool { selection.isPartial }
 
-    /// How many test cases ended in which way.
+    /// The number of test cases with each outcome.
     public var outcomes: OutcomeTally { OutcomeTally(tests) }
     /// The tests that fail the run, in the order of the results.
     public var failures: [TestResult] { tests.filter { $0.outcome.isFailure } }
-    /// The tests that failed and then did not, in the order of the results.
+    /// The flaky tests, in the order of the results.
     public var flakyTests: [TestResult] { tests.filter { $0.isFlaky } }
 
     /// The coverage of one module for one metric; `nil` when there is none.

@@ -1,10 +1,10 @@
-/// A part of a line that was not executed although the line was.
+/// A part of an executed line that was not executed.
 public struct MissedPart: Sendable, Hashable {
     /// The line, counted from 1.
     public let line: Int32
     /// The first byte of the part within its line (UTF-8), counted from 1.
     public let start: Int32
-    /// The byte behind it; `nil` when it reaches to the end of the line.
+    /// The byte after it; `nil` at the end of the line.
     public let end: Int32?
 
     /// Makes a part from its parts.
@@ -17,7 +17,7 @@ public struct MissedPart: Sendable, Hashable {
 
 /// A function that was never called.
 public struct UncalledFunction: Sendable, Hashable {
-    /// Its name as a person reads it, or the symbol where nobody could say; untrusted text.
+    /// The readable name, or the symbol if it is unknown; untrusted text.
     public let name: String
     /// Where it begins; counted from 1, columns in bytes.
     public let line: Int32, column: Int32
@@ -33,17 +33,17 @@ public struct UncalledFunction: Sendable, Hashable {
         self.endColumn = endColumn
     }
 
-    /// Whether it is written inside of another, as a closure is.
+    /// Whether it is inside of another function, like a closure.
     func isInside(of other: UncalledFunction) -> Bool {
         (other.line, other.column) <= (line, column) && (endLine, endColumn) <= (other.endLine, other.endColumn)
     }
 }
 
-/// What of a file was not executed, more exactly than by lines.
+/// The parts of a file that were not executed, in more detail than lines.
 public struct UnexecutedCode: Sendable, Hashable {
-    /// Parts of lines that were executed otherwise, in ascending order.
+    /// Unexecuted parts of executed lines, in ascending order.
     public var parts: [MissedPart]
-    /// The functions that were never called, by where they begin; `nil` where they were not recorded one by one.
+    /// The functions that were never called, by their start; `nil` if they were not recorded one by one.
     public var functions: [UncalledFunction]?
 
     /// Makes it from its parts.
@@ -52,10 +52,10 @@ public struct UnexecutedCode: Sendable, Hashable {
         self.functions = functions
     }
 
-    /// How many lines were executed in part.
+    /// How many lines were partly executed.
     public var partialLines: Int { Set(parts.map(\.line)).count }
 
-    /// The functions that lie in no other one that was never called, each with the number of those inside of it.
+    /// The uncalled functions that are in no other uncalled function, each with the number of those inside of it.
     public var outermostFunctions: [(function: UncalledFunction, inside: Int)] {
         var found: [(function: UncalledFunction, inside: Int)] = []
         for function in functions ?? [] {
