@@ -4,10 +4,10 @@ import Synchronization
 
 /// The history of runs in one SQLite file.
 ///
-/// Safe to use from any thread and, for one file, from any number of processes: readers never wait, writers take turns.
-/// Calls block; nothing here is asynchronous. A run taken in is durable when `ingest` returns.
+/// Safe to use from any thread and, for one file, from any number of processes: readers never wait, writers take
+/// turns. Calls block; nothing here is asynchronous. A run is on disk when `ingest` returns.
 public final class RunStore: Sendable {
-    /// The path of the database; `-wal`, `-shm` and `.lock` files lie beside it while it is in use.
+    /// The path of the database; `-wal`, `-shm` and `.lock` files are beside it while it is in use.
     public let path: String
 
     let lock: WriterLock
@@ -15,10 +15,10 @@ public final class RunStore: Sendable {
     let trace: StatementTrace?
     private let reader: Mutex<StoreReader>
 
-    /// Opens the store for reading and writing; creates it where there is none, or an empty file.
+    /// Opens the store for reading and writing; creates it if the file is missing or empty.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must exist. It is created for its owner alone.
+    ///   - path: The file; its folder must exist. Only its owner can read it.
     ///   - patience: How long to wait for another writer.
     public init(path: String, patience: Duration = .seconds(10)) throws(StorageError) {
         self.path = path
@@ -34,7 +34,7 @@ public final class RunStore: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - patience: How long to wait for a writer.
-    ///   - trace: Where the cost of statements is noted.
+    ///   - trace: Records the cost of statements.
     public init(
         readOnly path: String, patience: Duration = .seconds(10), trace: StatementTrace? = nil
     ) throws(StorageError) {
@@ -46,11 +46,12 @@ public final class RunStore: Sendable {
         guard try schemaVersion() > 0 else { throw .notAStore(path: path, message: "it is empty") }
     }
 
-    /// Opens the store for reading; an empty file, as a process leaves it that is killed early, becomes a store first.
+    /// Opens the store for reading. An empty file, which a process that was killed early leaves, is made a store
+    /// first.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - trace: Where the cost of statements is noted.
+    ///   - trace: Records the cost of statements.
     public static func reading(
         _ path: String, trace: StatementTrace? = nil
     ) throws(StorageError) -> RunStore {
@@ -65,14 +66,14 @@ public final class RunStore: Sendable {
         }
     }
 
-    /// Calls `body` with the connection that reads.
+    /// Calls `body` with the read connection.
     func withReader<Result>(_ body: (DatabaseQueue) throws -> Result) throws(StorageError) -> Result {
         try withOpening { queue, _ in try body(queue) }
     }
 
-    /// Calls `body` with the connection that reads, and its place among those that were opened one after the other.
+    /// Calls `body` with the read connection and its number, counted by opening.
     func withOpening<Result>(_ body: (DatabaseQueue, Int) throws -> Result) throws(StorageError) -> Result {
-        // Before it is anybody's turn, so that one who waits holds up nobody.
+        // Before the lock, so that a slow file system blocks no other reader.
         let identity = try StoreReader.FileIdentity(path)
         let (queue, opening) = try reader.withLock { (reader) throws(StorageError) in
             (try reader.queue(identity), reader.openings)
@@ -80,12 +81,12 @@ public final class RunStore: Sendable {
         do { return try body(queue, opening) } catch { throw StorageError(error, path: path) }
     }
 
-    /// Closes the connection that reads; the next read opens it again.
+    /// Closes the read connection; the next read opens it again.
     func close() throws(StorageError) {
         do { try reader.withLock { try $0.close() } } catch { throw StorageError(error, path: path) }
     }
 
-    /// Calls `body` in a transaction that is on the disk when this returns, or leaves no trace when it throws.
+    /// Calls `body` in a transaction that is on disk when this returns, and is rolled back when it throws.
     func write<Result>(_ body: (Connection) throws -> Result) throws(StorageError) -> Result {
         try withWriter { queue in
             var result: Result?
@@ -102,7 +103,7 @@ public final class RunStore: Sendable {
 
     /// Calls `body` with the only connection that may write, and closes it before the next writer's turn.
     ///
-    /// A connection writes as it closes, too: it copies the log into the database. So none is kept.
+    /// A connection also writes when it closes, because it copies the log into the database. So it is not kept open.
     func withWriter<Result>(
         foreignKeys: Bool = true, _ body: (DatabaseQueue) throws -> Result
     ) throws(StorageError) -> Result {
@@ -112,13 +113,13 @@ public final class RunStore: Sendable {
                 path: StoreReader.unambiguous(path),
                 configuration: .writer(patience: lock.patience, foreignKeys: foreignKeys)
             )
-            // What was committed is durable already; closing only tidies up.
+            // The transaction is on disk already; closing only cleans up.
             defer { try? queue.close() }
             return try body(queue)
         }
     }
 
-    /// The version of the file's schema; 0 for a file that is empty or not there yet.
+    /// The version of the file's schema; 0 for an empty or missing file.
     private func schemaVersion() throws(StorageError) -> Int {
         if !isReadOnly, DurableFile.isAbsentOrEmpty(path) { return 0 }
         let header = try read { connection in

@@ -1,24 +1,24 @@
 public import RunModel
 
-/// Why the store could not do what it was asked.
+/// An error of the store.
 public enum StorageError: Error, Sendable, Hashable {
     /// The file could not be opened or created.
     case cannotOpen(path: String, message: String)
-    /// A newer version of Kanmon wrote the file; it was left as it is.
+    /// A newer version of Kanmon wrote the file; it was not changed.
     case newerVersion(path: String, found: Int, supported: Int)
-    /// The file is no database of Kanmon; it was left as it is.
+    /// The file is no database of Kanmon; it was not changed.
     case notAStore(path: String, message: String)
     /// The file is damaged.
     case corrupted(path: String, message: String)
-    /// Another process held the store for longer than was waited for.
+    /// Another process locked the store for longer than the timeout.
     case busy(path: String, message: String)
-    /// There is no room left for the file or beside it.
+    /// The disk is full.
     case full(path: String, message: String)
     /// The store was opened for reading, or the file system does not allow more.
     case readOnly(path: String, message: String)
     /// SQLite failed in another way; `code` is its extended result code.
     case failed(path: String, code: Int, message: String)
-    /// The run contradicts itself, so that it could not be read back as it is.
+    /// The run contradicts itself and cannot be stored without loss.
     case invalidRun(id: RunID, message: String)
     /// There is no such run in the store.
     case unknownRun(path: String, id: RunID)
@@ -29,7 +29,7 @@ public enum StorageError: Error, Sendable, Hashable {
 }
 
 extension StorageError: CustomStringConvertible {
-    /// A lower-case fragment that fits "kanmon: failed to …".
+    /// A fragment in lower case for "kanmon: failed to …".
     public var description: String {
         switch self {
         case .cannotOpen(let path, let message):
@@ -59,7 +59,7 @@ extension StorageError: CustomStringConvertible {
         }
     }
 
-    /// What to do about it, printed after "Try: ".
+    /// What to do, printed after "Try: ".
     public var hint: String? {
         switch self {
         case .cannotOpen, .failed: nil

@@ -2,9 +2,10 @@ import Gate
 import RunModel
 
 extension Verdict {
-    /// The branch that the change is made for, without the name of the remote; `nil` where the run was compared with none.
+    /// The branch that the change is for, without the name of the remote; `nil` if the run was not compared with a
+    /// branch.
     ///
-    /// A base that somebody named may be any revision.
+    /// A base that the user named may be any revision.
     var defaultBranch: String? {
         guard let found = base?.commit ?? change?.base, found.kind != .named, !found.name.isEmpty else { return nil }
         let (name, remote) = (found.name.utf8, "origin/".utf8)
@@ -13,7 +14,7 @@ extension Verdict {
 }
 
 extension Connection {
-    /// Keeps the name of the default branch of a project, unless a newer run than the one that knows it is stored.
+    /// Stores the default branch of a project, unless a newer run has stored one.
     func keep(defaultBranch branch: String, of project: Int64, asOf run: (startedAt: Int64, identity: String)) throws {
         try statement(
             """

@@ -1,21 +1,21 @@
 public import Gate
 public import RunModel
 
-/// What became of a run that was handed to the store.
+/// The result of storing a run.
 public enum IngestOutcome: Sendable, Hashable {
     /// It was stored.
     case stored
-    /// It was there already; nothing changed.
+    /// It was stored before; nothing changed.
     case alreadyPresent
 }
 
 extension RunStore {
-    /// Stores a run and its verdict in one transaction, unless a run of this id is there; durable when it returns.
+    /// Stores a run and its verdict in one transaction, unless a run with this id exists; on disk when it returns.
     ///
-    /// A run that came in as a damaged copy gives way to the same run without damage, because the run directory is the truth.
-    /// What tests printed is left to the run directory. Durations and the beginning are kept in whole nanoseconds.
+    /// A damaged copy of a run is replaced by the same run without damage. The output of tests stays in the run
+    /// directory. Durations and the start are stored in whole nanoseconds.
     ///
-    /// - Parameter runDirectory: Where the evidence lies, where it is kept.
+    /// - Parameter runDirectory: The folder of the evidence, if it is kept.
     public func ingest(
         _ run: TestRun, verdict: Verdict, runDirectory: String?
     ) throws(StorageError) -> IngestOutcome {
@@ -32,8 +32,8 @@ extension RunStore {
         }
     }
 
-    /// Stores what the gate says of a run after it was judged again, in the place of what it said before; durable when it
-    /// returns. A run that is not in the store, or no longer, stays away.
+    /// Replaces the verdict of a run that was judged again; on disk when it returns. A run that is not in the store
+    /// is not added.
     public func replaceVerdict(of id: RunID, by verdict: Verdict) throws(StorageError) {
         try write { connection in
             let run = try connection.statement("SELECT id, project FROM run WHERE identity = ?1")
@@ -44,7 +44,6 @@ extension RunStore {
         }
     }
 
-    /// Whether a gap may be one of the copy that was read, and not of the run: a file that was cut short on its way, a shard
-    /// that was not handed over.
+    /// Whether a gap may come from the copy and not from the run: a truncated file, a missing shard.
     private static func isOfCopy(_ code: ReasonCode?) -> Bool { code == .artifactDamaged || code == .shardMissing }
 }

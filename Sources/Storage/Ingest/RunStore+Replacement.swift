@@ -9,17 +9,18 @@ extension RunStore {
         }
     }
 
-    /// Gives the store at `path` the content of the store at `fresh`, at once for every reader, and removes `fresh`.
+    /// Replaces the content of the store at `path` by that of the store at `fresh`, at once for every reader, and
+    /// removes `fresh`.
     ///
-    /// The content is copied in one transaction of the store itself, so that readers and the log are never at odds with
-    /// the file, and a crash leaves either the old content or the new. A store that is damaged is moved aside first. What was
-    /// stored at `path` since `fresh` was begun is not in it afterwards: whoever calls this stores it again.
+    /// The content is copied in one transaction of the store itself, so that the log always belongs to its file, and
+    /// a crash leaves either the old or the new content. A damaged store is moved aside first. Runs that were stored
+    /// at `path` since `fresh` was begun are lost: the caller stores them again.
     ///
     /// - Parameters:
     ///   - path: The store to replace; it may be absent or damaged, but not of a newer version or another program.
-    ///   - fresh: A store that nobody has open.
+    ///   - fresh: A store that is not open anywhere.
     ///   - patience: How long to wait for another writer.
-    /// - Returns: Where the damaged file lies now; `nil` when there was none.
+    /// - Returns: The new path of the damaged file; `nil` if there was none.
     @discardableResult
     public static func replace(
         databaseAt path: String, with fresh: String, patience: Duration = .seconds(10)
@@ -58,7 +59,7 @@ extension RunStore {
             number += 1
             name = "\(path).damaged\(number)"
         }
-        // The log goes first: beside a new file it would be taken for that file's own.
+        // The log is moved first: SQLite would take it for the log of a new file.
         if DurableFile.exists("\(path)-wal") { try DurableFile.move("\(path)-wal", to: "\(name)-wal") }
         try DurableFile.remove("\(path)-shm")
         try DurableFile.move(path, to: name)

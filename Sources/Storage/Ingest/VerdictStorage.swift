@@ -1,14 +1,13 @@
 import Gate
 import RunModel
 
-/// Writes and reads verdicts: the policy and the modules are much the same in every run, so that only what differs is
-/// a run's own.
+/// Writes and reads verdicts. The policy and the modules differ little between runs, so runs share them.
 struct VerdictStorage {
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Stores what the gate said of a run.
+    /// Stores the verdict of a run.
     func store(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
         try connection.statement(
             "INSERT INTO verdict (run, body, policy, standings, tallies) VALUES (?1, ?2, ?3, ?4, ?5)"
@@ -20,7 +19,7 @@ struct VerdictStorage {
         )
     }
 
-    /// Stores what the gate says of a run now in the place of what it said before.
+    /// Replaces the verdict of a run.
     func replace(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
         try connection.statement("DELETE FROM verdict WHERE run = ?1").execute(run)
         try store(verdict, run: run, interning)
@@ -32,7 +31,7 @@ struct VerdictStorage {
         ).execute(run, lines.covered, lines.total)
     }
 
-    /// What the gate said of a run.
+    /// The verdict of a run.
     func verdict(_ run: Int64) throws -> Verdict {
         let row = try connection.statement(.verdict).first(run) { row in
             (body: row.text(0), policy: row.integer(1), standings: row.integer(2), tallies: row.bytes(3))
@@ -43,20 +42,20 @@ struct VerdictStorage {
             policy: connection.decoded(Policy.self, from: row.policy))
     }
 
-    /// The modules of a run as the gate judged them.
+    /// The judged modules of a run.
     func modules(_ run: Int64) throws -> [ModuleStanding] {
         let row = try connection.statement(.verdict).first(run) { ($0.integer(2), $0.bytes(3)) }
         guard let row else { throw UnreadableContent("a run has no verdict") }
         return try ModuleTallies.decode(row.1, of: standings(row.0))
     }
 
-    /// Modules without their tallies, as runs share them.
+    /// Modules without their tallies, which runs share.
     func standings(_ id: Int64) throws -> [ModuleStanding] {
         try connection.decoded([ModuleStanding].self, from: id)
     }
 }
 
-/// A verdict without what runs share.
+/// A verdict without its shared parts.
 private struct StoredVerdict: Codable {
     var decision: Decision
     var violations: [Violation]
@@ -85,7 +84,7 @@ private struct StoredVerdict: Codable {
     }
 }
 
-/// The tallies of the modules of a run: the totals of all, then what they miss, line by region by function.
+/// The tallies of the modules of a run: for lines, regions and functions, first all totals, then all missed counts.
 enum ModuleTallies {
     private static var counts: [WritableKeyPath<ModuleStanding, CoverageTally>] { [\.lines, \.regions, \.functions] }
 

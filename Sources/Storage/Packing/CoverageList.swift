@@ -1,8 +1,8 @@
 import RunModel
 
-/// The coverage of a run: its files in order, and for each the content that says what was covered.
+/// The coverage of a run: its files in order, each with the content that holds its coverage.
 ///
-/// A file in which nothing changed has the content that it had in the run before, so that a run adds what changed.
+/// An unchanged file has the same content as in the run before, so that a run adds only changes.
 enum CoverageList {
     /// A file of a run.
     struct Entry: Equatable {
@@ -63,7 +63,7 @@ enum PackedCoverage {
     }
 }
 
-/// The hash of a source in half the bytes, where it is what it should be.
+/// The hash of a source as bytes, if it is hexadecimal.
 private enum SourceHash {
     private static let digits = Array("0123456789abcdef".utf8)
 

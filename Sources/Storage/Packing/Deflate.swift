@@ -1,13 +1,13 @@
 internal import CZlib
 
-/// Compresses what every run brings: the only file that knows zlib.
+/// Compresses the lists of a run; the only file that uses zlib.
 ///
-/// A packed value is its length (LEB128) and a zlib stream, whose checksum tells most damage.
+/// A packed value is its length (LEB128) and a zlib stream, whose checksum detects most damage.
 enum Deflate {
-    /// More than any value takes; a longer one is damage, and refused before memory is spent on it.
+    /// More than any value needs; a greater length is damage, and refused before memory is allocated.
     static let limit = 1 << 28
 
-    /// A short form of `bytes`.
+    /// The compressed bytes.
     static func packed(_ bytes: [UInt8]) throws -> [UInt8] {
         var result: [UInt8] = []
         Varint.append(UInt64(bytes.count), to: &result)
@@ -23,12 +23,12 @@ enum Deflate {
         return result
     }
 
-    /// The bytes that were packed.
+    /// The uncompressed bytes.
     static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
         var rest = bytes[...]
         let count = try Varint.take(from: &rest)
         guard count <= limit else { throw UnreadableContent("a packed value is too long") }
-        // One byte more, so that there is an address even for nothing, and that a stream which is longer is seen.
+        // One byte more, so that an empty buffer has an address and a longer stream is detected.
         var length = uLong(count) + 1
         var code = Z_OK
         let result = [UInt8](unsafeUninitializedCapacity: Int(count) + 1) { target, written in

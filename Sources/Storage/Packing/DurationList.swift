@@ -1,12 +1,13 @@
-/// Durations in nanoseconds, each to three significant digits: within half a percent, and two bytes for most.
+/// Durations in nanoseconds, each with three significant digits: an error of at most half a percent, and mostly two
+/// bytes.
 ///
-/// A duration has a number: below 1000 it is the duration itself, from there on 900 for every power of ten, one for each
+/// A duration has a number: below 1000 the duration itself, then 900 numbers for every power of ten, one for each
 /// value of the three digits. So 1 µs is 1000, 9.99 µs is 1899, and 10 µs is 1900.
 enum DurationList {
     private static let exact: UInt64 = 1000
     private static let perPower: UInt64 = 900
 
-    /// A list: 0 where there is no duration, else one more than its number with its sign.
+    /// A list: 0 for no duration, else the signed number plus 1.
     static func encode(_ durations: [Int64?]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * durations.count)
@@ -31,7 +32,7 @@ enum DurationList {
         }
     }
 
-    /// A duration as it is read back.
+    /// The duration that is read back.
     static func rounded(_ duration: Int64) -> Int64 {
         let magnitude = (try? self.duration(of: number(of: duration.magnitude))) ?? .max
         return duration < 0 ? -magnitude : magnitude
@@ -41,7 +42,7 @@ enum DurationList {
         guard magnitude >= exact else { return magnitude }
         var (unit, power): (UInt64, UInt64) = (10, 0)
         while magnitude / unit >= 1000 { (unit, power) = (unit * 10, power + 1) }
-        // 999.5 is rounded to 1000, whose number is that of the first three digits of the next power.
+        // 999.5 is rounded to 1000, the first number of the next power of ten.
         return exact + power * perPower + (magnitude + unit / 2) / unit - 100
     }
 

@@ -1,14 +1,14 @@
 import RunModel
 
-/// Which lines of a file are executable and which of them were executed, as spans: (lines left out, length and state).
+/// The executable lines of a file and whether they were executed, as spans: (lines skipped, length and state).
 ///
-/// Two runs of one binary differ in counts in every sixth file but in states almost never, so states are what is shared
-/// between runs. Counts lie in a list of their own.
+/// Two runs of the same binary differ in counts in every sixth file but hardly ever in states, so runs share states.
+/// Counts have a list of their own.
 enum LineStates {
-    /// More lines than any source file has; a longer list is damage, and refused before memory is spent on it.
+    /// More lines than any source file has; a greater number is damage, and refused before memory is allocated.
     static let limit = 10_000_000
 
-    /// Encodes the states; `nil` when the lines are not ascending from 1.
+    /// Encodes the states; `nil` if the lines are not ascending from 1.
     static func encode(_ lines: [LineCount]) -> [UInt8]? {
         guard lines.count <= limit else { return nil }
         var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
-/// Which tests a run has, in the order of their identities, and which description of each was true.
+/// The tests of a run, in the order of their identities, and the edition of each description.
 ///
-/// Both lists are texts that runs share: they change when tests come and go, or move.
+/// Runs share both lists, which change only when tests are added, removed or moved.
 struct Roster {
     /// The rows of the tests.
     let tests: [Int64]
-    /// The edition of each test's description; 0 for one that says nothing.
+    /// The edition of each test's description; 0 if it has none.
     let editions: [Int]
 
     static func encode(tests: [Int64]) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 import Foundation
 import RunModel
 
-/// The numbers that outcomes are stored as; 0 takes no room in a row.
+/// The numbers that outcomes are stored as; 0 takes no space in a row.
 extension Outcome {
     var storedCode: Int { number }
 
@@ -51,7 +51,7 @@ extension Duration {
 extension Date {
     /// Whole nanoseconds since 1970; `nil` beyond the years 1678 to 2262.
     ///
-    /// A `Date` of our days has steps of about a hundred nanoseconds, so this and back is the same date.
+    /// A `Date` today has steps of about a hundred nanoseconds, so the conversion back gives the same date.
     var nanosecondsSince1970: Int64? {
         let reference = timeIntervalSinceReferenceDate
         guard reference.isFinite, abs(reference) < 8_000_000_000 else { return nil }
@@ -86,7 +86,7 @@ enum StoredJSON {
     }
 }
 
-/// The targets of a package and why some are not measurable: nearly always the same from run to run.
+/// The targets of a package and why some cannot be measured; nearly always the same from run to run.
 struct StoredModules: Codable, Sendable {
     struct Unmeasurable: Codable, Sendable {
         var module: String
@@ -95,7 +95,7 @@ struct StoredModules: Codable, Sendable {
 
     var modules: [Module]
     var notMeasurable: [Unmeasurable]
-    /// Absent where there are none.
+    /// Absent if there are none.
     var localPackages: [LocalPackage]?
 
     init(_ run: TestRun) {

@@ -1,4 +1,4 @@
-/// Unsigned integers of seven bits a byte, least significant first (LEB128).
+/// Unsigned integers with seven bits in each byte, least significant first (LEB128).
 enum Varint {
     /// The most bytes of an integer.
     static let longest = 10
@@ -13,7 +13,7 @@ enum Varint {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Takes one integer from the front; throws where there is none or where it does not fit 64 bits.
+    /// Takes one integer from the front; throws if there is none or it does not fit 64 bits.
     static func take(from bytes: inout ArraySlice<UInt8>) throws -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -35,18 +35,18 @@ enum Varint {
         return values
     }
 
-    /// Appends an integer that is small on either side of zero.
+    /// Appends a signed integer, short for small absolute values.
     static func append(zigzag value: Int64, to bytes: inout [UInt8]) {
         append(UInt64(bitPattern: (value << 1) ^ (value >> 63)), to: &bytes)
     }
 
-    /// Takes an integer that was appended with its sign.
+    /// Takes a signed integer.
     static func takeZigzag(from bytes: inout ArraySlice<UInt8>) throws -> Int64 {
         let value = try take(from: &bytes)
         return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
     }
 
-    /// Takes bytes that stand behind their number.
+    /// Takes a number and then that many bytes.
     static func takeList(from bytes: inout ArraySlice<UInt8>) throws -> ArraySlice<UInt8> {
         var rest = bytes
         let count = try take(from: &rest)

@@ -1,10 +1,11 @@
 import RunModel
 
 extension FlakyTest {
-    /// Whether the signs are enough: a tree on which it did both, or one change too many to be a fault and its repair.
+    /// Whether it is flaky: it both failed and passed on a tree, or its outcome changed more often than a fault and
+    /// its fix explain.
     var isSuspect: Bool { disagreements > 0 || flips > 2 }
 
-    /// Whether it comes before another: more disagreements first, then more flips, then more failures.
+    /// The order of lists: more disagreements first, then more flips, then more failures.
     func precedes(_ other: FlakyTest) -> Bool {
         let (mine, theirs) = (
             (disagreements, flips, failures + recoveries),
@@ -14,12 +15,12 @@ extension FlakyTest {
     }
 }
 
-/// One execution of a test in the order of runs, as far as flakiness goes.
+/// What matters of one execution of a test for flakiness.
 struct FlakyExecution {
     let run: RunID
     /// The bytes of the branch's name.
     let branch: [UInt8]?
-    /// `nil` where the files differed from every commit, or outside of git.
+    /// `nil` if the files differed from the commit, or outside of git.
     let tree: String?
     let isFailure: Bool
     /// Whether an attempt of it failed.
@@ -27,7 +28,7 @@ struct FlakyExecution {
 }
 
 extension FlakyTest {
-    /// Reads the signs from the executions of a test, the oldest first.
+    /// Counts the signs of flakiness in the executions of a test, the oldest first.
     init(_ id: TestID, _ executions: [FlakyExecution]) {
         self.init(id: id)
         var trees: [String: (passed: Bool, failed: Bool)] = [:]
@@ -39,7 +40,7 @@ extension FlakyTest {
             recoveries += isRecovered ? 1 : 0
             if execution.isFailure || isRecovered { lastFailure = execution.run }
             guard let tree = execution.tree else {
-                // Nobody knows the tree, but both attempts were on it.
+                // The tree is unknown, but both attempts ran on it.
                 disagreements += isRecovered ? 1 : 0
                 continue
             }

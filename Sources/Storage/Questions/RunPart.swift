@@ -1,34 +1,34 @@
 public import RunModel
 
-/// What of a run is read, beside that which is always: a page mostly shows a small part of what a run has.
+/// Which tests and files of a run are read: a page mostly shows a small part of a run.
 public struct RunPart: Sendable, Hashable {
     /// Which of its tests.
     public enum Tests: Sendable, Hashable {
-        /// Every one.
+        /// All.
         case all
-        /// Those with more to them than an outcome and a duration: failures, several attempts, issues.
+        /// Those with more than an outcome and a duration: failures, several attempts, issues.
         case notable
-        /// Those of a module, and the notable ones of all others.
+        /// Those of a module, and the notable ones of all other modules.
         case module(String)
-        /// Those that ended so.
+        /// Those with this outcome.
         case ended(Outcome)
-        /// Not one.
+        /// None.
         case none
     }
 
-    /// Which of the files it has coverage of.
+    /// Which files with coverage.
     public enum Files: Sendable, Hashable {
-        /// Every one.
+        /// All.
         case all
         /// Those at this path, compared byte by byte: one for each module that it belongs to.
         case at(String)
-        /// Not one.
+        /// None.
         case none
     }
 
     /// Which of its tests.
     public var tests: Tests
-    /// Which of the files it has coverage of.
+    /// Which files with coverage.
     public var files: Files
 
     /// Makes a part; the default is the whole.
@@ -39,7 +39,7 @@ public struct RunPart: Sendable, Hashable {
 }
 
 extension RunStore {
-    /// A part of a run, with its verdict; what is left out is not there, as if the run did not have it.
+    /// A part of a run, with its verdict; the other tests and files are missing.
     public func run(_ id: RunID, _ part: RunPart) throws(StorageError) -> StoredRun? {
         try read { connection in try RunReading(connection).run(id, part) }
     }

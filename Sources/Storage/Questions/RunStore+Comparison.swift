@@ -4,8 +4,8 @@ public import RunModel
 extension RunStore {
     /// What changed from `first` to `second`; both must belong to one project.
     ///
-    /// A run of a part of the tests says nothing of the tests that are not in it, nor of what modules cover; nor does a run
-    /// whose build failed.
+    /// A partial run says nothing about other tests and about the coverage of modules; nor does a run whose build
+    /// failed.
     public func compare(_ first: RunID, _ second: RunID) throws(StorageError) -> RunComparison {
         try read { connection in
             let keys = (
@@ -53,9 +53,10 @@ extension Connection {
         try VerdictStorage(self).modules(run).filter { $0.notMeasurable == nil }.map { ($0.module, $0.lines) }
     }
 
-    /// The tests that ended differently in two runs, or fail in the second; those that are gone come last.
+    /// The tests whose outcome differs in two runs, or that fail in the second; removed tests come last.
     ///
-    /// - Parameter isPart: Which of the runs ran a part of the tests or none; a test that is not in it is left out.
+    /// - Parameter isPart: Whether each run is partial or did not run any test; then tests that it lacks are left
+    ///   out.
     fileprivate func changes(
         from before: Int64, to after: Int64, _ isPart: (before: Bool, after: Bool)
     ) throws -> [ChangedTest] {
@@ -66,7 +67,7 @@ extension Connection {
         for (test, byte) in zip(new.tests, new.endings) {
             let last = gone.removeValue(forKey: test)
             if last == nil, isPart.before { continue }
-            // What did not change is passed over before anything is read.
+            // Unchanged tests are skipped before anything is read.
             if let last, last & 7 == byte & 7, !TestEnding.isFailure(byte) { continue }
             changes.append(
                 ChangedTest(

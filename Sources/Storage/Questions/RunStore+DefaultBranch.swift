@@ -2,7 +2,7 @@
 public struct ProjectBranch: Sendable, Hashable {
     /// Its name.
     public var name: String
-    /// Whether a run of all tests is stored of it.
+    /// Whether a full run of it is stored.
     public var hasRuns: Bool
 
     /// Makes a branch from its parts.
@@ -16,10 +16,10 @@ extension RunStore {
     /// The usual names of a default branch, the best first.
     private static let usualBranches = ["main", "master", "trunk"]
 
-    /// The branch that changes of a project are made for; `nil` where nothing tells.
+    /// The branch that changes of a project are made for; `nil` if unknown.
     ///
-    /// It is the one that the gate compared the newest run with. Where no run was compared with a branch, it is the first of the
-    /// usual names that a run of all tests is on.
+    /// It is the one that the gate compared the newest run with. If no run was compared with a branch, it is the
+    /// first of the usual names with a full run.
     public func defaultBranch(of project: String) throws(StorageError) -> ProjectBranch? {
         try read { connection in
             let found = try connection.statement(.defaultBranch).first(Bytes(project)) { row in
@@ -40,7 +40,7 @@ extension RunStore {
 }
 
 extension Connection {
-    /// Whether a run of all tests is stored of a branch.
+    /// Whether a full run of a branch is stored.
     fileprivate func hasRuns(of project: Int64, on branch: String) throws -> Bool {
         try statement(.anyWholeRunOfBranch).first(project, Bytes(branch)) { _ in true } ?? false
     }

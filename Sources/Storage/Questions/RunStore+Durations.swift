@@ -1,12 +1,12 @@
 public import RunModel
 
 extension RunStore {
-    /// How many whole runs are looked through for those of a machine.
+    /// How many full runs are searched for those of a machine.
     static let runsLookedThrough = 20
 
-    /// How long the latest whole runs of a project took on one class of machine, the newest first.
+    /// The durations of a project's latest full runs on one class of machine, the newest first.
     ///
-    /// Runs that did not compile, that were cut short, or whose machine is not known say nothing of it.
+    /// Runs that did not compile, that were ended early, or whose machine is unknown do not count.
     public func durationsOfWholeRuns(
         project: String, on machine: MachineClass, limit: Int
     ) throws(StorageError) -> [Duration] {

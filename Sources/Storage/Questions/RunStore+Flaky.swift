@@ -2,9 +2,9 @@ public import Foundation
 public import RunModel
 
 extension RunStore {
-    /// The tests of a project that do not always end in the same way, the worst first.
+    /// The tests of a project whose outcome varies, the worst first.
     ///
-    /// Only executions count: a result that was skipped, did not run or was taken over from another run says nothing.
+    /// Only executions count: a test that was skipped, did not run or has a result from another run does not.
     ///
     /// - Parameters:
     ///   - project: The project.
@@ -24,7 +24,7 @@ extension RunStore {
         }
     }
 
-    /// How long the tests of a project took in its latest full run that executed any.
+    /// The durations of a project's tests in its latest full run that executed any.
     public func latestDurations(project: String) throws(StorageError) -> [TestID: Duration] {
         try read { connection in
             guard let project = try connection.project(project),
@@ -42,7 +42,7 @@ extension RunStore {
 }
 
 extension Connection {
-    /// How tests ended in each run since a moment that executed them, the oldest first.
+    /// The executions of tests in each run since a moment, the oldest first.
     fileprivate func executions(
         of tests: [Int64], in project: Int64, since moment: Int64
     ) throws -> [Int64: [FlakyExecution]] {

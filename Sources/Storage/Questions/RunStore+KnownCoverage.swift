@@ -1,13 +1,12 @@
 public import RunModel
 
 extension RunStore {
-    /// So many runs of one tree are compared with each other.
+    /// How many runs of one tree are compared at most.
     private static let mostRuns = 5
 
-    /// What whole runs of a tree covered; `nil` when none is stored.
+    /// The coverage of a tree by its full runs; `nil` if none is stored.
     ///
-    /// A whole run was asked for every test, has coverage and no gap in its evidence. One that passed goes before one
-    /// that failed, the newest first.
+    /// These runs have coverage and no gap. Passed runs come before failed ones, the newest first.
     public func knownCoverage(ofTree tree: String, project: String) throws(StorageError) -> KnownCoverage? {
         try read { connection in
             guard let project = try connection.project(project) else { return nil }
@@ -36,7 +35,7 @@ extension RunStore {
         }
     }
 
-    /// Lines that are executable in both and covered in one only, by path.
+    /// Lines that are executable in both and covered in only one, by path.
     private static func disagreement(_ files: [FileCoverage], _ others: [FileCoverage]) -> [([UInt8], [Int])] {
         let byPath = Dictionary(others.map { (Array($0.path.utf8), $0.lines) }) { first, _ in first }
         return files.compactMap { file in

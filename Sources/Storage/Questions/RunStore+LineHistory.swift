@@ -2,12 +2,14 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// So many runs of the same sources are compared.
+    /// How many runs of the same sources are compared at most.
     static let mostRunsOfSources = 20
 
-    /// What whole runs before `run` covered of the same sources, with the same toolchain and the same tests switched off.
+    /// The coverage of the same sources by full runs before `run`, with the same toolchain and the same test targets
+    /// switched off.
     ///
-    /// Runs in which a test failed or evidence is missing say nothing: they cover other lines for that reason.
+    /// Runs in which a test failed or evidence is missing do not count, because they cover other lines for that
+    /// reason.
     public func lineHistory(before run: TestRun) throws(StorageError) -> LineHistory {
         guard !run.isPartial, let coverage = run.coverage, let digest = run.sourceDigest,
             let toolchain = run.toolchain, let moment = run.startedAt.nanosecondsSince1970
@@ -25,7 +27,7 @@ extension RunStore {
 }
 
 extension RunReading {
-    /// Of files that a list of coverage knows otherwise: every state that their lines have in the lists.
+    /// For files whose coverage differs between the lists: all states that their lines have.
     fileprivate func differences(of files: [FileCoverage], from lists: Set<Int64>) throws -> [KnownLines] {
         var contents: [Int64: Set<Int64>] = [:]
         for list in lists {

@@ -2,12 +2,12 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// So many full runs before a run are looked at.
+    /// How many full runs before a run are read.
     static let pastRuns = 50
 
-    /// What the full runs of the project before `run` say of the tests given; runs of a part of the tests do not count.
+    /// The results of tests in the project's full runs before `run`; partial runs do not count.
     ///
-    /// The shards of a run are parts of it, so that a result counts once, with the run that they were merged into.
+    /// Shards are partial too, so that a result counts once, with the merged run.
     public func past(of tests: [TestID], before run: TestRun) throws(StorageError) -> PastResults {
         try read { connection in
             guard let project = try connection.project(run.project),

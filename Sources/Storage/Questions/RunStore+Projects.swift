@@ -2,9 +2,9 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// The latest run of all tests of every branch of a project, the newest first.
+    /// The latest full run of every branch of a project, the newest first.
     ///
-    /// - Parameter limit: How many branches at most; those whose latest run is oldest are left out.
+    /// - Parameter limit: How many branches at most, those with the newest runs.
     public func branches(project: String, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
@@ -16,7 +16,7 @@ extension RunStore {
         }
     }
 
-    /// The latest runs of working copies, the newest first: they speak for no commit and no branch.
+    /// The latest runs of working copies, the newest first.
     public func runsOfWorkingCopies(project: String, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
@@ -24,8 +24,8 @@ extension RunStore {
         }
     }
 
-    /// The latest runs of all tests that speak for their commits (`RunSummary.isExact`), the newest first: of one branch, or of
-    /// the project when it is `nil`.
+    /// The latest full runs that answer for their commits (`RunSummary.isExact`), the newest first: of one branch, or
+    /// of the project if `nil`.
     public func wholeRuns(project: String, branch: String?, limit: Int) throws(StorageError) -> [RunSummary] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
@@ -37,12 +37,12 @@ extension RunStore {
         }
     }
 
-    /// The lines of every measured module in those runs: of one branch, or of the project when it is `nil`.
+    /// The line coverage of every measured module in those runs: of one branch, or of the project if `nil`.
     public func modules(project: String, branch: String?, runs: Int) throws(StorageError) -> [ModuleInRun] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             let rows = try connection.modules(project, branch: branch, runs: runs)
-            // Runs share them, so that they are read once.
+            // Runs share them, so they are read once.
             var known: [Int64: [ModuleStanding]] = [:]
             return try rows.flatMap { row in
                 let standings = try known[row.standings] ?? VerdictStorage(connection).standings(row.standings)
@@ -66,7 +66,7 @@ extension RunStore {
 }
 
 extension Connection {
-    /// What the latest runs of all tests say of their modules, in the order of the runs' identities.
+    /// The modules of the latest full runs, in the order of the run ids.
     fileprivate func modules(
         _ project: Int64, branch: String?, runs: Int
     ) throws -> [(run: RunID, standings: Int64, tallies: [UInt8])] {

@@ -1,23 +1,23 @@
 public import RunModel
 
-/// Since when a test fails without a break.
+/// The run since which a test fails.
 public struct TestRegression: Sendable, Hashable {
     /// The test.
     public var test: TestID
-    /// The first of the runs in a row in which it failed.
+    /// The first of the latest consecutive runs in which it failed.
     public var since: RunID
     /// The run before, in which it passed; `nil` when none was found.
     public var lastPassed: RunID?
 }
 
 extension RunStore {
-    /// Since when tests fail that failed the last time they were executed; others are left out.
+    /// The run since which each test fails; tests that passed in their last execution are left out.
     ///
     /// - Parameters:
     ///   - tests: The tests.
     ///   - project: Their project.
-    ///   - branch: Only runs of this branch; of all when `nil`.
-    ///   - runs: How many runs are looked at, the newest first; only as many as it takes.
+    ///   - branch: Only runs of this branch; of all branches if `nil`.
+    ///   - runs: How many runs are read at most, the newest first.
     public func regressions(
         of tests: [TestID], project: String, branch: String?, runs: Int
     ) throws(StorageError) -> [TestRegression] {

@@ -1,10 +1,10 @@
 public import RunModel
 
 extension RunStore {
-    /// A whole run with its verdict; `nil` when there is none of this id.
+    /// A run with its verdict; `nil` if there is none with this id.
     ///
-    /// It equals what was stored, except that tests have no output, and that in all but a project's newest run an
-    /// executed line has the count 1.
+    /// It equals the stored run, except that tests have no output, and that an executed line has the count 1 in all
+    /// but a project's newest run.
     public func run(_ id: RunID) throws(StorageError) -> StoredRun? {
         try read { connection in try RunReading(connection).run(id) }
     }
@@ -18,7 +18,7 @@ extension RunStore {
         }
     }
 
-    /// The coverage of one source file in a run; `nil` when the run has none of it.
+    /// The coverage of one source file in a run; `nil` if the run has none.
     ///
     /// - Parameter file: The path relative to the package, compared byte by byte.
     public func coverage(of file: String, in id: RunID) throws(StorageError) -> FileCoverage? {

@@ -67,7 +67,7 @@ extension RunStore {
             let row = try project.map { try connection.project($0) }
             if case .some(.none) = row { return [] }
             let key = try id.map { try connection.key(of: $0, path: path) }
-            // The day behind the last begins where that ends.
+            // The last day ends where the next one begins.
             let end = filter.until?.next.start.nanosecondsSince1970 ?? .max
             var place = (startedAt: end, identity: "")
             if let key, (key.startedAt, key.identity) < place { place = (key.startedAt, key.identity) }
@@ -93,7 +93,7 @@ extension RunStore {
         }
     }
 
-    /// The run of a project that began last.
+    /// The latest run of a project.
     public func latestRun(project: String) throws(StorageError) -> RunSummary? {
         try read { connection in
             guard let project = try connection.project(project) else { return nil }
@@ -108,7 +108,7 @@ extension RunStore {
         }
     }
 
-    /// Runs whose id begins with `text`, or ends with it, the newest first; two are enough to know it is ambiguous.
+    /// Runs whose id begins or ends with `text`, the newest first; two show that it is ambiguous.
     ///
     /// - Parameter text: At least four lower-case hexadecimal digits or hyphens; at most twelve for an end. Anything
     ///   else finds nothing.
@@ -145,7 +145,7 @@ extension RunStore {
 }
 
 extension Connection {
-    /// A run's row and its place in the order of runs.
+    /// A run's row and its sort key.
     struct RunKey {
         var id: Int64
         var identity: String
@@ -158,7 +158,7 @@ extension Connection {
         try statement(.projectByName).first(Bytes(name)) { $0.integer(0) }
     }
 
-    /// The place of a run in the order of runs.
+    /// The sort key of a run.
     func key(of id: RunID, path: String) throws -> RunKey {
         let key = try statement(.runKey).first(id.description) {
             RunKey(id: $0.integer(0), identity: id.description, project: $0.integer(1), startedAt: $0.integer(2))

@@ -2,18 +2,18 @@ public import Foundation
 public import Gate
 public import RunModel
 
-/// A run as a list shows it, with what the gate said of it.
+/// A run as a list shows it, with its verdict.
 public struct JudgedRun: Sendable, Hashable {
     /// The run.
     public var summary: RunSummary
-    /// What the gate said on its day.
+    /// The verdict.
     public var verdict: Verdict
 }
 
 extension RunStore {
-    /// The newest run that says how a tree fares: whole, without a gap, of the same inputs, and not too old.
+    /// The newest run that answers for a tree: a full run without gaps, with the same inputs, and not too old.
     ///
-    /// A failed build is none: what it needed from the network may be there by now.
+    /// A failed build does not answer: what it needed from the network may be available now.
     public func reusableRun(
         ofTree tree: String, project: String, inputs: RunInputs, since: Date
     ) throws(StorageError) -> JudgedRun? {
@@ -40,7 +40,7 @@ extension RunStore {
         }
     }
 
-    /// One run and its verdict, without its tests and its coverage; `nil` when there is none of this id.
+    /// One run and its verdict, without tests and coverage; `nil` if there is none with this id.
     public func judgedRun(_ id: RunID) throws(StorageError) -> JudgedRun? {
         try read { connection in try connection.judgedRun(id) }
     }

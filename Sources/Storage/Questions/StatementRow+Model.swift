@@ -9,14 +9,14 @@ extension StatementRow {
         return id
     }
 
-    /// The identity of a test in four columns from `column` on.
+    /// The identity of a test in four columns, the first is `column`.
     func testID(_ column: Int32) -> TestID {
         TestID(
             module: text(column), suite: text(column + 1), name: text(column + 2), discriminator: text(column + 3)
         )
     }
 
-    /// A place in three columns from `column` on: path, line, column.
+    /// A source location in three columns, the first is `column`: path, line, column.
     func location(_ column: Int32) -> SourceLocation? {
         isNull(column)
             ? nil : SourceLocation(path: text(column), line: int(column + 1), column: optionalInt(column + 2))

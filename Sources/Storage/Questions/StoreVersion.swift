@@ -1,15 +1,15 @@
 import GRDB
 
-/// A state of the store: two that are equal have the same content.
+/// A version of the store: equal versions mean equal content.
 public struct StoreVersion: Sendable, Hashable {
-    /// Which of the connections that were opened one after the other.
+    /// The number of the connection, counted by opening.
     let opening: Int
-    /// What SQLite counts up when another connection has committed something.
+    /// SQLite's counter of commits by other connections.
     let data: Int64
 }
 
 extension RunStore {
-    /// The state of the store at this moment; cheaper than any question to it.
+    /// The current version of the store; cheaper than any query.
     public func version() throws(StorageError) -> StoreVersion {
         try withOpening { queue, opening in
             // No transaction: within one, nothing ever changes.

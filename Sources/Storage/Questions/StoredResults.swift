@@ -1,11 +1,11 @@
 import RunModel
 
-/// How the tests of a run ended, as they are stored: lists of the same length, in the order of the identities.
+/// The stored results of a run: lists of the same length, in the order of the identities.
 struct StoredResults {
     /// The rows of the tests.
     let tests: [Int64]
     let editions: [Int]
-    /// One byte a test; see `TestEnding`.
+    /// One byte for each test; see `TestEnding`.
     let endings: [UInt8]
     /// In nanoseconds, to three significant digits.
     let durations: [Int64?]
@@ -13,7 +13,7 @@ struct StoredResults {
     var indices: Range<Int> { tests.indices }
 }
 
-/// Reads the results of runs; lists that runs share are read once.
+/// Reads the results of runs; shared lists are read once.
 final class ResultReading {
     private let connection: Connection
     private var rosters: [Int64: [Int64]] = [:]
@@ -45,7 +45,7 @@ final class ResultReading {
         }
     }
 
-    /// Where tests are in a run: the index of each, `nil` where the run does not have it.
+    /// The index of each test in a run; `nil` if the run does not have it.
     func places(of tests: [Int64], inRoster id: Int64) throws -> [Int?] {
         let roster = try roster(id)
         guard tests.count > 1 else { return tests.map { roster.firstIndex(of: $0) } }
@@ -55,7 +55,7 @@ final class ResultReading {
         return tests.map { found[$0] }
     }
 
-    /// How some tests ended in a run: `nil` where the run does not have it.
+    /// The packed results of some tests in a run; `nil` if the run does not have the test.
     func endings(of tests: [Int64], in run: Int64) throws -> [(byte: UInt8, duration: Int64?)?] {
         guard let row = try connection.statement(.results).first(run, row: Row.init) else {
             return tests.map { _ in nil }
@@ -72,7 +72,7 @@ final class ResultReading {
         }
     }
 
-    /// How some tests ended in a run, and no more; `nil` where the run does not have it.
+    /// The outcomes of some tests in a run; `nil` if the run does not have the test.
     func outcomes(of tests: [Int64], in run: Int64) throws -> [Outcome?] {
         let row = try connection.statement(.results).first(run) { (roster: $0.integer(0), endings: $0.bytes(2)) }
         guard let row else { return tests.map { _ in nil } }

@@ -1,13 +1,13 @@
 public import Gate
 public import RunModel
 
-/// A run as it was stored, with the verdict it was given then.
+/// A stored run with its verdict.
 public struct StoredRun: Sendable, Hashable {
-    /// What happened. What tests printed is in the run directory only.
+    /// The run. The output of tests is only in the run directory.
     public var run: TestRun
-    /// What the gate said, with the policy it said it by.
+    /// The verdict, with its policy.
     public var verdict: Verdict
-    /// Where the evidence was when the run was stored.
+    /// The folder of the evidence when the run was stored.
     public var runDirectory: String?
     /// Whether lines have their execution counts; otherwise an executed line has the count 1.
     ///

@@ -1,11 +1,11 @@
 import RunModel
 
-/// How a test ended in a run, as far as one byte tells it.
+/// The result of a test in a run, packed into one byte.
 struct TestEnding: Equatable {
     /// How many attempts there were.
     enum Attempts: UInt8 {
         case none, one
-        /// The rows of `attempt` tell.
+        /// They are in the rows of `attempt`.
         case listed
     }
 
@@ -29,15 +29,15 @@ struct TestEnding: Equatable {
 
     var byte: UInt8 { UInt8(outcome.storedCode) | UInt8(library.storedCode) << 3 | attempts.rawValue << 5 }
 
-    /// Whether the outcome that a byte holds fails a run; cheaper than reading all of it.
+    /// Whether the outcome in a byte fails a run; cheaper than decoding all of it.
     static func isFailure(_ byte: UInt8) -> Bool { (1...3).contains(byte & 7) }
 }
 
 extension TestResult {
-    /// Whether its only attempt says nothing that the result does not say.
+    /// Whether its only attempt adds nothing to the result.
     var hasOneAttemptLikeItself: Bool { attempts.count == 1 && attempts[0].outcome == outcome }
 
-    /// The byte that stands for it.
+    /// Its packed form.
     var ending: TestEnding {
         TestEnding(
             outcome: outcome, library: library,
@@ -45,7 +45,7 @@ extension TestResult {
         )
     }
 
-    /// Whether a byte and a duration do not hold everything.
+    /// Whether a byte and a duration are not enough.
     var isNotable: Bool {
         outcome.isFailure || !(attempts.isEmpty || (hasOneAttemptLikeItself && attempts[0].issues.isEmpty))
     }

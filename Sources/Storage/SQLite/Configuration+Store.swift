@@ -27,10 +27,10 @@ extension Configuration {
 }
 
 extension Database {
-    /// A file may have been tampered with: nothing in its schema may call functions with side effects, and no page is
-    /// mapped into memory, where a torn file would be a signal instead of an error.
+    /// A file may have been tampered with: nothing in its schema may call functions with side effects. No page is
+    /// mapped into memory, because a truncated file would cause a signal instead of an error.
     ///
-    /// `SQLITE_DBCONFIG_DEFENSIVE` is out of reach: it is set by a variadic C function.
+    /// `SQLITE_DBCONFIG_DEFENSIVE` cannot be set, because Swift cannot call a variadic C function.
     fileprivate func harden() throws {
         try execute(sql: "PRAGMA trusted_schema = OFF")
         try execute(sql: "PRAGMA cell_size_check = ON")
@@ -39,7 +39,7 @@ extension Database {
 }
 
 extension Duration {
-    /// Seconds, for interfaces that take nothing else.
+    /// Seconds, for interfaces that need them.
     fileprivate var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) / 1e18
     }

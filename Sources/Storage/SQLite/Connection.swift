@@ -3,7 +3,7 @@ import GRDB
 /// A connection inside of a transaction.
 struct Connection {
     let database: Database
-    /// Where the cost of statements is noted, if anywhere.
+    /// Records the cost of statements, if set.
     var trace: StatementTrace?
 
     /// The compiled statement for `sql`, kept for the next time.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The few calls on files that SQLite does not make by itself.
 enum DurableFile {
-    /// Creates an empty file for its owner alone; `false` when there is one already.
+    /// Creates an empty file that only its owner can read; `false` if it exists.
     static func create(_ path: String) throws(StorageError) -> Bool {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
@@ -14,7 +14,7 @@ enum DurableFile {
         return true
     }
 
-    /// Gives a file its final name, which must be free, once its bytes are on the disk.
+    /// Syncs a file and gives it its final name, which must be free.
     static func publish(_ temporary: String, as path: String) throws(StorageError) {
         try sync(temporary, flags: O_RDWR)
         // Unlike rename, link never replaces.
@@ -30,24 +30,24 @@ enum DurableFile {
         guard rename(path, target) == 0 else { throw failure(path) }
     }
 
-    /// Removes a file; one that is not there is removed already.
+    /// Removes a file; a missing file is no error.
     static func remove(_ path: String) throws(StorageError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(path) }
     }
 
-    /// Whether something lies at the path.
+    /// Whether something exists at the path.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Whether a new store can begin at the path: nothing lies there, or an empty file.
+    /// Whether a new store can be created at the path: there is no file, or an empty one.
     static func isAbsentOrEmpty(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 ? errno == ENOENT : status.st_size == 0
     }
 
-    /// Makes names that were given or taken in the folder of `path` durable.
+    /// Syncs the names in the folder of `path`.
     static func syncFolder(of path: String) throws(StorageError) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "./"
         try sync(String(folder), flags: O_RDONLY | O_DIRECTORY)

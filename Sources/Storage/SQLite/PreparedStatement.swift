@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A compiled statement, which GRDB steps through. Text passes with every byte in both directions; GRDB's own ends at a NUL.
+/// A compiled statement of GRDB. Text passes with every byte in both directions; GRDB's own text ends at a NUL.
 struct PreparedStatement {
     // Kept by GRDB for the next time.
     private let statement: Statement
@@ -27,7 +27,7 @@ struct PreparedStatement {
         }
     }
 
-    /// Every row, as `read` turns it into a value.
+    /// All rows, converted by `read`.
     func all<each Value: StatementBinding, Element>(
         _ value: repeat each Value, row read: (StatementRow) throws -> Element
     ) throws -> [Element] {
@@ -36,7 +36,7 @@ struct PreparedStatement {
         return elements
     }
 
-    /// The first row, as `read` turns it into a value; `nil` when there is none.
+    /// The first row, converted by `read`; `nil` if there is none.
     func first<each Value: StatementBinding, Element>(
         _ value: repeat each Value, row read: (StatementRow) throws -> Element
     ) throws -> Element? {
@@ -52,7 +52,7 @@ struct PreparedStatement {
     private func step<each Value: StatementBinding>(
         _ value: repeat each Value, body: (StatementRow) throws -> Bool
     ) throws {
-        // GRDB need not check arguments that it does not get.
+        // GRDB need not check arguments that it does not bind.
         statement.setUncheckedArguments(StatementArguments())
         var count: Int32 = 0
         for value in repeat each value {

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// The row a statement stands on; valid only inside the closure it is passed to. Columns are counted from 0.
+/// The current row of a statement; valid only inside the closure it is passed to. Columns are counted from 0.
 struct StatementRow {
     private let statement: OpaquePointer
 
@@ -34,7 +34,7 @@ struct StatementRow {
         return [UInt8](UnsafeRawBufferPointer(start: address, count: address == nil ? 0 : count))
     }
 
-    /// A value that is stored as its raw text.
+    /// A value that is stored as its raw value.
     func value<Value: RawRepresentable<String>>(_ column: Int32, as type: Value.Type) throws -> Value {
         let raw = text(column)
         guard let value = Value(rawValue: raw) else { throw UnreadableContent("unknown \(type) '\(raw)'") }

@@ -2,24 +2,24 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// What the statements of a store cost while it is read.
+/// The cost of a store's statements.
 public final class StatementTrace: Sendable {
     /// One statement, over all of its executions.
     public struct Figures: Sendable, Hashable {
         /// How often it was executed.
         public internal(set) var executions = 0
-        /// The most time a processor spent in SQLite for one execution.
+        /// The most processor time in SQLite for one execution.
         public internal(set) var longest = Duration.zero
-        /// The same for all executions.
+        /// The processor time of all executions.
         public internal(set) var total = Duration.zero
     }
 
     private let statements = Mutex<[String: Figures]>([:])
 
-    /// Makes a trace in which nothing is noted yet.
+    /// Makes an empty trace.
     public init() {}
 
-    /// What was noted until now, by the text of the statement.
+    /// The figures so far, by the text of the statement.
     public var figures: [String: Figures] { statements.withLock { $0 } }
 
     func note(_ statement: String, _ spent: Duration) {
@@ -30,7 +30,7 @@ public final class StatementTrace: Sendable {
         }
     }
 
-    /// The time that a processor spent on this thread: what others do on a busy machine is left out.
+    /// The processor time of this thread, which a busy machine does not increase.
     static var now: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -39,7 +39,7 @@ public final class StatementTrace: Sendable {
 }
 
 extension RunStore {
-    /// How SQLite goes about a statement, a line a step.
+    /// SQLite's plan for a statement, a line for each step.
     public func plan(of statement: String) throws(StorageError) -> [String] {
         try read { connection in
             let values = (1...10).count { statement.contains("?\($0)") }

@@ -4,7 +4,7 @@ import GRDBSQLite
 /// SQLite copies what is bound, so that it may outlive the call.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-/// Text with its length: GRDB binds text up to its first NUL, which would cut hostile names and messages.
+/// Text with its length: GRDB binds text only up to its first NUL, which would cut hostile names and messages.
 struct Text: StatementBinding {
     private let text: String
 
@@ -23,7 +23,7 @@ struct Text: StatementBinding {
     }
 }
 
-/// Bytes, also of text: an identity, which compares byte by byte under every collation.
+/// Bytes, also of text: identities are BLOBs, which compare byte by byte under every collation.
 struct Bytes: StatementBinding {
     private let bytes: [UInt8]
 

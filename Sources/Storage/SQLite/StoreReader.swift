@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// The connection that reads, opened again when the file at the path has become another one.
+/// The read connection, opened again when the file at the path was replaced.
 struct StoreReader {
     /// Which file lies at a path.
     struct FileIdentity: Equatable {
@@ -27,7 +27,7 @@ struct StoreReader {
     private let path: String
     private let patience: Duration
     private var current: Opened?
-    /// How many connections were opened, one after the other.
+    /// How many connections were opened so far.
     private(set) var openings = 0
 
     init(path: String, patience: Duration) {
@@ -35,17 +35,18 @@ struct StoreReader {
         self.patience = patience
     }
 
-    /// The connection to the file that lies at the path.
+    /// The connection to the file at the path.
     ///
-    /// - Parameter identity: Which file that was before anybody had to wait for his turn.
+    /// - Parameter identity: The file before the caller waited for the lock.
     mutating func queue(_ identity: FileIdentity) throws(StorageError) -> DatabaseQueue {
         if let current, current.identity == identity { return current.queue }
-        // It may have become yet another one since.
+        // It may have been replaced again since.
         let identity = try FileIdentity(path)
         if let current, current.identity == identity { return current.queue }
         do {
             let queue = try DatabaseQueue(path: Self.unambiguous(path), configuration: .reader(patience: patience))
-            // One that was put in place while it was opened is not told from the one before: the next question opens it again.
+            // A file that was replaced during the opening cannot be told from the one before: the next query opens it
+            // again.
             let isSteady = try FileIdentity(path) == identity
             current = isSteady ? Opened(queue: queue, identity: identity) : nil
             openings += 1
@@ -61,6 +62,6 @@ struct StoreReader {
         current = nil
     }
 
-    /// A path that SQLite does not take for a URI or a database in memory.
+    /// A path that SQLite does not mistake for a URI or an in-memory database.
     static func unambiguous(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Something in a row that this version of Kanmon cannot have written.
+/// A value in a row that this version of Kanmon cannot have written.
 struct UnreadableContent: Error {
     let message: String
 
@@ -9,7 +9,7 @@ struct UnreadableContent: Error {
 }
 
 extension StorageError {
-    /// The error for whatever was thrown while the store at `path` was in use.
+    /// The `StorageError` for any error of the store at `path`.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as StorageError:

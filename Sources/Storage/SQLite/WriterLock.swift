@@ -1,11 +1,11 @@
 import Glibc
 
-/// The advisory lock that makes writers and checkpoints take turns, in one process and across processes.
+/// The advisory lock that serializes writers and checkpoints, in one process and across processes.
 ///
-/// SQLite before 3.51.3 can damage a database in WAL mode when two connections write or checkpoint at the same moment.
-/// The lock is taken on a file of its own, because closing any descriptor of the database drops SQLite's locks on it.
+/// SQLite before 3.51.3 can damage a database in WAL mode when two connections write or checkpoint at the same
+/// moment. The lock has its own file, because closing any descriptor of the database drops SQLite's locks on it.
 struct WriterLock {
-    /// The database that the lock belongs to.
+    /// The database of the lock.
     let path: String
     /// How long to wait for another writer.
     let patience: Duration

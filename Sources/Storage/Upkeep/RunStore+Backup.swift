@@ -1,9 +1,9 @@
 import GRDB
 
 extension RunStore {
-    /// Writes a copy of the store into a new file while it stays in use, as it is at this moment and without slack.
+    /// Writes a consistent and compact copy of the store into a new file while it stays in use.
     ///
-    /// Never copy the file by hand: what is still in its log would be missing.
+    /// Never copy the file by hand: the content of its log would be missing.
     public func backup(to destination: String) throws(StorageError) {
         guard !DurableFile.exists(destination) else { throw .fileExists(path: destination) }
         let temporary = "\(destination).partial"

@@ -2,33 +2,33 @@ import GRDB
 import Gate
 import RunModel
 
-/// Something that is wrong with the store.
+/// A problem of the store.
 public struct StoreProblem: Sendable, Hashable {
     /// Which check found it.
     public enum Check: String, Sendable, Hashable, CaseIterable {
         /// SQLite's own check of its pages and indexes.
         case integrity
-        /// A row that refers to a row that is not there.
+        /// A row that refers to a missing row.
         case reference
         /// A run that cannot be read back.
         case content
-        /// A total that differs from what it totals.
+        /// A total that differs from the sum of its parts.
         case total
     }
 
     /// Which check found it.
     public var check: Check
-    /// What was found.
+    /// A description.
     public var detail: String
 }
 
 extension RunStore {
-    /// Looks for damage: SQLite's checks first, then every run is read back and its totals are counted again.
+    /// Looks for damage: first with SQLite's checks, then every run is read and its totals are compared.
     ///
-    /// A single flipped bit inside of a text is not always seen: a database does not know what a name was. Rebuild from
-    /// the run directories, whose files have checksums, when in doubt.
+    /// A flipped bit inside of a text is not always found. Rebuild from the run directories, whose files have
+    /// checksums, when in doubt.
     ///
-    /// - Returns: What was found; empty when all is well.
+    /// - Returns: The problems; empty if there are none.
     public func check() throws(StorageError) -> [StoreProblem] {
         let structural = try problems(.integrity) { connection in
             var found = try connection.statement("PRAGMA integrity_check(100)").all { $0.text(0) }
@@ -45,13 +45,13 @@ extension RunStore {
         }
         var found: [StoreProblem] = []
         for id in runs {
-            // A view of the database for each run: a long one would keep the log from being copied back.
+            // One read transaction for each run: a long one would block checkpoints.
             found += try problems(.content, prefix: "run \(id): ") { try Self.check(id, $0) }
         }
         return found
     }
 
-    /// What `body` finds, or the damage that ended it.
+    /// The problems that `body` finds, or the error that ended it.
     private func problems(
         _ check: StoreProblem.Check, prefix: String = "", _ body: (Connection) throws -> [StoreProblem]
     ) throws(StorageError) -> [StoreProblem] {

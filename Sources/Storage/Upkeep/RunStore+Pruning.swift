@@ -8,7 +8,7 @@ public import struct Foundation.Date
 public struct Retention: Sendable, Hashable {
     /// This many of the newest runs of each project; at least one is always kept.
     public var newest: Int
-    /// And all that began at this moment or later.
+    /// And all runs that began at this moment or later.
     public var since: Date?
 
     /// Makes a rule from its parts.
@@ -18,31 +18,32 @@ public struct Retention: Sendable, Hashable {
     }
 }
 
-/// What removing old runs came to.
+/// The result of removing old runs.
 public struct Pruning: Sendable, Hashable {
     /// The runs removed, the newest first.
     public var removed: [RunSummary]
-    /// Why the file did not become smaller; `nil` when it did, or when it would not become much smaller.
+    /// Why the file could not be made smaller; `nil` if it could, or if that was not worth it.
     public var vacuumFailure: StorageError?
 }
 
 extension RunStore {
-    /// Removes the runs that `retention` does not keep and whatever only they used, then gives the room back.
+    /// Removes the runs that `retention` does not keep and everything that only they use, then frees the disk space.
     ///
-    /// Run directories are left alone; the runs returned tell where they are. What was removed stays removed where the room cannot
-    /// be given back, which takes as much room as the file has; the next call tries again.
+    /// Run directories are not touched; the returned runs name them. Freeing the space needs as much free disk space
+    /// as the file has. If that fails, the runs stay removed, and the next call tries again.
     ///
-    /// - Parameter isDryRun: Whether to tell only.
+    /// - Parameter isDryRun: Whether to remove nothing and only return the runs.
     public func prune(keeping retention: Retention, isDryRun: Bool) throws(StorageError) -> Pruning {
         try prune(keeping: retention, isDryRun: isDryRun) { try $0.execute(sql: "VACUUM") }
     }
 
-    /// - Parameter vacuum: Gives back the room that the file does not use.
+    /// - Parameter vacuum: Frees the unused space of the file.
     func prune(
         keeping retention: Retention, isDryRun: Bool, vacuum: (Database) throws -> Void
     ) throws(StorageError) -> Pruning {
         if isDryRun { return Pruning(removed: try read { try Self.expendable($0, retention) }) }
-        // Without foreign keys: their actions would look for children of every row. They are checked before the commit.
+        // Without foreign keys: their actions would search children for every row. They are checked before the
+        // commit.
         return try withWriter(foreignKeys: false) { queue in
             var pruning = Pruning(removed: [])
             try queue.writeWithoutTransaction { database in
@@ -59,7 +60,7 @@ extension RunStore {
         }
     }
 
-    /// Whether a tenth of the file or more is not used.
+    /// Whether a tenth of the file or more is unused.
     private static func isLoose(_ connection: Connection) throws -> Bool {
         let free = try connection.statement("PRAGMA freelist_count").first { $0.int(0) } ?? 0
         let all = try connection.statement("PRAGMA page_count").first { $0.int(0) } ?? 0
@@ -96,12 +97,12 @@ extension RunStore {
         }
     }
 
-    /// Removes the rows of one run. What others may share with it stays until something is pruned.
+    /// Removes the rows of one run. Shared rows stay until the next pruning.
     static func removeRows(of run: Int64, _ connection: Connection) throws {
         for removal in removalsOfRun { try connection.statement(removal).execute(run) }
     }
 
-    /// In the order in which no row refers to one that is gone.
+    /// In an order in which no row refers to a removed one.
     private static let removalsOfRun = [
         "DELETE FROM issue WHERE run = ?1",
         "DELETE FROM attempt WHERE run = ?1",
@@ -145,7 +146,7 @@ extension RunStore {
         return coverage
     }
 
-    /// Marks what lists refer to, which SQL cannot look into: tests and their descriptions, and source files.
+    /// Marks the rows that lists refer to, which SQL cannot read: tests and their descriptions, and source files.
     private static func markUsed(_ connection: Connection, _ coverage: Coverage) throws {
         try connection.database.execute(
             sql: """
@@ -190,7 +191,7 @@ extension RunStore {
         )
         let mark = try connection.statement("INSERT OR IGNORE INTO used VALUES (?1)")
         for content in coverage.contents { try mark.execute(content) }
-        // Arguments of steps are lists of texts, which SQL cannot look into.
+        // Arguments of steps are lists of texts, which SQL cannot read.
         try connection.statement("SELECT arguments FROM step").forEach { row in
             for id in try Varint.list(row.bytes(0)) { try mark.execute(Int64(bitPattern: id)) }
         }
