@@ -1,10 +1,10 @@
 public import Web
 
-/// Where the dashboard listens, under which names, and whose face it wears.
+/// The address, host names and web files of the dashboard.
 public struct DashboardConfiguration: Sendable, Hashable {
     /// Where it listens.
     public enum Address: Sendable, Hashable {
-        /// A host and a port; port 0 is any that is free.
+        /// A host and a port; port 0 is any free port.
         case tcp(host: String, port: Int)
         /// A socket in the file system.
         case unixSocket(path: String)
@@ -12,13 +12,13 @@ public struct DashboardConfiguration: Sendable, Hashable {
 
     /// Where it listens.
     public var address: Address
-    /// Names it answers to beside those of this machine and its own address, such as the one a proxy serves it under.
+    /// Host names that requests may use besides those of this machine and its own address, such as a proxy's.
     public var hostNames: [String]
     /// Where templates, style sheet and icon come from.
     public var webRoot: WebRoot
-    /// Where people reach it through a proxy; every link is written for that address then.
+    /// The public address behind a proxy; all links use it.
     public var baseURL: BaseURL?
-    /// How much following runs under way may cost.
+    /// Limits for pages that follow runs in progress.
     public var live = LiveLimits()
 
     /// Makes a configuration; the default is reachable from this machine only.
@@ -48,7 +48,7 @@ extension DashboardConfiguration.Address {
 }
 
 extension DashboardConfiguration.Address: CustomStringConvertible {
-    /// The address as a person opens it: `http://127.0.0.1:8720/`, or the path of the socket.
+    /// The address to open: `http://127.0.0.1:8720/`, or the path of the socket.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "http://[\(host)]:\(port)/" : "http://\(host):\(port)/"

@@ -1,7 +1,7 @@
 public import Gate
 public import RunModel
 
-/// One line about the base: a sign, a word for what it is, and what is to be said.
+/// One line about the base: a sign, a kind and a sentence.
 public struct BaseLine: Sendable, Hashable {
     /// The sign shown beside the word, so that no meaning depends on color alone.
     public let sign: String
@@ -27,7 +27,7 @@ extension BaseCommit {
 }
 
 extension BaseReview {
-    /// Everything about the base that no violation says, in the order in which it matters; empty when there is nothing.
+    /// All remarks on the base that are not violations, the most important first.
     public var lines: [BaseLine] {
         againLines + unjudgedLines
             + waived.map { change in
@@ -68,7 +68,7 @@ extension BaseReview {
             + inForce.map { "\($0.subject) until \($0.until)" }.joined(separator: ", ")
     }
 
-    /// That the verdict is not that of the day of the run.
+    /// That the run was judged again later.
     private var againLines: [BaseLine] {
         guard let judgedAgainAt else { return [] }
         return [
@@ -78,7 +78,7 @@ extension BaseReview {
         ]
     }
 
-    /// That rules were not judged, and what would let them be.
+    /// That rules were not judged, and what to do about it.
     private var unjudgedLines: [BaseLine] {
         guard !notJudged.isEmpty else { return [] }
         return [
@@ -97,7 +97,7 @@ extension Waiver {
 }
 
 extension WaiverFault {
-    /// Where it is, what is wrong, and what would be right; untrusted text.
+    /// The place, the problem and a correct form; untrusted text.
     public var words: String {
         let fault =
             switch problem {

@@ -44,7 +44,7 @@ extension Violation {
 }
 
 extension Figures {
-    /// The smallest cure for missed lines: `Cover any 24 of these 61 lines:`.
+    /// The smallest fix for missed lines: `Cover any 24 of these 61 lines:`.
     static func cure(_ shortfall: Int, of listed: Int) -> String {
         shortfall >= listed
             ? "Cover \(listed == 1 ? "this line" : "all of these \(grouped(listed)) lines"):"

@@ -8,7 +8,7 @@ extension ExclusionStanding {
             + (since.map { ", since \($0)" } ?? "")
     }
 
-    /// What is odd about it; `nil` when nothing is.
+    /// A warning about it, if there is one.
     public var oddity: String? {
         switch warning {
         case .matchesNothing: "matches nothing"

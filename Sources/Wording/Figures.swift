@@ -19,7 +19,7 @@ public enum Figures {
         "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
     }
 
-    /// The percentage floored to one decimal: `78.4 %`; `–` without a total.
+    /// The percentage rounded down to one decimal: `78.4 %`; `–` without a total.
     public static func percent(_ tally: CoverageTally) -> String { tally.flooredPercent.map { "\($0) %" } ?? "–" }
 
     /// A floor as the policy states it: `80 %`, `79.5 %`.
@@ -30,7 +30,7 @@ public enum Figures {
         "\(grouped(tally.covered)) of \(grouped(tally.total))"
     }
 
-    /// A duration in words, floored: `41.2 s`, `3 ms`, `2 min 5 s`.
+    /// A duration in words, rounded down: `41.2 s`, `3 ms`, `2 min 5 s`.
     public static func duration(_ duration: Duration) -> String {
         let attoseconds = duration.attoseconds
         guard attoseconds > 0 else { return "0 s" }
@@ -44,21 +44,21 @@ public enum Figures {
         }
     }
 
-    /// The whole seconds, and the whole microseconds behind them.
+    /// The whole seconds, and the whole microseconds of the rest.
     private static func wholes(_ attoseconds: Int128) -> (seconds: Int, microseconds: Int) {
         let (second, microsecond) = (1_000_000_000_000_000_000, 1_000_000_000_000)
-        // What takes less than nine seconds fits in 64 bits, and 128 are slow to divide.
+        // Less than nine seconds fits in 64 bits, and 128-bit division is slow.
         if let short = Int(exactly: attoseconds) { return (short / second, short % second / microsecond) }
         let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Int128(second))
         return (Int(clamping: seconds), Int(rest) / microsecond)
     }
 
-    // What nearly all tests take; a page says a hundred of them.
+    // Nearly all tests take less than a second, and a page shows a hundred of them.
     private static let thousand = (
         microseconds: (0..<1000).map { "\($0) µs" }, milliseconds: (0..<1000).map { "\($0) ms" }
     )
 
-    /// A size, floored: `812 bytes`, `4.2 KiB`, `17.0 MiB`.
+    /// A size, rounded down: `812 bytes`, `4.2 KiB`, `17.0 MiB`.
     public static func bytes(_ number: Int) -> String {
         guard number >= 1024 else { return counted(number, "byte") }
         let (unit, name) = number >= 1 << 20 ? (1 << 20, "MiB") : (1 << 10, "KiB")
@@ -70,18 +70,18 @@ public enum Figures {
         range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)–\(range.upperBound)"
     }
 
-    /// How many tests ended so: `2 failed`, `1 not run`, `3 known issues`.
+    /// The number of tests with an outcome: `2 failed`, `1 not run`, `3 known issues`.
     public static func counted(_ outcomes: OutcomeTally, _ outcome: Outcome) -> String {
         let plural = outcome == .knownIssue && outcomes[outcome] != 1 ? "s" : ""
         return "\(grouped(outcomes[outcome])) \(outcome.label)\(plural)"
     }
 
-    /// How the tests ended, what did not occur left out: `1 passed, 1 failed`; empty without a test.
+    /// The outcomes that occur, with their numbers: `1 passed, 1 failed`; empty without a test.
     public static func list(_ outcomes: OutcomeTally) -> String {
         Outcome.allCases.filter { outcomes[$0] > 0 }.map { counted(outcomes, $0) }.joined(separator: ", ")
     }
 
-    /// What is said where a list of failed tests is cut: `25 more failures; kanmon report --format json has all`.
+    /// The last line of a list of failed tests that is cut: `25 more failures; kanmon report --format json has all`.
     public static func moreFailures(_ number: Int) -> String {
         "\(counted(number, "more failure")); kanmon report --format json has all"
     }

@@ -76,10 +76,10 @@ extension Floors {
 }
 
 extension Figures {
-    /// How modules that reach their floors stand: `at or above its floor`, `at or above their floors`.
+    /// The state of modules that reach their floors: `at or above its floor`, `at or above their floors`.
     public static func atFloor(_ number: Int = 1) -> String { "at or above \(floors(number))" }
 
-    /// How modules that miss a floor stand: `under its floor`, `under their floors`.
+    /// The state of modules that miss a floor: `under its floor`, `under their floors`.
     public static func underFloor(_ number: Int = 1) -> String { "under \(floors(number))" }
 
     private static func floors(_ number: Int) -> String { number == 1 ? "its floor" : "their floors" }

@@ -2,7 +2,7 @@ public import Gate
 import RunModel
 
 extension GateChange {
-    /// So many files, tests or flags of a change are named; the rest is counted.
+    /// How many files, tests or flags of a change are named; the rest is counted.
     private static let shown = 5
 
     /// `(Core): line floor 95 % → 60 % (.kanmon.yml:4:5).`; untrusted text.
@@ -26,7 +26,7 @@ extension GateChange {
     /// The trailer that would let it pass.
     public var trailer: String { "Kanmon-Waiver: \(waiverSubject) until=YYYY-MM-DD <reason>" }
 
-    /// What a waiver for it names: the module or test target it is about, else its code.
+    /// The subject of a waiver for it: the module or test target, else the code.
     private var waiverSubject: String {
         switch code {
         case .floorLowered, .floorRemoved, .testTargetRemoved, .testTargetOff, .testsSkipped, .knownIssuesAdded,

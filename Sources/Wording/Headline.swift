@@ -1,16 +1,16 @@
 public import Gate
 public import RunModel
 
-/// The verdict in one sentence: what, and how many.
+/// The verdict in one sentence.
 public struct Headline: Sendable, Hashable {
-    /// The sign beside the word, so that no meaning depends on color alone.
+    /// The sign shown with the word, so that no meaning depends on color alone.
     public let sign: String
     /// `Passed`, `Blocked` or `Undecided`.
     public let word: String
     /// What follows the word; may hold untrusted text.
     public let detail: String
 
-    /// Words the verdict on a run.
+    /// Formats the verdict on a run.
     public init(_ run: TestRun, _ verdict: Verdict) {
         sign = verdict.decision.sign
         word = verdict.decision.word
@@ -33,7 +33,7 @@ public struct Headline: Sendable, Hashable {
 
     private static func success(_ run: TestRun, _ verdict: Verdict) -> [String] {
         let outcomes = run.outcomes
-        // Those that passed: what did not is named behind them, so that the numbers add up to all tests.
+        // First the passed tests, then the other outcomes, so that the numbers add up to all tests.
         var parts = [Figures.counted(outcomes[.passed], "test")]
         parts += ([.knownIssue, .skipped] as [Outcome]).filter { outcomes[$0] > 0 }.map {
             Figures.counted(outcomes, $0)
@@ -49,10 +49,10 @@ public struct Headline: Sendable, Hashable {
         return parts
     }
 
-    /// What nobody must overlook in a verdict, however it ended: test targets that are switched off, and rules that were
-    /// not judged. May hold untrusted text.
+    /// What every verdict must mention: test targets that are switched off, and rules that were not judged. May
+    /// contain untrusted text.
     ///
-    /// - Parameter verdict: `nil` for a run of which nothing could be compared anyway: a part, or a failed build.
+    /// - Parameter verdict: `nil` for a run that cannot be compared: a partial run, or a failed build.
     public static func reservations(switchedOff targets: [String], _ verdict: Verdict?) -> [String] {
         let isTold = verdict?.gaps.contains { $0.code == .baseRunMissing } == true
         let isUnjudged = verdict?.base?.notJudged.isEmpty == false && !isTold
@@ -60,7 +60,7 @@ public struct Headline: Sendable, Hashable {
             + (isUnjudged ? ["tests not compared: no run of the base is stored"] : [])
     }
 
-    /// That the run was asked for a part only, and for which.
+    /// That the run is partial, and its selection.
     private static func part(_ run: TestRun) -> [String] {
         run.isPartial ? ["only \(run.selection.words.joined(separator: ", ")), coverage not judged"] : []
     }
@@ -131,7 +131,7 @@ extension Decision {
 }
 
 extension String {
-    /// The first line, at most so many characters of it; `…` where something was left out.
+    /// The first line, at most `length` characters; `…` if something was cut.
     fileprivate func firstLine(atMost length: Int) -> String {
         let line = prefix { !$0.isNewline }.prefix(length)
         return line.endIndex == endIndex ? self : line + "…"

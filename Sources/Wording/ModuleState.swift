@@ -1,7 +1,7 @@
 public import Gate
 import RunModel
 
-/// How a module stands, in one word and one sign.
+/// The state of a module, with words and a sign.
 public enum ModuleState: Sendable, Hashable, CaseIterable {
     /// There is nothing in it to measure.
     case notMeasurable
@@ -14,7 +14,7 @@ public enum ModuleState: Sendable, Hashable, CaseIterable {
     /// It has no floor.
     case notJudged
 
-    /// The sign shown beside the words, so that no meaning depends on color alone.
+    /// The sign shown with the words, so that no meaning depends on color alone.
     public var sign: String {
         switch self {
         case .notMeasurable, .notJudged: "–"
@@ -37,7 +37,7 @@ public enum ModuleState: Sendable, Hashable, CaseIterable {
 }
 
 extension ModuleStanding {
-    /// How the module stands.
+    /// The state of the module.
     public var state: ModuleState {
         if notMeasurable != nil { return .notMeasurable }
         if lines.total == 0 { return .notRecorded }
@@ -45,7 +45,7 @@ extension ModuleStanding {
         return floors == Floors() ? .notJudged : .atFloor
     }
 
-    /// Why there are no figures: `not measurable: a C-family target`; `nil` when there are.
+    /// Why there are no figures: `not measurable: a C-family target`; `nil` if there are.
     public var absence: String? {
         switch state {
         case .notMeasurable: "not measurable: \(notMeasurable ?? "")"

@@ -4,7 +4,7 @@ public import RunModel
 public struct Remark: Sendable, Hashable {
     /// The stable code: `tests-not-run`.
     public let code: String
-    /// What follows the code, with what leads over to it: ` (CoreTests): 1 of 3 tests has no result`; untrusted text.
+    /// The text after the code, with its separator: ` (CoreTests): 1 of 3 tests has no result`; untrusted text.
     public let rest: String
     /// What the code means, in one sentence.
     public let meaning: String

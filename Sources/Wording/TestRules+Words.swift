@@ -1,9 +1,9 @@
 public import Gate
 public import RunModel
 
-/// What is said of a test beside how it ended: that it is flaky, or in quarantine.
+/// A remark on a test: that it is flaky, or in quarantine.
 public struct TestRemark: Sendable, Hashable {
-    /// The sign shown in front, so that no meaning depends on color alone.
+    /// The sign shown first, so that no meaning depends on color alone.
     public let sign: String
     /// The test.
     public let subject: String
@@ -33,7 +33,7 @@ public struct TestRemark: Sendable, Hashable {
     }
 }
 
-/// What is said of a test that failed and then passed.
+/// The words for a test that failed and then passed.
 enum FlakyWords {
     static func reason(attempts: Int) -> String {
         "is flaky: it failed and then passed on the same tree, in \(Figures.counted(attempts, "attempt"))."
@@ -85,7 +85,7 @@ extension QuarantineFault {
 }
 
 extension BudgetViolation {
-    /// The violation in words: the median, the bound, and what the median was taken over.
+    /// The violation in words: the median, the bound, and the executions of the median.
     var words: ViolationWords {
         let over =
             executions == 1

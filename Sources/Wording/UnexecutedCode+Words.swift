@@ -14,9 +14,9 @@ extension UnattributedFile.Kind {
 }
 
 extension MissedPart {
-    /// Line and columns as an editor counts them: `12:14–26`, `12:14–` to the end of the line.
+    /// Line and columns as editors count them: `12:14–26`, `12:14–` to the end of the line.
     ///
-    /// - Parameter text: The line, by which bytes become characters; without it the columns are those of bytes.
+    /// - Parameter text: The line, to convert bytes to characters; without it columns are bytes.
     public func words(in text: String?) -> String {
         let columns = text.map { characters(in: $0) }
         let first = columns?.lowerBound ?? Int(start)
@@ -25,10 +25,10 @@ extension MissedPart {
         return first == last ? "\(line):\(first)" : "\(line):\(first)–\(last)"
     }
 
-    /// The characters of a line that the part consists of, counted from 1.
+    /// The characters of the part in its line, counted from 1.
     ///
-    /// A part that begins or ends within a character takes the whole of it: what an editor calls a column is a
-    /// character, and nobody sees half of one. A tab is one.
+    /// A part that begins or ends within a character includes all of it, because the columns of an editor are
+    /// characters. A tab is one character.
     public func characters(in text: String) -> Range<Int> {
         var first: Int?
         var behind = 1
@@ -45,7 +45,7 @@ extension MissedPart {
 }
 
 extension UnexecutedCode {
-    /// `3 functions never called, 4 lines executed in part`; `nil` when all of it was executed, or nobody knows.
+    /// `3 functions never called, 4 lines executed in part`; `nil` if all of it was executed, or if it is unknown.
     public var summary: String? {
         let functions = self.functions?.count ?? 0
         let words =

@@ -2,7 +2,7 @@ public import Gate
 import RunModel
 
 extension [UnstableFile] {
-    /// So many places are named.
+    /// How many places are named.
     private static var limit: Int { 20 }
 
     /// `2 lines (Sources/A.swift:10, :12)`; `nil` without any. Untrusted text.
@@ -15,7 +15,7 @@ extension [UnstableFile] {
         return "\(Figures.counted(lineCount, "line")) (\(places.prefix(Self.limit).joined(separator: ", "))\(more))"
     }
 
-    /// What that means.
+    /// An explanation of unstable lines.
     public static var meaning: String {
         "Runs of the same sources disagree on whether they are covered: floors count them as not covered."
     }

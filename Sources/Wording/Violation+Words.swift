@@ -1,13 +1,13 @@
 public import Gate
 import RunModel
 
-/// A violation in words: what it is about, what is wrong with it, and the smallest thing that cures it.
+/// A violation in words: its subject, the reason, and the smallest fix.
 public struct ViolationWords: Sendable, Hashable {
-    /// What it is about: a test, a module, the build; may be untrusted text.
+    /// The subject: a test, a module, the build; may be untrusted text.
     public let subject: String
-    /// What is wrong: `crashed`, `line coverage 78.4 % < 80 %: 1,204 of 1,535 lines.`
+    /// The reason: `crashed`, `line coverage 78.4 % < 80 %: 1,204 of 1,535 lines.`
     public let reason: String
-    /// What to do: `Cover any 24 of these 61 lines:`; `nil` where the reason says it all.
+    /// What to do: `Cover any 24 of these 61 lines:`; `nil` if the reason is enough.
     public let cure: String?
 
     /// `ThumbnailKit line coverage 78.4 % < 80 %: 1,204 of 1,535 lines.`

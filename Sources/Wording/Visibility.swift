@@ -1,15 +1,15 @@
-/// Tells, one scalar of a text after the other, which ones are shown as they are.
+/// Decides for each scalar of a text whether it is shown unchanged.
 ///
-/// What acts on a terminal or a page, or hides in it, is not: control characters, bidirectional overrides, blanks without
-/// width, noncharacters. Joiners and variation selectors are, because emoji and several scripts are written with them, and
-/// so are the tags behind a black flag, which are the flags of countries within countries.
+/// Scalars that control a terminal or a page, or are invisible, are not: control characters, bidirectional overrides,
+/// zero-width blanks, noncharacters. Joiners and variation selectors are shown, because emoji and several scripts
+/// need them; so are the tags after a black flag, which form the flags of regions.
 public struct Visibility: Sendable {
     private var isInFlag = false
 
     /// Begins a text.
     public init() {}
 
-    /// Whether the next scalar is shown as it is.
+    /// Whether the next scalar is shown unchanged.
     public mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
         isInFlag = scalar == "\u{1F3F4}" || (isInFlag && (0xE0020...0xE007F).contains(scalar.value))
         return isInFlag || !scalar.isUnseen
@@ -17,7 +17,7 @@ public struct Visibility: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether it acts or hides instead of being seen.
+    /// Whether it is a control character or invisible.
     public var isUnseen: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
@@ -31,7 +31,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// What stands for it where it must not be: a picture (`␛`), or its code (`⟨U+202E⟩`).
+    /// Its replacement: a picture (`␛`), or its code (`⟨U+202E⟩`).
     public var picture: String {
         switch value {
         case 0...0x1F: return Unicode.Scalar(0x2400 + value).map { String($0) } ?? "␀"

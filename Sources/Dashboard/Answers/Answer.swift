@@ -7,15 +7,15 @@ struct Answer: Sendable {
     var contentType: String
     var body: [UInt8]
     var fields: HTTPFields = [:]
-    /// Whether it may be kept by whoever asks again before it is shown.
+    /// Whether a browser may cache it and must revalidate it.
     var isKept = false
-    /// By what it is asked about again; `nil` where nobody knows whether it is still true.
+    /// The `ETag`; `nil` if the answer cannot be revalidated.
     var tag: String?
-    /// What says nothing else is kept by nobody.
+    /// By default nothing is cached.
     var cacheControl = "no-store"
-    /// Whether the page comes with a script, and may ask the server for more.
+    /// Whether the page has a script that may request data from the server.
     var hasScript = false
-    /// Whether pages of other origins may show it; everything else is for the dashboard's own pages.
+    /// Whether pages of other origins may embed it.
     var isForEveryOrigin = false
     /// Writes the body piece by piece instead; its length is not known before.
     var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
@@ -26,29 +26,29 @@ struct Answer: Sendable {
             status: .ok, contentType: "text/html; charset=utf-8", body: html, isKept: true, hasScript: hasScript)
     }
 
-    /// A page that says why there is none.
+    /// An error page.
     static func refusal(_ html: [UInt8], _ status: HTTPResponse.Status) -> Answer {
         Answer(status: status, contentType: "text/html; charset=utf-8", body: html)
     }
 
-    /// The way to another page of the dashboard.
+    /// A redirect to another page of the dashboard.
     static func found(_ location: String) -> Answer {
         Answer(
             status: .found, contentType: "text/plain; charset=utf-8", body: Array("\(location)\n".utf8),
             fields: [.location: location])
     }
 
-    /// That whoever asks has the answer. It says nothing else that would take the place of what came with the answer.
+    /// The answer 304. It has no other headers, because they would replace those of the cached answer.
     static func unchanged(_ tag: String, cacheControl: String) -> Response {
         var response = Response(status: .notModified, headers: [.eTag: tag, .cacheControl: cacheControl])
-        // Of a length it may tell none but that of the answer.
+        // A 304 must not have another length than the full answer.
         response.headers[.contentLength] = nil
         return response
     }
 
-    /// Everything that all answers carry, and what this one does.
+    /// The headers of all answers, and those of this one.
     var headers: HTTPFields {
-        // Appended, as none of them is there twice: to set one is to look for it first.
+        // Appended, because none of them is a duplicate and setting one would search for it first.
         var headers = Self.security
         for field in fields { headers.append(field) }
         if let tag { headers.append(HTTPField(name: .eTag, value: tag)) }
@@ -71,7 +71,8 @@ struct Answer: Sendable {
         return Response(status: status, headers: headers, body: isEmpty ? ResponseBody() : content)
     }
 
-    /// Nothing is loaded but what the dashboard itself serves, and no other page may frame, read or keep it; the badge replaces one.
+    /// Only resources of the dashboard itself are loaded, and no other page may frame, read or cache it; the badge
+    /// replaces one.
     private static let security: HTTPFields = {
         let values = [
             "Content-Security-Policy":

@@ -2,7 +2,7 @@ import HTTPTypes
 import Web
 
 extension DashboardResponder {
-    /// A file of the dashboard's face; not sent again to a browser that has it.
+    /// A style sheet, script or icon; not sent again to a browser that has it.
     func asset(_ file: WebFile, contentType: String) throws(WebError) -> Answer {
         let bytes = try webRoot.bytes(of: file)
         return Answer(status: .ok, contentType: contentType, body: bytes, isKept: true)

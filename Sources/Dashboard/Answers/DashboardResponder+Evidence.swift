@@ -7,7 +7,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// A run, and the files that its manifest names; no files where its directory is gone.
+    /// A run, and the files that its manifest names; no files if its directory is gone.
     func evidence(_ id: RunID) throws -> (run: RunSummary, files: [EvidenceFile]?) {
         guard let run = try store.summary(of: id) else { throw Refusal.notFound }
         guard let directory = run.runDirectory.map({ RunDirectory(path: $0) }), directory.isThere else {
@@ -25,9 +25,9 @@ extension DashboardResponder {
         return .evidence(found.files, of: found.run, links: links)
     }
 
-    /// One of those files, as bytes to be kept and never as a page: others wrote it.
+    /// One of those files, as a download and never as a page, because it is untrusted.
     ///
-    /// It is looked up among what the manifest names, byte for byte, and compared with the hash there.
+    /// It is found by its exact name in the manifest, and compared with the checksum there.
     func evidenceFile(_ id: RunID, _ file: String) throws -> Answer {
         guard let path = try store.summary(of: id)?.runDirectory, RunDirectory(path: path).isThere else {
             throw Refusal.notFound
@@ -42,7 +42,7 @@ extension DashboardResponder {
 }
 
 extension String {
-    /// What a path is kept as, by letters that need no quotes: `0123456789ab-tests.xml`.
+    /// The file name of the download, with characters that need no quotes: `0123456789ab-tests.xml`.
     fileprivate func fileName(of run: RunID) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-".utf8)
         let bytes = utf8.map { plain.contains($0) ? $0 : UInt8(ascii: "_") }.suffix(100)

@@ -6,7 +6,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// The latest run of all tests that speaks for a project, or for one of its branches.
+    /// The latest full run that answers for a project, or for one of its branches.
     func latest(project: String, branch: String?) async throws -> RunID {
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first else {
             throw Refusal.notFound
@@ -14,7 +14,8 @@ extension DashboardResponder {
         return latest.id
     }
 
-    /// The latest run of a commit, given by at least four digits of its hash; of a working copy only where there is no other.
+    /// The latest run of a commit, by at least four digits of its hash; a run of a working copy only if there is no
+    /// other.
     func latest(commit: String, of project: String?) async throws -> RunID {
         let found = try store.find(commit.lowercased(), Self.pageSize)
         let runs = found.filter { run in
@@ -38,7 +39,7 @@ extension DashboardResponder {
         }
     }
 
-    /// How the default branch of a project stands, as a picture.
+    /// The state of a project's default branch, as a picture.
     func badge(_ project: String) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
         let badge = Badge(state)
@@ -57,12 +58,12 @@ extension DashboardResponder {
             isKept: true)
     }
 
-    /// What the addresses are, as OpenAPI.
+    /// The OpenAPI description.
     func describe() throws -> Answer {
         .data(try OpenAPIDescription.bytes(at: links.href(.home)))
     }
 
-    /// What there is and how it stands, in the text format that Prometheus reads.
+    /// The metrics, in the text format of Prometheus.
     func measure() async throws -> Answer {
         let states = try await homeStates()
         var lines = [
@@ -100,7 +101,8 @@ extension DashboardResponder {
 }
 
 extension String {
-    /// The text as a value of a label. Bytes are escaped, as a character may hold a quote or a line break and more.
+    /// The text as a value of a label. Bytes are escaped and not characters, because a character can contain a quote
+    /// or a line break and more.
     fileprivate var metricLabel: String {
         var label: [UInt8] = []
         for byte in utf8 {

@@ -7,7 +7,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// The runs under way, of a project or of all, the newest first.
+    /// The runs in progress, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
         (signs?.running() ?? []).filter { run in
             project.map { $0.utf8.elementsEqual(run.project.utf8) } ?? true
@@ -19,10 +19,10 @@ extension DashboardResponder {
         try store.summary(of: id) != nil
     }
 
-    /// The sign of a run under way; `nil` when there is none.
+    /// The progress of a run; `nil` if it is not in progress.
     func sign(of id: RunID) -> (run: LiveRun, standing: LiveSigns.Standing)? { signs?.find(id) }
 
-    /// A run while it runs; one that is stored leads on to its page.
+    /// The page of a run in progress; for a stored run a redirect to its page.
     func livePage(_ id: RunID) async throws -> Answer {
         if try isStored(id) { return .found(links.href(.run(id))) }
         guard let (run, standing) = sign(of: id) else { throw Refusal.notFound }
@@ -32,13 +32,13 @@ extension DashboardResponder {
             LivePage(LiveEntry(run, standing), log: lines, now: now(), links: links))
     }
 
-    /// How a run stands that runs.
+    /// The state of a run in progress.
     func liveEntry(_ id: RunID) throws -> LiveEntry {
         guard let (run, standing) = sign(of: id) else { throw Refusal.notFound }
         return LiveEntry(run, standing)
     }
 
-    /// What changes on the page of a run, as it changes.
+    /// The changes of a run in progress, as server-sent events.
     func liveEvents(_ id: RunID) throws -> Answer {
         guard let signs, signs.find(id) != nil else { throw Refusal.notFound }
         guard let seat = seats.take() else { throw Refusal.busy }
@@ -46,7 +46,7 @@ extension DashboardResponder {
             LiveState(LiveEntry(run, standing), now: now())
         }
         var answer = Answer(status: .ok, contentType: "text/event-stream; charset=utf-8", body: [])
-        // Proxies that collect an answer before they pass it on are asked not to.
+        // Asks proxies not to buffer the answer.
         if let name = HTTPField.Name("X-Accel-Buffering") { answer.fields[name] = "no" }
         answer.stream = { try await stream.write(to: &$0) }
         return answer

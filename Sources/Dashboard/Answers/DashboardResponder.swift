@@ -8,7 +8,7 @@ import RunModel
 import Storage
 import Web
 
-/// What a request brings along beside itself.
+/// The context of a request.
 struct DashboardContext: InitializableFromSource {
     let logger: Logger
 
@@ -16,11 +16,11 @@ struct DashboardContext: InitializableFromSource {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// The id under which everything about this request is logged.
+    /// The id of this request in the log.
     var incident: String { logger[metadataKey: "hb.request.id"]?.description ?? "none" }
 }
 
-/// Answers every request: checks in front, headers behind, and one page or asset in between.
+/// Answers every request: it checks the request, makes one page or asset, and adds the headers.
 struct DashboardResponder: HTTPResponder {
     /// The longest address that is read, in bytes.
     static let longestTarget = 8 << 10
@@ -28,27 +28,27 @@ struct DashboardResponder: HTTPResponder {
     static let pageSize = 50
 
     let store: RunStore
-    /// Where runs under way tell how far they are; `nil` where none are watched.
+    /// The progress of runs; `nil` if they are not watched.
     let signs: LiveSigns?
-    /// The commits of a branch of a project that have not passed; `nil` where no repository of the project can be asked.
+    /// The commits of a branch of a project that have not passed; `nil` if no repository of the project is available.
     let branchAudit: BranchAudit
     let webRoot: WebRoot
     let hosts: HostPolicy
     let now: @Sendable () -> Date
-    /// Where people reach the dashboard, if not at the address it listens on.
+    /// The public address of the dashboard, if it differs from the one it listens on.
     let baseURL: BaseURL?
     /// How links are written.
     let links: Links
-    /// How much following runs under way may cost, and who does.
+    /// Limits for pages that follow runs in progress, and their current readers.
     let limits: LiveLimits
     let seats: LiveSeats
-    /// Who is told of every request and its answer; `nil` for nobody.
+    /// Logs every request and its answer, if set.
     private let access: (@Sendable (AccessEntry) -> Void)?
     private let embedded: PageRenderer
-    /// Tells this server from the one before, whose tags mean nothing to it.
+    /// Makes the tags of this server process differ from those of another.
     private let seed = UInt64.random(in: 0 ... .max)
 
-    /// Reads all templates once, so that a web folder with a mistake is known before anyone asks.
+    /// Reads all templates once, so that a fault in the web folder is found at the start.
     init(
         store: RunStore,
         signs: LiveSigns?,
@@ -85,14 +85,14 @@ struct DashboardResponder: HTTPResponder {
         } catch let refusal as Refusal {
             return refuse(refusal, request.head, context)
         } catch {
-            // The text of the error may hold paths and data of others: it goes to the log, quoted, and to nobody else.
+            // The text of the error may contain paths and untrusted data: it goes to the log only, quoted.
             context.logger.error("a request failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
             return refuse(.failure(incident: context.incident), request.head, context)
         }
     }
 
     private func response(to request: HTTPRequest, _ context: DashboardContext) async throws -> Response {
-        // A second `Host` is left among the other fields; which of them counts is nobody's guess.
+        // A second `Host` stays among the other fields; such a request is ambiguous and refused.
         guard let authority = request.authority, !authority.isEmpty,
             !request.headerFields.contains(where: { $0.name.canonicalName == "host" })
         else {
@@ -126,12 +126,12 @@ struct DashboardResponder: HTTPResponder {
     }
 
     private func hasBody(_ fields: HTTPFields) -> Bool {
-        // To ask whether there is a field is much quicker than to ask for what it says.
+        // Testing for a field is much faster than reading its value.
         fields.contains(.transferEncoding) || fields.contains(.contentLength) && fields[.contentLength] != "0"
     }
 
-    /// The tag of an answer: it changes with all that answers are made of, which are the store, the runs that begin or end, the
-    /// minute by which moments are told, and the address and host that were asked; `nil` where that is not known.
+    /// The tag of an answer; `nil` if it is unknown. It changes with everything that the answer depends on: the
+    /// store, the runs in progress, the minute (for relative times), and the requested address and host.
     private func tag(of address: Address, _ target: String, _ authority: String) async -> String? {
         guard webRoot == .embedded else { return nil }
         var hasher = Hasher()
@@ -141,7 +141,7 @@ struct DashboardResponder: HTTPResponder {
         switch address.route {
         case .stylesheet, .icon, .script: break
         default:
-            // What is wrong with the store is told by the question that fails.
+            // The query that follows reports errors of the store.
             guard let version = try? store.version() else { return nil }
             hasher.combine(version)
             hasher.combine(signs?.lastChange)
@@ -150,7 +150,7 @@ struct DashboardResponder: HTTPResponder {
         return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
     }
 
-    /// A page tells about code: only the reader's own browser keeps it. Whoever keeps something asks again before it is shown.
+    /// Pages are about private code: only the reader's own browser may cache them, and it must revalidate.
     private func cacheControl(_ address: Address) -> String {
         if address.isData { return "no-cache" }
         switch address.route {
@@ -164,7 +164,7 @@ struct DashboardResponder: HTTPResponder {
         try Address(target: baseURL?.target(target) ?? target)
     }
 
-    /// Whether an answer tells of nothing but what the store holds: of no run under way, and of no commit that was never run.
+    /// Whether an answer depends only on the store, and not on runs in progress or on commits without a run.
     private func isLasting(_ route: Route) -> Bool {
         switch route {
         case .live, .events, .evidence, .list(.unverified, project: _, order: _): false
@@ -213,7 +213,7 @@ struct DashboardResponder: HTTPResponder {
         }
     }
 
-    /// A run; one that is not stored because it still runs leads on to the page that follows it.
+    /// The page of a run; for a run in progress a redirect to its live page.
     private func runAnswer(_ id: RunID, _ context: DashboardContext) async throws -> Answer {
         do {
             return try render(try await runPage(id, context))
@@ -224,7 +224,7 @@ struct DashboardResponder: HTTPResponder {
 
     private func render(_ page: SheetPage) throws -> Answer { .page(try renderer().bytes(of: page)) }
 
-    /// Every project for a screen on a wall, which asks again by itself, without a script and without a word in the page.
+    /// Every project for a screen on a wall, which reloads itself by a header.
     private func wall() async throws -> Answer {
         var answer = try render(
             WallPage(try await homeStates(), running: running(), now: now(), links: links))
@@ -232,7 +232,7 @@ struct DashboardResponder: HTTPResponder {
         return answer
     }
 
-    /// Has a screen on a wall ask again after a while.
+    /// Makes the browser reload the page after a while.
     private func refresh(_ answer: inout Answer) {
         if let name = HTTPField.Name("Refresh") { answer.fields[name] = "\(WallPage.refresh)" }
     }
@@ -248,7 +248,7 @@ struct DashboardResponder: HTTPResponder {
 
     private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Response {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
-        // A refusal is rendered with the templates that were read at the start: those are known to be whole.
+        // A refusal is rendered with the templates that were read at the start, which are known to be valid.
         var answer = Answer.refusal(embedded.bytes(of: refusal.page(links)), refusal.status)
         if Address.isOfData(request.path ?? "") {
             answer.contentType = "application/json; charset=utf-8"
@@ -256,14 +256,14 @@ struct DashboardResponder: HTTPResponder {
         }
         if refusal == .busy { answer.fields[.retryAfter] = "10" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
-        // Nobody stands at the screen to load it again.
+        // Nobody is at the screen to reload it.
         if let asked = try? address(of: request.path ?? ""), asked == Address(.wall) { refresh(&answer) }
         return answer.response(withBody: request.method != .head)
     }
 }
 
 extension HTTPRequest {
-    /// Whether whoever asks has what this tag stands for.
+    /// Whether the client has the answer with this tag.
     fileprivate func knows(_ tag: String) -> Bool {
         headerFields[values: .ifNoneMatch].contains { known in
             known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }

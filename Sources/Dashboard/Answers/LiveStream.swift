@@ -6,24 +6,24 @@ import RunModel
 import ServiceLifecycle
 import Synchronization
 
-/// How much following runs under way may cost the server.
+/// Limits for pages that follow runs in progress.
 public struct LiveLimits: Sendable, Hashable {
-    /// How many pages may follow at once; whoever comes later is asked to load the page again instead.
+    /// How many pages may follow at once; further pages reload themselves instead.
     public var clients = 32
     /// How often a run is looked at.
     public var interval = Duration.seconds(1)
-    /// After so many looks without a change something is sent all the same, so that a reader who is gone is noticed.
+    /// After this many intervals without a change something is sent, to notice that a reader is gone.
     public var heartbeat = 15
-    /// After so many looks the stream ends; the browser asks for another.
+    /// After this many intervals the stream ends; the browser opens another.
     public var looks = 900
 
     /// The limits of a server.
     public init() {}
 }
 
-/// The seats of those who follow a run.
+/// Counts the readers that follow a run.
 final class LiveSeats: Sendable {
-    /// A right to follow; it is given back when nobody holds it any more, whatever became of the connection.
+    /// The permission to follow; it is returned when the object is released, however the connection ended.
     final class Seat: Sendable {
         private let seats: LiveSeats
 
@@ -37,7 +37,7 @@ final class LiveSeats: Sendable {
 
     init(_ most: Int) { self.most = most }
 
-    /// A seat; `nil` when all are taken.
+    /// A seat; `nil` if all are taken.
     func take() -> Seat? {
         let isFree = taken.withLock { taken in
             guard taken < most else { return false }
@@ -48,16 +48,16 @@ final class LiveSeats: Sendable {
     }
 }
 
-/// One run under way as server-sent events: how it stands and what its log was given, whenever that changes.
+/// One run in progress as server-sent events: its state and the new lines of its log, whenever they change.
 struct LiveStream: Sendable {
     let id: RunID
     let signs: LiveSigns
     let limits: LiveLimits
     let seat: LiveSeats.Seat
-    /// The words for how it stands.
+    /// The state in words.
     let state: @Sendable (LiveRun, LiveSigns.Standing) -> LiveState
 
-    /// Sends until the run is over, the server stops, or the reader is gone.
+    /// Sends events until the run is over, the server stops, or the reader is gone.
     func write(to writer: inout any ResponseBodyWriter) async throws {
         var tail = LogTail()
         var reader = LogReader()
@@ -101,7 +101,7 @@ struct LiveStream: Sendable {
     }
 }
 
-/// What a log was given, as lines of colored text.
+/// New lines of a log, as colored text.
 struct LogPiece: Encodable {
     var isRestart = false
     var lines: [LogLine] = []

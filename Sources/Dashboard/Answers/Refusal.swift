@@ -1,9 +1,9 @@
 import HTTPTypes
 import Pages
 
-/// Why a request gets no page of its own, in words for the reader. What went wrong inside is for the log alone.
+/// Why a request is refused, in words for the reader. Internal errors go only to the log.
 enum Refusal: Error, Sendable, Hashable {
-    /// The address is written wrongly.
+    /// The address is malformed.
     case malformed(String)
     /// There is no such page, run or file.
     case notFound
@@ -13,9 +13,9 @@ enum Refusal: Error, Sendable, Hashable {
     case body
     /// The address is longer than 8 KiB.
     case tooLong
-    /// The request names a host that is not this one, with a port or without; untrusted text.
+    /// The request names an unknown host, with or without a port; untrusted text.
     case host(String)
-    /// As many readers follow runs as may.
+    /// Too many readers follow runs.
     case busy
     /// Something failed; the id is in the log.
     case failure(incident: String)
@@ -33,7 +33,7 @@ enum Refusal: Error, Sendable, Hashable {
         }
     }
 
-    /// The page that says so.
+    /// The error page.
     func page(_ links: Links) -> ErrorPage {
         let (title, reason, remedy) = words
         var incident: String?

@@ -2,7 +2,7 @@ public import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// One request and its answer, as an access log tells them: nothing of what was sent along, and no query.
+/// One request and its answer for the access log, without query and headers.
 public struct AccessEntry: Sendable, Hashable, CustomStringConvertible {
     /// When the request came.
     public var moment: Date
@@ -14,7 +14,7 @@ public struct AccessEntry: Sendable, Hashable, CustomStringConvertible {
     public var status: Int
     /// How many bytes its body has; `nil` for one that is written piece by piece.
     public var bytes: Int?
-    /// How long it took to make the answer, in whole milliseconds.
+    /// The time to make the answer, in whole milliseconds.
     public var milliseconds: Int
 
     init(_ request: HTTPRequest, _ response: Response, from beginning: Date, to end: Date) {

@@ -1,12 +1,12 @@
-/// Where people reach the dashboard when a proxy stands in front of it: `https://ci.example/kanmon/`.
+/// The public address of the dashboard behind a proxy: `https://ci.example/kanmon/`.
 ///
-/// It is told at the start and never taken from a request: whoever can reach the server could write `X-Forwarded-Host`.
+/// It is given at the start and never taken from a request, because any client can set `X-Forwarded-Host`.
 public struct BaseURL: Sendable, Hashable {
     /// `https://ci.example`.
     public let root: String
     /// The host and the port, as requests name them.
     let authority: String
-    /// `/kanmon`; nothing where the proxy serves the dashboard as a whole host.
+    /// `/kanmon`; empty if the proxy serves the dashboard at the root of a host.
     public let path: String
 
     /// Reads an address of `http` or `https` without user, query and fragment; `nil` for anything else.
@@ -34,7 +34,7 @@ public struct BaseURL: Sendable, Hashable {
         return String(authority[..<colon])
     }
 
-    /// The target of a request as the dashboard knows it, whether the proxy took the path away or left it there.
+    /// The target of a request without the public path, which the proxy may or may not have removed.
     func target(_ target: String) -> String {
         guard !path.isEmpty, target.utf8.starts(with: path.utf8) else { return target }
         let rest = target.utf8.dropFirst(path.utf8.count)
@@ -58,6 +58,6 @@ public struct BaseURL: Sendable, Hashable {
 }
 
 extension BaseURL: CustomStringConvertible {
-    /// The address with a slash at its end, as a person opens it.
+    /// The address with a slash at its end.
     public var description: String { "\(root)\(path)/" }
 }

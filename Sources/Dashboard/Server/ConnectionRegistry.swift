@@ -1,14 +1,14 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open. When there are too many, the one that waits longest for nothing is closed for the new one, so
-/// that whoever holds connections open for nothing keeps nobody out.
+/// The open connections. When there are too many, the one that has been idle for longest is closed for the new one,
+/// so that idle connections cannot lock other clients out.
 final class ConnectionRegistry: Sendable {
-    /// One that is open.
+    /// An open connection.
     final class Connection: Sendable {
         /// What a connection is doing.
         enum Phase: UInt64, Sendable {
-            /// Nothing was asked, or all that was asked is answered.
+            /// There is no request, or all requests are answered.
             case idle
             /// A request has begun to arrive.
             case receiving
@@ -17,8 +17,8 @@ final class ConnectionRegistry: Sendable {
         }
 
         fileprivate let channel: any Channel
-        /// The phase in the two highest bits, since when below: three times a request its own thread says something new,
-        /// and nobody has to wait for that.
+        /// The phase in the two highest bits, its start in the others. It is atomic, because it changes three times
+        /// in a request and must not wait for a lock.
         private let standing: Atomic<UInt64>
 
         fileprivate init(_ channel: any Channel, at moment: NIODeadline) {
@@ -26,12 +26,12 @@ final class ConnectionRegistry: Sendable {
             standing = Atomic(Self.standing(.idle, moment))
         }
 
-        /// Takes note of what it is doing from now on.
+        /// Sets the phase.
         func enter(_ phase: Phase, at moment: NIODeadline) {
             standing.store(Self.standing(phase, moment), ordering: .relaxed)
         }
 
-        /// Who has the least has to make room first; `nil` for one that is being answered.
+        /// The connection with the lowest rank is closed first; `nil` for one that is being answered.
         fileprivate var rank: UInt64? {
             let standing = standing.load(ordering: .relaxed)
             return standing >> 62 == Phase.answering.rawValue ? nil : standing
@@ -50,13 +50,13 @@ final class ConnectionRegistry: Sendable {
     /// How many are open.
     var count: Int { connections.withLock { $0.count } }
 
-    /// Takes note of a new one, and closes another when that makes one too many.
+    /// Adds a connection, and closes another if there are too many.
     func opened(_ channel: any Channel, at moment: NIODeadline) -> Connection {
         let connection = Connection(channel, at: moment)
         let victim = connections.withLock { connections -> Connection? in
             var victim: Connection?
             if connections.count >= most {
-                // Those being answered are not touched; were there nothing else, the new one would have to go.
+                // Connections that are being answered are not closed; if there are no others, the new one is closed.
                 let ranked = connections.values.compactMap { one in one.rank.map { (one, $0) } }
                 guard let first = ranked.min(by: { $0.1 < $1.1 })?.0 else { return connection }
                 connections[ObjectIdentifier(first)] = nil
@@ -69,7 +69,7 @@ final class ConnectionRegistry: Sendable {
         return connection
     }
 
-    /// Takes note that one is closed.
+    /// Removes a closed connection.
     func closed(_ connection: Connection) {
         connections.withLock { $0[ObjectIdentifier(connection)] = nil }
     }

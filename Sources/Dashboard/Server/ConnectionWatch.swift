@@ -1,10 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Watches one connection: a request has to arrive within a time, however slowly its bytes drip in, and an answer has to be
-/// taken.
+/// Watches one connection: a request must arrive within a time limit, and the client must read the answer.
 ///
-/// Hummingbird closes a connection that is silent; one that sends a byte now and then, or never reads, is left to this.
+/// Hummingbird closes only silent connections, not those that send a byte now and then or never read.
 final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -16,11 +15,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var connection: ConnectionRegistry.Connection?
     private var phase = ConnectionRegistry.Connection.Phase.idle
     private var isReceiving = false
-    /// Requests may come before those before them are answered.
+    /// With pipelining there can be several.
     private var unanswered = 0
-    /// Since when nothing has got on.
+    /// The time of the last progress.
     private var since = NIODeadline.now()
-    /// Bytes of the answer that the other side has not taken.
+    /// Bytes of the answer that the client has not read.
     private var waiting = 0
     private var round: RepeatedTask?
 
@@ -93,10 +92,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         connection?.enter(phase, at: since)
     }
 
-    /// Closes the connection when it does not get on.
+    /// Closes the connection if it makes no progress.
     private func look(_ context: ChannelHandlerContext) {
         let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        // An answer that is being made, or a part of which was taken since the last time, gets on.
+        // There is progress while an answer is made, or if a part of it was read since the last check.
         if waiting != self.waiting || (phase == .answering && waiting == 0) { since = .now() }
         self.waiting = waiting
         if NIODeadline.now() - since >= patience { context.close(promise: nil) }

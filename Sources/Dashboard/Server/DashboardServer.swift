@@ -10,11 +10,11 @@ import ServiceLifecycle
 public import Storage
 import UnixSignals
 
-/// Why the dashboard does not run.
+/// An error that keeps the dashboard from running.
 public enum DashboardError: Error, Sendable, CustomStringConvertible {
     /// The templates could not be read.
     case pages(PageError)
-    /// The address could not be listened on, or was lost.
+    /// The server could not listen on the address, or stopped listening.
     case cannotServe(DashboardConfiguration.Address, reason: String)
 
     /// A fragment that fits "kanmon: failed to …".
@@ -34,7 +34,8 @@ public enum DashboardError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Asks for the commits of a branch of a project that have not passed; `nil` where no repository of the project can be asked.
+/// Finds the commits of a branch of a project that have not passed; `nil` if no repository of the project is
+/// available.
 public typealias BranchAudit = @Sendable (_ project: String, _ branch: String) async throws -> CommitAudit?
 
 /// The dashboard over HTTP, until a signal ends it.
@@ -47,12 +48,12 @@ public struct DashboardServer: Sendable {
     ///
     /// - Parameters:
     ///   - store: The runs.
-    ///   - signs: Where runs under way tell how far they are; `nil` where none are watched.
-    ///   - audit: Asks which commits of a branch have not passed.
+    ///   - signs: The progress of runs; `nil` if they are not watched.
+    ///   - audit: Finds the commits of a branch that have not passed.
     ///   - configuration: Where to listen.
     ///   - now: The clock that relative times refer to.
-    ///   - access: Who is told of every request and its answer.
-    ///   - logger: Where errors are told in full.
+    ///   - access: Logs every request and its answer.
+    ///   - logger: Logs errors in full.
     public init(
         store: RunStore,
         signs: LiveSigns? = nil,
@@ -72,9 +73,9 @@ public struct DashboardServer: Sendable {
         }
     }
 
-    /// Serves until SIGINT or SIGTERM, or until the task is cancelled; what is being answered then is answered.
+    /// Serves until SIGINT or SIGTERM, or until the task is cancelled; open requests are answered.
     ///
-    /// - Parameter onReady: Called once with the address that is listened on.
+    /// - Parameter onReady: Called once with the address that the server listens on.
     public func run(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
     ) async throws(DashboardError) {
@@ -91,18 +92,19 @@ public struct DashboardServer: Sendable {
         }
     }
 
-    /// Where connections are read and written, for as long as the process lives: connections may end after their server.
+    /// The event loop of all connections. It lives as long as the process, because connections may end after their
+    /// server.
     ///
-    /// Pages are made by other threads. A second loop takes its turns from those, and finds less to do at each: on two
-    /// processors, pages that are made and pages that are kept took less of them with one.
+    /// Other threads make the pages, and a second loop would compete with them: on two processors, both new and
+    /// unchanged pages took less CPU time with one loop.
     static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// How long a connection may be silent, a request take to arrive, and an answer wait to be taken.
+    /// The time limit for an idle connection, for the arrival of a request, and for a client that does not read.
     private static let patience = TimeAmount.seconds(30)
 
-    /// How many connections are held open; one more is let in for the one that waits longest.
+    /// How many connections may be open; for one more, the one that has been idle for longest is closed.
     ///
-    /// Each is a file, and some files are needed for other things.
+    /// Each is an open file, and some files are needed for other purposes.
     static func mostConnections(ofFiles files: Int) -> Int { max(8, min(1024, (files - 100) * 4 / 5)) }
 
     private func application(
@@ -113,7 +115,7 @@ public struct DashboardServer: Sendable {
         let registry = ConnectionRegistry(most: most)
         return Application(
             responder: responder,
-            // Hummingbird waits for ever and reads 80 KiB of headers unless told otherwise.
+            // By default Hummingbird waits for ever and reads 80 KiB of headers.
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [ConnectionWatch(registry, patience: Self.patience)],
@@ -125,7 +127,7 @@ public struct DashboardServer: Sendable {
             ),
             configuration: ApplicationConfiguration(
                 address: address.bindAddress,
-                // Room for those that are on their way out.
+                // Room for connections that are being closed.
                 availableConnectionsDelegate: MaximumAvailableConnections(most + most / 4)
             ),
             onServerRunning: { channel in

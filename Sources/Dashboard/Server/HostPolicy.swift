@@ -1,7 +1,7 @@
-/// The names under which the dashboard answers.
+/// The host names that the dashboard answers to.
 ///
-/// Without it a page of a stranger could, by rebinding its own name to this machine, read the dashboard through the
-/// reader's browser. It therefore holds on the loopback address too.
+/// It prevents DNS rebinding: a foreign page could rebind its own name to this machine and read the dashboard through
+/// the reader's browser. So it applies to the loopback address too.
 struct HostPolicy: Sendable {
     private let names: Set<String>
 
@@ -9,11 +9,11 @@ struct HostPolicy: Sendable {
         var names = ["localhost", "127.0.0.1", "[::1]"] + configuration.hostNames
         if case .tcp(let host, _) = configuration.address { names.append(host.contains(":") ? "[\(host)]" : host) }
         if let base = configuration.baseURL { names.append(base.hostName) }
-        // A wildcard is an address to listen on, never one to be called by.
+        // A wildcard is an address to listen on, never a host name.
         self.names = Set(names.map { $0.lowercased() }).subtracting(["0.0.0.0", "[::]", ""])
     }
 
-    /// The host in an authority, without its port; `nil` unless it is written as names and addresses are.
+    /// The host in an authority, without its port; `nil` if it is no valid name or address.
     static func name(of authority: String) -> String? {
         let name = authority.split(separator: ":", omittingEmptySubsequences: false)
         guard name.count <= 2, let host = name.first, (1...253).contains(host.utf8.count),

@@ -1,9 +1,9 @@
 public import Logging
 
-/// Puts what is known of a request into words when something is logged about it.
+/// Formats the id of a request only when something is logged.
 ///
-/// Every request has a logger with an id of its own, and hardly one is ever logged about. The handler that writes puts the id
-/// into words at once.
+/// Every request has a logger with its own id, and most requests log nothing. The wrapped handler would format the id
+/// for each request.
 struct RequestLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
@@ -27,7 +27,7 @@ struct RequestLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// The logger of a dashboard: warnings and worse on the error output.
+    /// The logger of a dashboard: warnings and errors on standard error.
     public static func dashboard(label: String) -> Logger {
         Logger(label: label) {
             RequestLogHandler(StreamLogHandler.standardError(label: $0), level: .warning)
