@@ -3,16 +3,17 @@ public import RunModel
 
 /// The coverage of a run as Cobertura XML: one package for every module, one class for every file.
 ///
-/// Jenkins reads a count as a 32-bit number and takes a larger one for 0, so counts end at 2,147,483,647, and a line
-/// whose count is not known was executed once.
+/// Jenkins reads a count as a 32-bit number and takes a larger one for 0. So counts are at most 2,147,483,647, and an
+/// unknown count is written as 1.
 public enum CoberturaReport {
-    /// Renders the coverage that counts; `nil` when there is none, because an empty report makes readers reject all others.
+    /// Renders the coverage that counts; `nil` if there is none, because readers that get an empty report reject all
+    /// others too.
     ///
     /// - Parameters:
     ///   - run: The run.
     ///   - verdict: Says which files are excluded.
     ///   - packageRoot: The package's folder as an absolute path.
-    ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
+    ///   - pathPrefix: The package's folder relative to the repository, if it is not the top of it.
     public static func render(
         _ run: TestRun, _ verdict: Verdict, packageRoot: String, pathPrefix: String = ""
     ) -> String? {
@@ -71,7 +72,7 @@ public enum CoberturaReport {
         files.reduce(CoverageTally()) { $0 + $1.lineTally }
     }
 
-    /// Four decimals, floored; 1 only when everything is covered.
+    /// Four decimals, rounded down; 1 only if everything is covered.
     private static func rate(_ tally: CoverageTally) -> String {
         guard tally.total > 0, tally.covered < tally.total else { return tally.total > 0 ? "1" : "0" }
         let digits = String(tally.covered * 10_000 / tally.total)

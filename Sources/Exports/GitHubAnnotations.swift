@@ -2,19 +2,19 @@ public import Gate
 public import RunModel
 import Wording
 
-/// What is wrong with a run as workflow commands of GitHub Actions, which shows them beside the lines of a change.
+/// The problems of a run as workflow commands of GitHub Actions, which shows them at the lines of a change.
 ///
-/// GitHub shows ten errors and ten warnings of a step and drops the rest in silence, so that the tenth counts what there
-/// would be more. Untrusted text can end neither a property nor the command.
+/// GitHub shows ten errors and ten warnings of a step and silently drops the rest, so the tenth says how many more
+/// there are. Untrusted text can end neither a property nor the command.
 public enum GitHubAnnotations {
     /// How many of one level GitHub shows.
     private static let most = 10
 
-    /// The commands, one a line; empty when nothing is wrong.
+    /// The commands, one on each line; empty if there are no problems.
     ///
     /// - Parameters:
     ///   - run: The run.
-    ///   - verdict: What the gate says of it.
+    ///   - verdict: Its verdict.
     ///   - pathPrefix: The package's folder relative to the repository, where it is not the repository itself.
     public static func render(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") -> String {
         let findings = Finding.all(run, verdict, pathPrefix: pathPrefix)
@@ -50,7 +50,7 @@ public enum GitHubAnnotations {
         escaped(TerminalText.safe(text), ["%": "%25", ":": "%3A", ",": "%2C"])
     }
 
-    /// What follows them: at most twenty lines, the line breaks escaped.
+    /// The text after them: at most twenty lines, the line breaks escaped.
     private static func data(_ text: String) -> String {
         let lines = TerminalText.safeLines(text)
         let more = lines.count > 20 ? ["… \(Figures.counted(lines.count - 20, "more line"))"] : []

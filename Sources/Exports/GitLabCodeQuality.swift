@@ -3,10 +3,10 @@ public import Gate
 public import RunModel
 import Wording
 
-/// What is wrong with a run as GitLab's Code Quality report, which a merge request shows beside the lines of the change.
+/// The problems of a run as GitLab's Code Quality report, which a merge request shows at the lines of the change.
 ///
-/// Source: docs.gitlab.com, "Code Quality report format", a subset of the Code Climate specification. Every entry needs
-/// a file and a line, so that only what has them is in it; all else is in the other reports.
+/// Source: docs.gitlab.com, "Code Quality report format", a subset of the Code Climate specification. Every entry
+/// needs a file and a line, so problems without them are only in the other reports.
 public enum GitLabCodeQuality {
     private struct Entry: Encodable {
         struct Location: Encodable {
@@ -28,14 +28,14 @@ public enum GitLabCodeQuality {
         let location: Location
     }
 
-    /// The report: a JSON array, empty when nothing is wrong.
+    /// The report: a JSON array, empty if there are no problems.
     ///
-    /// - Throws: Whatever the encoder throws, which for values of this form is nothing.
+    /// - Throws: Errors of the encoder, which do not occur for these values.
     public static func render(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") throws -> String {
         var seen: [String: Int] = [:]
         let entries = Finding.all(run, verdict, pathPrefix: pathPrefix).compactMap { finding -> Entry? in
             guard let path = finding.path, let lines = finding.lines else { return nil }
-            // GitLab tells by the fingerprint what is new in a merge request.
+            // GitLab finds the new entries of a merge request by their fingerprints.
             let occurrence = seen[finding.identity, default: 0]
             seen[finding.identity] = occurrence + 1
             return Entry(

@@ -2,7 +2,7 @@ import Gate
 import RunModel
 
 extension JSONReport {
-    /// How the run stands against its base.
+    /// The run compared with its base.
     struct Comparison: Hashable, Encodable {
         struct Base: Hashable, Encodable {
             let name: String

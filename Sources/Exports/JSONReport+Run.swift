@@ -84,7 +84,7 @@ extension JSONReport {
         }
     }
 
-    /// Something the evidence lacks or shows, with its stable code.
+    /// A gap or a note, with its stable code.
     struct Remark: Hashable, Encodable {
         let code: String
         let subject: String
@@ -101,7 +101,7 @@ extension JSONReport {
         }
     }
 
-    /// A duration in whole nanoseconds; one of centuries is cut.
+    /// A duration in whole nanoseconds, at most 292 years.
     static func nanoseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -5,7 +5,7 @@ import Wording
 
 /// A run as JSON for programs. `docs/report.md` lists the fields, `docs/report.schema.json` is their schema.
 ///
-/// The format grows by addition only; what a program has to check is `schemaVersion`.
+/// Fields are only ever added; programs must check `schemaVersion`.
 public struct JSONReport: Sendable, Hashable, Encodable {
     /// The version of the format.
     public static let schemaVersion = 1
@@ -30,7 +30,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let unstable: [UnstableRow]?
     let base: Base?
 
-    /// Renders a run and its verdict: keys sorted, two blanks of indentation, a newline at the end.
+    /// Renders a run and its verdict with sorted keys, an indentation of two blanks and a newline at the end.
     ///
     /// - Throws: Whatever the encoder throws, which for values of this form is nothing.
     public static func render(_ run: TestRun, _ verdict: Verdict) throws -> String {
@@ -40,8 +40,8 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         return escapingInvisible(json) + "\n"
     }
 
-    /// The encoder escapes what JSON demands. What a terminal would obey or hide is escaped here; outside of ASCII there
-    /// is nothing in JSON but the inside of strings.
+    /// The encoder escapes what JSON requires. Characters that control a terminal or are invisible are escaped here;
+    /// in JSON, text outside of ASCII occurs only inside of strings.
     private static func escapingInvisible(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isUnseen }) else {
             return json

@@ -1,8 +1,8 @@
 import RunModel
 
-/// Names for the files of suites that every file system takes: letters, digits, `_`, `-` and one dot.
+/// Names for the files of suites that every file system accepts: letters, digits, `_`, `-` and one dot.
 ///
-/// They are at most 200 bytes long, and a number tells apart what would be one name on a disk that ignores case.
+/// They are at most 200 bytes long, and a number distinguishes names that differ only in case.
 struct JUnitFileNames {
     private var taken: Set<String> = []
 

@@ -16,7 +16,7 @@ public enum LCOVReport {
         var lines: [String] = []
         for file in files {
             let path = packageRoot.map { "\($0)/\(file.path)" } ?? file.path
-            // A record ends with its line, so a path must not hold a line's end.
+            // A record ends with its line, so a path must not contain a line break.
             lines += ["TN:", "SF:\(TerminalText.safe(path))"]
             lines += file.lines.map { "DA:\($0.line),\($0.count.value ?? 1)" }
             let tally = file.lineTally

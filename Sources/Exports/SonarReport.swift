@@ -26,9 +26,10 @@ public enum SonarReport {
         return (lines + ["</coverage>\n"]).joined(separator: "\n")
     }
 
-    /// The tests by file, and how many tests are not in it because nothing tells their file, which Sonar demands.
+    /// The tests by file, and the number of tests that are omitted because their file is unknown, which Sonar
+    /// requires.
     ///
-    /// A failure in quarantine counts as skipped, because it does not block, with the contract as the reason.
+    /// A failure in quarantine counts as skipped, because it does not block, with the quarantine entry as the reason.
     public static func tests(
         _ run: TestRun, _ verdict: Verdict, pathPrefix: String = ""
     ) -> (text: String, omitted: Int) {

@@ -1,10 +1,11 @@
 import Wording
 
 extension TerminalText {
-    /// Untrusted text as one line that cannot command a terminal: what is invisible or acts becomes visible.
+    /// Untrusted text as one line that cannot control a terminal: control characters and invisible ones become
+    /// visible.
     ///
     /// Control characters become their pictures (`␛`), bidirectional overrides and other invisible scalars their code
-    /// (`⟨U+202E⟩`). The joiners stay, because emoji and several scripts are written with them.
+    /// (`⟨U+202E⟩`). Joiners stay, because emoji and several scripts need them.
     public static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: \.isUnseen) else { return defused(text) }
         var result = ""
@@ -16,7 +17,7 @@ extension TerminalText {
         return defused(result)
     }
 
-    /// Untrusted text as safe lines: split where it breaks, tabs as blanks, without blank lines at its end.
+    /// Untrusted text as safe lines: split at line breaks, tabs as blanks, without blank lines at its end.
     public static func safeLines(_ text: String) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -38,7 +39,7 @@ extension TerminalText {
         return lines
     }
 
-    /// The text such that no line of it is a command to the console that prints it (GitHub, Azure, TeamCity).
+    /// The text, changed so that no line is a command for the console that prints it (GitHub, Azure, TeamCity).
     ///
     /// Consoles ignore blanks before `::` and look for `##[` anywhere.
     static func defused(_ line: String) -> String {

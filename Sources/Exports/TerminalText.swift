@@ -1,6 +1,6 @@
-/// Text as a terminal shows it: its width in columns, cut and padded by what a reader sees, and made harmless.
+/// Text for a terminal: its width in columns, cutting and padding by grapheme clusters, and escaping.
 public enum TerminalText {
-    /// How many columns the text takes; it is expected to be safe already.
+    /// How many columns the text takes; it must be safe already.
     public static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
     /// How many columns one grapheme cluster takes.
@@ -37,12 +37,12 @@ public enum TerminalText {
     private static func isEmoji(_ scalars: Character.UnicodeScalarView) -> Bool {
         guard let first = scalars.first else { return false }
         if first.properties.isEmojiPresentation { return scalars.count == 1 || !scalars.contains("\u{FE0E}") }
-        // The digits and `#` are emoji too: only with a selector or a keycap around them do they look like it.
+        // Digits and `#` are emoji too, but look like one only with a variation selector or keycap.
         return first.properties.isEmoji && scalars.contains("\u{FE0F}")
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {
-        // The vowels and finals of a decomposed Hangul syllable stand in the columns of its first letter.
+        // The vowels and finals of a decomposed Hangul syllable share the columns of its first letter.
         if (0x1160...0x11FF).contains(scalar.value) || (0xD7B0...0xD7FF).contains(scalar.value) { return 0 }
         return switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .control, .format: 0
@@ -50,8 +50,8 @@ public enum TerminalText {
         }
     }
 
-    /// Wide and full-width scalars that are no emoji. Source: EastAsianWidth.txt of Unicode 16, neighbors joined where
-    /// only unassigned scalars part them.
+    /// Wide and full-width scalars that are no emoji. Source: EastAsianWidth.txt of Unicode 16, ranges joined if only
+    /// unassigned scalars are between them.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0xA4C6, 0xA960...0xA97C,
         0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60, 0xFFE0...0xFFE6,

@@ -1,9 +1,9 @@
 import RunModel
 
-/// The files that tests are declared in, as far as a run tells them.
+/// The files that tests are declared in, as far as known from a run.
 ///
-/// XCTest never says where a test is declared. It is then in the file of another test of its suite, in the file that is
-/// named after its class, or in the only file of its target.
+/// XCTest does not record where a test is declared. It is assumed to be in the file of another test of its suite, in
+/// the file that is named after its class, or in the only file of its target.
 struct TestFiles {
     private var bySuite: [Suite: String] = [:]
     private var sources: [[UInt8]: [String]] = [:]
@@ -28,7 +28,7 @@ struct TestFiles {
         }
     }
 
-    /// Relative to the package; `nil` when nothing tells it.
+    /// Relative to the package; `nil` if unknown.
     func file(of test: TestResult) -> String? {
         if let location = test.location { return location.path }
         if let path = bySuite[Suite(test.id)] { return path }
@@ -42,7 +42,7 @@ struct TestFiles {
     }
 }
 
-/// Paths as a repository knows them.
+/// Paths relative to the repository.
 enum RepositoryPath {
     /// A path of the package, relative to the repository around it.
     static func of(_ path: String, in prefix: String) -> String {

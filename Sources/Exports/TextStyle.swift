@@ -1,4 +1,4 @@
-/// How text is laid out: colors or none, and how wide.
+/// The layout of text: with or without colors, and its width.
 public struct TextStyle: Sendable, Hashable {
     /// Whether signs and headings are colored; without it no escape sequence is written.
     public var color: Bool

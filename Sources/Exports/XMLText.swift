@@ -1,8 +1,8 @@
 import Wording
 
-/// Text inside of XML: escaped, and without the characters that no XML document may hold.
+/// Text in XML: escaped, and without the characters that XML forbids.
 enum XMLText {
-    /// Untrusted text for an attribute in double quotes; breaks and tabs survive as references.
+    /// Untrusted text for an attribute in double quotes; line breaks and tabs become references.
     static func attribute(_ text: String) -> String { escaped(text, inAttribute: true) }
 
     /// Untrusted text for the content of an element.
@@ -23,7 +23,7 @@ enum XMLText {
             case "\n", "\t": result.unicodeScalars.append(scalar)
             // Not allowed in XML 1.0, not even as references.
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += scalar.picture
-            // Allowed, but discouraged, and some of them command a terminal.
+            // Allowed but discouraged, and some of them control a terminal.
             case "\u{7F}"..."\u{9F}": result += scalar.picture
             default: result.unicodeScalars.append(scalar)
             }

@@ -1,6 +1,6 @@
 public import RunModel
 
-/// What was said on the command line; `nil` where nothing was.
+/// The flags of the command line; `nil` if not given.
 public struct SettingsFlags: Sendable, Hashable {
     /// `--home`.
     public var home: String?
@@ -45,9 +45,9 @@ extension Settings {
     /// How many test processes may run at a time.
     public static let jobsAllowed = 1...64
 
-    /// Puts the environment over the file, and the flags over both. An empty variable counts as unset.
+    /// Applies the environment over the file, and the flags over both. An empty variable counts as unset.
     ///
-    /// What a run must reach is not among it: no variable can lower a floor.
+    /// Rules of the policy are not included: no variable can lower a floor.
     public static func resolve(
         file: Settings = Settings(),
         environment: [String: String],
@@ -74,7 +74,7 @@ extension Settings {
         return settings
     }
 
-    /// Several processes at a time are started directly; whoever asks for another engine as well has to decide.
+    /// Several processes need the engine `direct`; another engine is an error.
     private mutating func chooseEngine() throws(SettingsError) {
         guard jobs.value > 1 else { return }
         if engine.origin == .builtIn {
@@ -85,7 +85,7 @@ extension Settings {
     }
 }
 
-/// The variables that mean something, read with their types.
+/// The known variables, with their types.
 private struct SettingsEnvironment {
     let variables: [String: String]
 

@@ -4,10 +4,10 @@ public import RunModel
 extension Settings {
     /// A commented `.kanmon.yml` for a package: what `kanmon init` writes.
     ///
-    /// Every module that the manifest lets be measured is listed. Its floor is what `measured` gives for its name in lines,
-    /// floored to whole percents, so that the run it comes from passes. Without that it is a comment with the default,
-    /// which applies anyway: nobody knows yet whether the module has an executable line, and a floor on one without is an
-    /// error. A module that the measurement leaves out is a comment too.
+    /// Every module that can be measured according to the manifest is listed. Its floor is its line coverage in
+    /// `measured`, rounded down to whole percents, so that the measured run passes. A module that is not in
+    /// `measured` is listed in a comment with the default: it may have no executable line, and a floor for such a
+    /// module is an error.
     public static func sample(modules: [Module], measured: [String: CoverageTally]? = nil) -> String {
         let preset = Settings()
         let defaultFloor = preset.defaultFloors.value.line.map { $0.description } ?? "80"
@@ -62,7 +62,7 @@ extension Settings {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The name as a key: without quotes where no reader of YAML could take it for anything but a text.
+    /// The name as a key: without quotes if every YAML reader takes it for text.
     private static func quoted(_ name: String) -> String {
         let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
             switch byte {

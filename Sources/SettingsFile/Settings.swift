@@ -1,11 +1,11 @@
 public import Gate
 public import RunModel
 
-/// A variable that the tests get to see.
+/// A variable that is passed to the tests.
 public struct EnvironmentVariable: Sendable, Hashable {
     /// Its name.
     public var name: String
-    /// The value that it is given; `nil` passes on the one that is there.
+    /// The value; `nil` passes on the current one.
     public var value: String?
 
     /// Makes a variable from its parts.
@@ -128,7 +128,8 @@ extension Settings {
         return parser.settings
     }
 
-    /// Holds the rules for modules against the targets of the package, so that a misspelt name does not cost a run.
+    /// Checks the rules for modules against the targets of the package, so that a misspelt name is found before the
+    /// run.
     ///
     /// Excludes are compared with a run, because coverage can name files that no target lists.
     public func check(modules: [Module]) throws(SettingsError) {
@@ -144,8 +145,8 @@ extension Settings {
         }
     }
 
-    /// The excludes that match no source of the targets as they are now. A run may still come to know such a file, so
-    /// this is no error yet.
+    /// The excludes that match no current source of the targets. The run may generate such a file, so this is no
+    /// error yet.
     public func excludesWithoutFile(in modules: [Module]) -> [SettingsError] {
         policy.excludesWithoutFile(in: modules).map(located)
     }
@@ -153,7 +154,7 @@ extension Settings {
     /// The test targets that are switched off, by name.
     public var disabledTargets: [String] { bundles.map(\.value).filter { !$0.isOn }.map(\.name) }
 
-    /// Says where the rule stands that the gate refused.
+    /// Adds the place of the rule to an error of the gate.
     public func located(_ error: PolicyError) -> SettingsError {
         let candidates =
             switch error {

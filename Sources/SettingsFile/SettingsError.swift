@@ -2,25 +2,25 @@ public import Gate
 
 /// Settings that cannot be used; nothing runs with them.
 public enum SettingsError: Error, Sendable, Hashable {
-    /// The file is larger than any that a person writes.
+    /// The file is too large.
     case tooLarge(file: String, bytes: Int, limit: Int)
     /// The text is not YAML.
     case syntax(Place, problem: String, hint: String?)
-    /// The text is YAML of a kind that settings do not use.
+    /// The text uses a part of YAML that settings do not need.
     case unsupported(Place, what: String, hint: String)
-    /// A key that means nothing here.
+    /// An unknown key.
     case unknownKey(Place, section: String, key: String, known: [String])
     /// A key that is set twice.
     case duplicateKey(Place, key: String)
     /// A value of the wrong type.
     case wrongType(Place, key: String, expected: String, found: String, hint: String?)
-    /// A value of the right type that makes no sense.
+    /// An invalid value of the right type.
     case badValue(Place, key: String, problem: String, hint: String?)
     /// A floor on branches, which Swift does not record.
     case noBranchCoverage(Place, module: String)
-    /// An environment variable that makes no sense.
+    /// An environment variable with an invalid value.
     case badEnvironment(name: String, problem: String, hint: String?)
-    /// More than one test process at a time, with an engine that starts all tests as one.
+    /// More than one test process, with an engine that supports only one.
     case jobsNeedDirect(jobs: Setting<Int>, engine: Origin)
     /// A test target that the package does not have.
     case unknownBundle(Origin, name: String, known: [String])
@@ -29,7 +29,7 @@ public enum SettingsError: Error, Sendable, Hashable {
 }
 
 extension SettingsError: CustomStringConvertible {
-    /// Where and what is wrong; may hold untrusted text from the file.
+    /// The place and the problem; may contain untrusted text from the file.
     public var description: String {
         switch self {
         case .tooLarge(let file, let bytes, let limit):
@@ -59,7 +59,7 @@ extension SettingsError: CustomStringConvertible {
         }
     }
 
-    /// What to change, where that can be said.
+    /// What to change, if known.
     public var hint: String? {
         switch self {
         case .tooLarge: "name the file that is meant to hold the settings"

@@ -4,7 +4,7 @@ extension Duration {
 
     /// Reads a time limit such as `90s`, `2m` or `1h30m`: whole hours, minutes and seconds in this order.
     ///
-    /// It is more than nothing and at most a week; anything else is `nil`.
+    /// It must be more than zero and at most a week; anything else is `nil`.
     public init?(timeLimit text: String) {
         var seconds = 0
         var digits = ""

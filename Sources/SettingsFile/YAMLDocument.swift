@@ -1,10 +1,10 @@
 import Yams
 
-/// A node of the file of settings, with its place: all that the settings need to know of YAML.
+/// A node of the settings file, with its place: all that the settings need of YAML.
 struct YAMLValue {
     /// What a node can be.
     enum Content {
-        /// A text, and whether it stood without quotes.
+        /// A text, and whether it is written without quotes.
         case scalar(String, isPlain: Bool)
         case list([YAMLValue])
         case mapping([(key: YAMLValue, value: YAMLValue)])
@@ -13,7 +13,7 @@ struct YAMLValue {
     let content: Content
     let place: Place
 
-    /// What a person would call it.
+    /// Its kind in words.
     var kind: String {
         switch content {
         case .scalar("", isPlain: true): "nothing"
@@ -24,7 +24,7 @@ struct YAMLValue {
         }
     }
 
-    /// Whether nothing was written, or a word for nothing.
+    /// Whether it is empty or a word for null.
     var isNull: Bool {
         if case .scalar(let text, isPlain: true) = content { ["", "~", "null"].contains(text) } else { false }
     }
@@ -37,14 +37,14 @@ enum YAMLDocument {
 
     /// Reads the one document in `text`; `nil` when there is none.
     ///
-    /// A byte order mark at its beginning is no part of it, and of no column either.
+    /// A byte order mark at its beginning is ignored, also for columns.
     static func read(_ text: String, file: String) throws(SettingsError) -> YAMLValue? {
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard text.utf8.count <= byteLimit else {
             throw .tooLarge(file: file, bytes: text.utf8.count, limit: byteLimit)
         }
         try YAMLGuard.check(text, file: file)
-        // The encoding is named, because the default looks at the environment, and the resolver has no rules, because
+        // The encoding is given, because the default depends on the environment. The resolver has no rules, because
         // "no" and "1:20" are texts.
         let root: Node?
         do {
@@ -87,7 +87,7 @@ enum YAMLDocument {
 }
 
 extension SettingsError {
-    /// Says what the YAML parser said, with the place and in words about the text.
+    /// The error of the YAML parser, with its place and in plain words.
     fileprivate init(_ error: YamlError, text: String, file: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -111,7 +111,7 @@ extension SettingsError {
         }
     }
 
-    /// The place of a mark; at the end of the text the parser's mark is on a line that is not there.
+    /// The place of a mark; at the end of the text the parser's mark is on a line that does not exist.
     private static func place(of mark: Mark, in text: String, file: String) -> Place {
         let lines = lines(of: text)
         guard mark.line > lines.count, let last = lines.last else {

@@ -1,10 +1,10 @@
-/// Looks at the text before the YAML parser does, and refuses what settings do not need and what could hurt.
+/// Checks the text before the YAML parser, and refuses what settings do not need and what is dangerous.
 ///
-/// An alias makes a tree of exponential size out of a few lines, and the parser compares whole trees when it looks for
-/// duplicate keys, before anybody can look at its result. Block text, tags, directives, complex keys and quotes over
-/// several lines are refused with it, so that a small scanner is sure of what is quoted. Where it cannot be sure, in
-/// plain text over several lines, it refuses too much. A second look, which cares for neither quotes nor comments, finds
-/// the aliases that have an anchor, should the scanner and the parser ever see one text in two ways.
+/// A few lines with aliases can make a tree of exponential size, and the parser compares whole trees when it looks
+/// for duplicate keys, before its result can be checked. Block text, tags, directives, complex keys and quoted text
+/// over several lines are refused too, so that a small scanner can tell what is quoted. In plain text over several
+/// lines it cannot be certain, and refuses too much. A second check ignores quotes and comments and finds aliases
+/// with an anchor, in case the scanner and the parser understand a text differently.
 struct YAMLGuard {
     /// How deep settings may be nested.
     static let depthLimit = 16
@@ -15,10 +15,10 @@ struct YAMLGuard {
     private var line = 1
     private var lineStart = 0
     private var depth = 0
-    /// Whether a token may begin here: only there a quote or an indicator has its meaning.
+    /// Whether a token may begin here: only there quotes and indicators have a meaning.
     private var isTokenStart = true
 
-    /// Throws at the first thing that settings do not use.
+    /// Throws at the first construct that settings do not use.
     static func check(_ text: String, file: String) throws(SettingsError) {
         let start = YAMLGuard(file: file, scalars: Array(text.unicodeScalars))
         var scanner = start
@@ -53,7 +53,7 @@ struct YAMLGuard {
         }
     }
 
-    /// Whether white space or the beginning of a line comes before: what begins a comment within a text.
+    /// Whether white space or the beginning of a line precedes, so that a comment can begin.
     private var followsBlank: Bool {
         guard position > lineStart, let previous = scalar(-1) else { return true }
         return Self.isBlank(previous)
@@ -70,7 +70,7 @@ struct YAMLGuard {
         position += 1
         line += 1
         lineStart = position
-        // In brackets a plain text goes on over the line; in a block a token may begin.
+        // In brackets a plain text continues on the next line; in a block a token may begin.
         if depth == 0 { isTokenStart = true }
     }
 
@@ -131,8 +131,8 @@ struct YAMLGuard {
         throw .unsupported(opening, what: "quotes that do not end on their line are", hint: "close the quote")
     }
 
-    /// Refuses what ends a line for YAML 1.1 and for no editor, or the other way round: behind it a comment could go on as
-    /// settings.
+    /// Refuses characters that end a line either for YAML 1.1 or for editors only: after one of them a comment could
+    /// continue as settings.
     private mutating func refuseHiddenBreaks() throws(SettingsError) {
         while let current = scalar(0) {
             switch current {
@@ -148,7 +148,7 @@ struct YAMLGuard {
         }
     }
 
-    /// Refuses an alias behind an anchor of its name, be it in quotes or in a comment: without both nothing is expanded.
+    /// Refuses an alias after an anchor of its name, even in quotes or comments: only such a pair is expanded.
     private mutating func refuseReferences() throws(SettingsError) {
         var anchors: Set<String> = []
         while let current = scalar(0) {
@@ -182,7 +182,7 @@ struct YAMLGuard {
     /// The line breaks that are not refused.
     private static func isBreak(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\r" }
 
-    /// What a name of an anchor consists of.
+    /// The characters of an anchor's name.
     private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "0"..."9", "A"..."Z", "a"..."z", "_", "-": true
@@ -190,7 +190,7 @@ struct YAMLGuard {
         }
     }
 
-    /// What no anchor and no alias can follow, because it is part of a word.
+    /// The characters of a word, after which no anchor or alias can begin.
     private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "/" || scalar == "." || (scalar != "-" && isOfName(scalar))
     }
