@@ -21,10 +21,10 @@ struct Bar: Sendable, TemplateValue {
         }
     }
 
-    /// What the bar says, for whoever does not see it.
+    /// The text for screen readers.
     let label: String
     let segments: [Segment]
-    /// Where the tick stands; `nil` for none.
+    /// The position of the tick; `nil` for none.
     let tick: Int?
 
     static let whole = 1000
@@ -38,7 +38,7 @@ struct Bar: Sendable, TemplateValue {
         }
     }
 
-    /// Parts of one whole, in order; whatever is not zero stays visible.
+    /// Parts of a whole, in order; every part that is not zero stays visible.
     init(label: String, parts: [(style: String, count: Int)], tick: Int? = nil) {
         let total = parts.reduce(0) { $0 + Double($1.count) }
         var widths = parts.map { part in

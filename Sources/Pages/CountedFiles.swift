@@ -10,6 +10,6 @@ struct CountedFiles: Sendable {
     /// Whether the lines of a file counted.
     func contains(_ file: FileCoverage) -> Bool { paths.contains(Array(file.path.utf8)) }
 
-    /// What stands beside a file whose lines do not count.
+    /// The remark at a file whose lines do not count.
     static let exclusion = "excluded: not counted"
 }

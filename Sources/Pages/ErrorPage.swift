@@ -1,6 +1,6 @@
 public import Web
 
-/// The page for a request that has no other.
+/// The page for an error.
 public struct ErrorPage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.errorPage
@@ -18,7 +18,7 @@ public struct ErrorPage: Page {
     /// - Parameters:
     ///   - status: The HTTP status.
     ///   - title: Two or three words.
-    ///   - reason: One sentence that says what is wrong; never the text of an internal error.
+    ///   - reason: One sentence about the problem; never the text of an internal error.
     ///   - remedy: What the reader can do.
     ///   - incident: The id under which the log has the details.
     ///   - links: How links are written.

@@ -10,14 +10,14 @@ struct FunctionList: Sendable {
         let name: BreakableText
     }
 
-    /// So many are listed.
+    /// How many are listed at most.
     static let most = 60
 
     let summary: String
     let rows: [Row]
     let more: String?
 
-    /// `nil` when all of them were called, or nobody knows.
+    /// `nil` if all of them were called, or if it is unknown.
     init?(_ files: [FileCoverage], links: RunLinks) {
         let found = files.flatMap { file in (file.unexecuted?.outermostFunctions ?? []).map { (file, $0) } }
         guard !found.isEmpty else { return nil }

@@ -3,7 +3,7 @@ import Wording
 
 /// A range of lines as a link to its first line: `41–58`.
 ///
-/// A large package misses tens of thousands, so it answers the template itself instead of being looked at by reflection.
+/// A large package has tens of thousands of them, so it looks up its properties itself, without reflection.
 struct LineRange: Sendable, TemplateValue {
     let href: String
     let words: String
@@ -13,7 +13,7 @@ struct LineRange: Sendable, TemplateValue {
         words = Figures.lines(range)
     }
 
-    /// A link of other words, for ranges that are counted only.
+    /// A link with other words, for ranges that are only counted.
     init(href: String, words: String) {
         self.href = href
         self.words = words
@@ -29,6 +29,6 @@ struct LineRange: Sendable, TemplateValue {
 }
 
 extension String {
-    /// The part behind the last slash.
+    /// The part after the last slash.
     var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

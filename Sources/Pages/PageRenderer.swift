@@ -1,16 +1,16 @@
 public import Web
 
-/// A page: a value that a template of its own turns into HTML.
+/// A page: a value that its template renders to HTML.
 public protocol Page: Sendable {
     /// The template it is rendered with.
     static var template: WebFile { get }
-    /// Title, way back and the like, which every page has.
+    /// The title, breadcrumbs and so on.
     var frame: PageFrame { get }
 }
 
 /// Why a page could not be rendered.
 public enum PageError: Error, Sendable, CustomStringConvertible {
-    /// A file of the dashboard's face could not be read.
+    /// A web file could not be read.
     case web(WebError)
     /// A template is not UTF-8 or not well-formed.
     case malformedTemplate(WebFile, reason: String)
@@ -53,7 +53,7 @@ public struct PageRenderer: Sendable {
     public func bytes(of page: some Page) -> [UInt8] { markup(of: page).bytes }
 
     private func markup<P: Page>(of page: P) -> Markup {
-        // Every template was read by `init`, or `init` has thrown.
+        // `init` has read every template, or it has thrown.
         guard let place = P.template.templateName.flatMap({ places[$0] }) else { return Markup() }
         var rendering = Rendering(templates: templates, room: 32 << 10)
         rendering.render(templates[place], of: Reflected(page))

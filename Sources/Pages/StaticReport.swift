@@ -2,10 +2,10 @@ public import Gate
 public import RunModel
 import Web
 
-/// A run as a folder of pages that need no server: the dashboard's pages with links to each other as files.
+/// A run as a folder of pages that need no server: pages of the dashboard that link to each other as files.
 ///
-/// They work under the Content-Security-Policy that Jenkins sends with what it archives: one style sheet and one icon of
-/// their own, no script, no inline style, no form, and no link out of the folder.
+/// They work under the Content-Security-Policy of Jenkins for archived files: one style sheet and one icon of their
+/// own, no script, no inline style, no form, and no link out of the folder.
 public struct StaticReport: Sendable {
     private let run: TestRun
     private let verdict: Verdict
@@ -16,9 +16,9 @@ public struct StaticReport: Sendable {
     /// Plans the pages.
     ///
     /// - Parameters:
-    ///   - run: What happened.
-    ///   - verdict: How it was judged.
-    ///   - history: Runs of the same project, newest first; those before the run, and the run itself.
+    ///   - run: The run.
+    ///   - verdict: Its verdict.
+    ///   - history: The run itself and earlier runs of the same project, newest first.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
     public init(run: TestRun, verdict: Verdict, history: [RunSummary], hasExecutionCounts: Bool = true) {
         self.run = run
@@ -28,11 +28,11 @@ public struct StaticReport: Sendable {
         names = StaticNames(run)
     }
 
-    /// Renders all files and hands them over one by one, each with its name relative to the folder.
+    /// Renders all files and passes them on one by one, each with its name relative to the folder.
     ///
     /// - Parameters:
     ///   - renderer: The templates.
-    ///   - text: The text of a source file of the run, where it was kept.
+    ///   - text: The text of a source file of the run, if it was kept.
     ///   - emit: Takes a file.
     public func write(
         with renderer: PageRenderer,

@@ -1,11 +1,11 @@
 public import Foundation
 public import RunModel
 
-/// A run under way.
+/// A run in progress.
 public struct LiveEntry: Sendable, Hashable {
-    /// Whether it still runs.
+    /// The state of its process.
     public enum Standing: String, Sendable, Hashable {
-        /// Its process lives.
+        /// Its process exists.
         case running
         /// Its evidence is complete, and it is being judged.
         case judging
@@ -21,27 +21,27 @@ public struct LiveEntry: Sendable, Hashable {
     public var revision: Revision?
     /// When it began.
     public var startedAt: Date
-    /// Whether only a part of the tests was asked for.
+    /// Whether it is a partial run.
     public var isPartial: Bool
-    /// Whether it still runs.
+    /// The state of its process.
     public var standing: Standing
     /// The step that began last.
     public var step: RunStep.Kind?
-    /// How much is built, by the build's own count.
+    /// How many steps of the build are done, according to the build.
     public var built = 0
-    /// Of how much.
+    /// How many steps the build has.
     public var toBuild = 0
     /// How many tests were found.
     public var discovered = 0
-    /// How many came to an end.
+    /// How many tests have ended.
     public var ended = 0
-    /// How many failed.
+    /// How many tests failed.
     public var failed = 0
-    /// The names of those that failed first.
+    /// The names of the first failed tests.
     public var failures: [String] = []
     /// The name of a test that is running.
     public var running: String?
-    /// How long it will take; `nil` when nobody knows, or when this is no whole run.
+    /// How long it will take; `nil` if unknown, or for a partial run.
     public var expected: ExpectedTime?
 
     /// Makes an entry of a run that has not begun a step.
@@ -61,13 +61,13 @@ public struct LiveEntry: Sendable, Hashable {
         max(0, Int(exactly: now.timeIntervalSince(startedAt).rounded(.down)) ?? 0)
     }
 
-    /// How many seconds are left; less than none when it takes longer than runs did, `nil` when nobody knows.
+    /// How many seconds are left; negative if it takes longer than earlier runs, `nil` if unknown.
     public func left(at now: Date) -> Int? {
         guard standing == .running else { return nil }
         return expected.map { Int($0.duration.components.seconds) - elapsed(at: now) }
     }
 
-    /// How far it is, in thousandths: by the time that runs take, else by what the step is made of.
+    /// The progress in thousandths: by the expected time, else by the counts of the step.
     func permille(at now: Date) -> Int {
         if let seconds = expected?.duration.components.seconds, seconds > 0 {
             return min(990, elapsed(at: now) * 1000 / Int(seconds))

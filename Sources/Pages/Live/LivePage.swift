@@ -3,21 +3,21 @@ import RunModel
 public import Web
 import Wording
 
-/// A run while it runs: how far it is, what failed, and the end of its log. The page follows by itself where it may run its
-/// script, and is loaded again every few seconds where not.
+/// A run in progress: its state, its failures, and the end of its log. The page updates itself with its script, or
+/// reloads every few seconds without JavaScript.
 public struct LivePage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.livePage
     /// Title and way back.
     public let frame: PageFrame
 
-    /// So many lines of the log are shown.
+    /// How many lines of the log are shown.
     private static let lines = 400
 
     let revision: RevisionWords
     let moment: Moment
     let state: LiveState
-    /// Where the server sends what changes; `nil` when nothing will.
+    /// The address of the events; `nil` if there will be none.
     let events: String?
     let hasNoFailures: Bool
     let log: LogText
@@ -27,7 +27,7 @@ public struct LivePage: Page {
     /// Makes the page.
     ///
     /// - Parameters:
-    ///   - run: How it stands.
+    ///   - run: The run.
     ///   - log: The last lines of its log.
     public init(_ run: LiveEntry, log: [LogLine], now: Date, links: Links = .dashboard) {
         state = LiveState(run, now: now)
@@ -43,7 +43,7 @@ public struct LivePage: Page {
         self.log = LogText(lines: log.suffix(Self.lines))
     }
 
-    /// After so many seconds the page is loaded again where no script follows.
+    /// The seconds after which the page reloads without JavaScript.
     private static let refresh = 10
 }
 
@@ -55,7 +55,7 @@ struct LogText: Sendable {
 }
 
 extension SheetSection {
-    /// The runs under way; `nil` when there are none.
+    /// The runs in progress; `nil` if there are none.
     init?(running runs: [LiveEntry], showsProject: Bool, now: Date, links: Links) {
         guard !runs.isEmpty else { return nil }
         let rows = runs.map { run -> [Cell] in

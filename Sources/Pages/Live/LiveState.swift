@@ -2,7 +2,7 @@ public import Foundation
 import RunModel
 import Wording
 
-/// How a run under way stands, in words: on its page, and in what the server sends to that page later.
+/// The state of a run in progress in words, for its page and for the events that update the page.
 public struct LiveState: Sendable, Hashable, Encodable {
     /// One figure.
     struct Figure: Sendable, Hashable, Encodable {
@@ -20,7 +20,7 @@ public struct LiveState: Sendable, Hashable, Encodable {
     let figures: [Figure]
     let failures: [String]
 
-    /// Words for a run at a moment.
+    /// The state of a run at a moment.
     public init(_ run: LiveEntry, now: Date) {
         switch run.standing {
         case .running: (style, sign) = ("running", "▸")
@@ -46,7 +46,7 @@ public struct LiveState: Sendable, Hashable, Encodable {
         ]
     }
 
-    /// A time as a clock tells it: `41 s`, `12 min 5 s`, `1 h 4 min`.
+    /// A time in words: `41 s`, `12 min 5 s`, `1 h 4 min`.
     static func time(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: "\(seconds) s"
@@ -57,7 +57,7 @@ public struct LiveState: Sendable, Hashable, Encodable {
 }
 
 extension LiveEntry {
-    /// What it does, in a line.
+    /// What it does, in one line.
     var headline: String {
         switch standing {
         case .running: activity
@@ -83,7 +83,7 @@ extension LiveEntry {
             ? "\(Figures.grouped(ended)) of \(Figures.grouped(max(discovered, ended)))" : Figures.counted(ended, "test")
     }
 
-    /// When it will be over, in a few words, and how that is known.
+    /// The remaining time in a few words, and what the estimate is based on.
     func timeLeft(at now: Date) -> (words: String, detail: String?) {
         guard let left = left(at: now), let expected else {
             return ("not known", isPartial ? "a part of the tests" : "no whole run yet")
@@ -94,7 +94,7 @@ extension LiveEntry {
         )
     }
 
-    /// When it will be over, and how that is known.
+    /// The remaining time, and what the estimate is based on.
     func prospect(at now: Date) -> String {
         switch standing {
         case .judging: return "The evidence is complete. The page of the run follows in a moment."

@@ -1,10 +1,10 @@
 import Wording
 
-/// A line of a log: its text in pieces, each in the color that the test gave it.
+/// A line of a log: pieces of text with their terminal colors.
 public struct LogLine: Sendable, Hashable, Encodable {
     /// Text of one color.
     struct Piece: Sendable, Hashable, Encodable {
-        /// The classes: `ansi-1 ansi-bold`; nothing for plain text.
+        /// The classes: `ansi-1 ansi-bold`; empty for plain text.
         var style: String
         var text: String
     }
@@ -12,12 +12,12 @@ public struct LogLine: Sendable, Hashable, Encodable {
     let pieces: [Piece]
 }
 
-/// Turns what programs write for a terminal into text and classes.
+/// Converts terminal output to text and CSS classes.
 ///
-/// Colors, bold and underlined text are kept from one line to the next, as a terminal does; everything else that a
-/// sequence could do is left out. What acts unseen is shown by its picture.
+/// Colors, bold and underlined text continue on the next line, as in a terminal; all other sequences are dropped.
+/// Control characters and invisible ones are shown as pictures.
 public struct LogReader: Sendable {
-    /// So many changes of color a line has at most.
+    /// How many changes of color a line has at most.
     static let mostPieces = 200
 
     private var color: Int?
@@ -33,7 +33,7 @@ public struct LogReader: Sendable {
         var text = String.UnicodeScalarView()
         var visibility = Visibility()
         var rest = String(decoding: bytes, as: UTF8.self).unicodeScalars[...]
-        // A line that ends as DOS lines do.
+        // The line ends with CR LF.
         if rest.last == "\r" { rest.removeLast() }
         while let scalar = rest.popFirst() {
             switch scalar {
@@ -44,7 +44,7 @@ public struct LogReader: Sendable {
                 pieces.append(LogLine.Piece(style: before, text: String(text)))
                 text = String.UnicodeScalarView()
             case "\r":
-                // A bar that moves: what follows is written over what stood there.
+                // CR of a progress bar: the text that follows replaces the line.
                 pieces = []
                 text = String.UnicodeScalarView()
             case "\t": text.append(scalar)
@@ -56,7 +56,7 @@ public struct LogReader: Sendable {
         return LogLine(pieces: pieces)
     }
 
-    /// A text that acts nowhere: whatever is unseen in it is shown by its picture.
+    /// A safe text: control characters and invisible ones are shown as pictures.
     static func visible(_ text: String) -> String {
         var visibility = Visibility()
         var shown = String.UnicodeScalarView()
@@ -75,7 +75,7 @@ public struct LogReader: Sendable {
             .compactMap { $0 }.joined(separator: " ")
     }
 
-    /// Takes what follows an escape: a control sequence, a command to the terminal, or one character.
+    /// Reads the rest of an escape sequence: a control sequence, a command to the terminal, or one character.
     private mutating func sequence(_ rest: inout Substring.UnicodeScalarView) {
         switch rest.popFirst() {
         case "[":
@@ -89,7 +89,7 @@ public struct LogReader: Sendable {
                 parameters.unicodeScalars.append(scalar)
             }
         case "]", "P", "^", "_":
-            // Until a bell or the end of a string.
+            // Up to a bell or the end of a string.
             while let scalar = rest.popFirst(), scalar != "\u{7}" {
                 if scalar == "\u{1B}" {
                     _ = rest.popFirst()
@@ -121,7 +121,7 @@ public struct LogReader: Sendable {
         }
     }
 
-    /// One of 256 colors, of which the first sixteen have a name, or one by its parts, which has none here.
+    /// One of 256 colors, of which only the first sixteen have a class, or a color by its parts, which has none.
     private static func extended(_ numbers: inout ArraySlice<Int>) -> Int? {
         switch numbers.popFirst() {
         case 5:

@@ -2,11 +2,11 @@ import Gate
 import RunModel
 import Wording
 
-/// How the default branch of a project stands, as a picture for a README.
+/// The state of a project's default branch, as a picture for a README.
 public struct Badge: Sendable {
     /// The picture, as SVG without script or style.
     public let svg: String
-    /// What it says.
+    /// Its text.
     public let message: String
     /// Its color, as `#rrggbb`.
     public let color: String

@@ -1,7 +1,7 @@
 public import Gate
 public import RunModel
 
-/// The commits of a branch that did not come in with a verdict that they passed, as far as they were looked at.
+/// The commits of a branch whose tree has not passed, among the latest ones.
 public struct CommitAudit: Sendable, Hashable {
     /// One such commit.
     public struct Entry: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct CommitAudit: Sendable, Hashable {
         public var subject: String
         /// The newest whole run of its tree; `nil` when there is none.
         public var run: RunID?
-        /// What that run came to.
+        /// The verdict of that run.
         public var decision: Decision?
 
         /// Makes an entry from its parts.
@@ -23,9 +23,9 @@ public struct CommitAudit: Sendable, Hashable {
         }
     }
 
-    /// Which branch was looked at: `origin/main`.
+    /// The branch: `origin/main`.
     public var branch: String
-    /// How many commits were, the newest first.
+    /// How many commits were checked, the newest first.
     public var looked: Int
     /// Those that have not passed, the newest first.
     public var entries: [Entry]

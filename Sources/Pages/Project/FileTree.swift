@@ -1,6 +1,6 @@
 import RunModel
 
-/// Files with coverage as lines of a tree: each folder with the sum of what counts in it, then its files.
+/// Files with coverage as rows of a tree: each folder with the total of its files that count, then its files.
 struct FileTree {
     /// A folder or a file.
     struct Row {
@@ -15,12 +15,12 @@ struct FileTree {
 
     let rows: [Row]
 
-    /// A file and the steps of its path.
+    /// A file and the components of its path.
     private typealias Entry = (parts: [String], file: FileCoverage, isCounted: Bool)
 
     /// Orders files by their paths, byte by byte.
     ///
-    /// - Parameter isCounted: Whether the lines of a file count; what does not is in no sum.
+    /// - Parameter isCounted: Whether the lines of a file count towards the totals.
     init(_ files: [FileCoverage], isCounted: (FileCoverage) -> Bool = { _ in true }) {
         let sorted = files.map { Entry($0.path.split(separator: "/").map(String.init), $0, isCounted($0)) }
             .sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }
@@ -48,7 +48,7 @@ struct FileTree {
             }
             rest = rest.dropFirst(inside.count)
             var end = start + 1
-            // A chain of folders with nothing beside them is one line.
+            // A chain of folders that each contain only the next one is one row.
             while inside.allSatisfy({ entry in
                 entry.parts.count > end + 1 && entry.parts[end].utf8.elementsEqual(first.parts[end].utf8)
             }) { end += 1 }

@@ -4,11 +4,11 @@ import RunModel
 public import Web
 import Wording
 
-/// Every project as one large tile, for a screen on a wall: what is not well stands first.
+/// Every project as one large tile, for a screen on a wall; failing projects come first.
 public struct WallPage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.wallPage
-    /// After so many seconds the page is asked for again.
+    /// The seconds after which the page reloads.
     public static let refresh = 30
     /// Title and way back.
     public let frame: PageFrame
@@ -23,7 +23,7 @@ public struct WallPage: Page {
         let place: String
         let moment: Moment?
         let figures: String
-        /// What it does right now; `nil` when nothing runs.
+        /// Its run in progress; `nil` if there is none.
         let running: String?
     }
 

@@ -1,12 +1,12 @@
 import RunModel
 
-/// How the links of a page are written: as addresses of the dashboard, or as names of files beside it.
+/// Writes the links of a page: as addresses of the dashboard, or as relative file names.
 public struct Links: Sendable {
     private let write: @Sendable (Route) -> String?
-    /// What stands in front of every address of the dashboard.
+    /// The prefix of every address of the dashboard.
     private let path: String
 
-    /// Links written in the form given; `nil` stands for a page that is not there.
+    /// Links that `write` makes; it returns `nil` for a page that does not exist.
     init(_ write: @escaping @Sendable (Route) -> String?) {
         self.write = write
         path = ""
@@ -15,7 +15,7 @@ public struct Links: Sendable {
     /// Addresses of the dashboard, which has every page.
     public static let dashboard = Links(under: "")
 
-    /// Addresses of a dashboard under a path, such as `/kanmon`, that a proxy in front of it takes away.
+    /// Addresses of a dashboard under a path, such as `/kanmon`, which a proxy removes.
     public init(under path: String) {
         write = { path + $0.href }
         self.path = path
@@ -27,10 +27,10 @@ public struct Links: Sendable {
     /// The link to a page; `nil` when there is none.
     func find(_ route: Route) -> String? { write(route) }
 
-    /// The link to a page; to the first of all pages where there is none.
+    /// The link to a page; to the first page if it does not exist.
     public func href(_ route: Route) -> String { write(route) ?? write(.home) ?? "" }
 
-    /// The page of a project; its list of runs where there is no server.
+    /// The page of a project; in a static report its list of runs.
     func project(_ name: String) -> String { write(.project(name)) ?? href(.runs(project: name)) }
 }
 
@@ -48,10 +48,10 @@ struct RunLinks: Sendable {
         self.links = links
     }
 
-    /// What the run is called.
+    /// The name of the run.
     var words: String { "run \(run.short)" }
 
-    /// A test over its runs; `nil` where there is only this one.
+    /// The history of a test; `nil` in a static report.
     func history(_ test: TestID) -> String? { links.find(.test(test, project: project)) }
 
     /// The page of the run itself, or a place in it.
@@ -63,7 +63,7 @@ struct RunLinks: Sendable {
     /// A line of a source file.
     func line(_ line: Int, of path: String) -> String { "\(source(path))#L\(line)" }
 
-    /// The coverage of a module; `nil` where there is no page of it.
+    /// The coverage of a module; `nil` if it has no page.
     func module(_ name: String) -> String? { links.find(.coverage(run, module: name)) }
 
     /// The tests of a target.

@@ -16,7 +16,7 @@ enum PercentEncoding {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The text again; `nil` for a broken escape and for bytes that are not UTF-8. `+` is a space, as forms write it.
+    /// The decoded text; `nil` for a broken escape and for bytes that are not UTF-8. `+` is a space, as in forms.
     static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(text)

@@ -1,4 +1,4 @@
-/// Which run of a project an address means that stays right while runs come and go.
+/// A permanent address of a run of a project.
 public enum Permalink: Sendable, Hashable {
     /// The latest.
     case latest
@@ -7,7 +7,7 @@ public enum Permalink: Sendable, Hashable {
     /// The latest of a tree, by its whole hash.
     case tree(String)
 
-    /// The latest run of a commit; `nil` for what is no hash.
+    /// The latest run of a commit; `nil` for an invalid hash.
     init?(commit: String) {
         guard Self.isHash(commit) else { return nil }
         self = .commit(commit)
@@ -18,7 +18,7 @@ public enum Permalink: Sendable, Hashable {
         return (4...64).contains(text.utf8.count) && text.utf8.allSatisfy(digits.contains)
     }
 
-    /// What stands behind the name of the project.
+    /// The part of the path after the name of the project.
     var steps: String {
         switch self {
         case .latest: "latest"

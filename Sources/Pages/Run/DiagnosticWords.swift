@@ -1,7 +1,7 @@
 import RunModel
 import Wording
 
-/// What the compiler said, with the lines around it.
+/// A message of the compiler, with the lines around its place.
 struct DiagnosticWords: Sendable {
     let severity: String
     let style: String
@@ -20,13 +20,13 @@ struct DiagnosticWords: Sendable {
 
 /// The errors of a build that failed.
 struct BuildErrors: Sendable {
-    /// So many are shown.
+    /// How many are shown.
     static let most = 20
 
     let items: [DiagnosticWords]
     let more: String?
 
-    /// `nil` for a build that did not fail: its warnings are no reason for anything.
+    /// `nil` for a build that did not fail: its warnings do not block.
     init?(_ run: TestRun, links: RunLinks, sources: SourceTexts) {
         guard run.buildFailed else { return nil }
         let errors = Self.all(run)

@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// The lists of files, one a module.
+/// The lists of files, one for each module.
 struct FileLists: Sendable {
     let lists: [ModuleFiles]
 }
@@ -12,7 +12,7 @@ struct ModuleFiles: Sendable {
     let anchor: String
     let name: BreakableText
     let summary: String
-    /// Whether the list is unfolded: it is when the module is under a floor, so that the lines are one look away.
+    /// Whether the list is unfolded, as for a module under its floor.
     let isOpen: Bool
     let rows: [FileRow]
     let functions: FunctionList?
@@ -46,18 +46,18 @@ struct ModuleFiles: Sendable {
 
 /// One file with its missed lines.
 struct FileRow: Sendable, TemplateValue {
-    /// So many ranges are listed; the page of the file has them all.
+    /// How many ranges are listed; the page of the file has all.
     static let most = 12
 
     let href: String
     let path: BreakableText
-    /// That its lines do not count, where they do not.
+    /// The remark that its lines do not count, if they do not.
     let exclusion: String?
     let bar: Bar
     let percent: String
     let fraction: String
     let ranges: [LineRange]
-    /// What was not executed, more exactly than by lines.
+    /// What was not executed, in more detail than lines.
     let unexecuted: String?
 
     func part(named name: String) -> (any TemplateValue)? {

@@ -16,7 +16,7 @@ struct ModuleRow: Sendable {
     let sign: String
     let words: String
     let figures: ModuleFigures?
-    /// Why there are no figures; `nil` when there are.
+    /// Why there are no figures; `nil` if there are.
     let absence: String?
     let excluded: String?
 
@@ -53,7 +53,7 @@ struct ModuleFigures: Sendable {
     }
 }
 
-/// A percentage with the integers behind it and, where it is judged, its floor.
+/// A percentage with its integers and, if it is judged, its floor.
 struct Figure: Sendable {
     let name: String
     let percent: String

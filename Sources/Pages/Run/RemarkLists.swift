@@ -2,11 +2,11 @@ import Gate
 import RunModel
 import Wording
 
-/// What is said of tests beside how they ended: flaky tests, and the quarantine.
+/// Remarks on tests: flaky tests, and the quarantine.
 struct RemarkLists: Sendable {
     let lists: [RemarkList]
 
-    /// `nil` when nothing is said.
+    /// `nil` if there are none.
     init?(_ run: TestRun, _ verdict: Verdict) {
         lists = [
             RemarkList(title: "Flaky tests", TestRemark.flaky(run)),
@@ -18,7 +18,7 @@ struct RemarkLists: Sendable {
 
 /// One list with its title.
 struct RemarkList: Sendable {
-    /// So many are listed; the rest is counted.
+    /// How many are listed; the rest is counted.
     static let most = 200
 
     let title: String
@@ -32,7 +32,7 @@ struct RemarkList: Sendable {
     }
 }
 
-/// One test and what is said of it.
+/// One test and the remark.
 struct RemarkItem: Sendable {
     let sign: String
     let name: BreakableText

@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// One figure of a run with the rule or the parts that give it a meaning.
+/// One figure of a run with its rule or its parts.
 struct Tile: Sendable {
     let name: String
     let figure: String
@@ -92,11 +92,11 @@ struct Tile: Sendable {
 }
 
 extension Outcome {
-    /// The class that colors it.
+    /// The CSS class of its color.
     var style: String { rawValue }
 }
 
 extension Duration {
-    /// Whole milliseconds, for drawing; 0 where they do not fit.
+    /// Whole milliseconds, for drawing; 0 if out of range.
     fileprivate var milliseconds: Int { Int(exactly: (self / .milliseconds(1)).rounded()) ?? 0 }
 }

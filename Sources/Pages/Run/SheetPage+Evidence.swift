@@ -9,7 +9,7 @@ public struct EvidenceFile: Sendable, Hashable {
 
     /// Relative to the run directory; untrusted text.
     public var path: String
-    /// What it is, as the manifest of the run calls it: `transcript`.
+    /// Its role in the manifest of the run: `transcript`.
     public var role: String
     /// Size in bytes.
     public var bytes: Int
@@ -21,7 +21,7 @@ public struct EvidenceFile: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// What is in it, in words.
+    /// Its content in words.
     var words: String {
         switch role {
         case "script-log": "what the scripts before and after printed"
@@ -43,12 +43,12 @@ public struct EvidenceFile: Sendable, Hashable {
         }
     }
 
-    /// Whether people read it first: a log.
+    /// Whether it is a log, which people read first.
     var isLog: Bool { role == "transcript" || role.hasSuffix("-log") }
 }
 
 extension SheetPage {
-    /// The files that a run left behind, logs first; `nil` stands for a run directory that is gone.
+    /// The files that a run left behind, logs first; `nil` if the run directory is gone.
     public static func evidence(
         _ files: [EvidenceFile]?, of run: RunSummary, links: Links = .dashboard
     ) -> SheetPage {

@@ -1,23 +1,23 @@
 import RunModel
 import Wording
 
-/// What the height of a chart means: its lowest value, its highest, and both in words with the one between them.
+/// The scale of a chart: its lowest and highest value, and labels for both and the middle.
 struct ChartScale: Sendable {
-    /// At the foot.
+    /// At the bottom.
     let low: Double
     /// At the top.
     let high: Double
-    /// The highest value, the one in the middle, the lowest.
+    /// The highest, middle and lowest value.
     let labels: [String]
 
-    /// The place of a value in an SVG that is a hundred high, counted from its top.
+    /// The position of a value in an SVG with a height of 100, counted from its top.
     func place(_ value: Double) -> Int { 100 - height(value) }
 
-    /// How many hundredths of the height a value takes.
+    /// The height of a value, in hundredths.
     func height(_ value: Double) -> Int { Int(((value - low) / (high - low) * 100).rounded()) }
 
-    /// Shares of one as percentages: from the ten below the least to the ten above the most, twenty points at least, so that a
-    /// small change does not look like a fall.
+    /// Shares as percentages: the range is extended to multiples of ten and has at least twenty points, so that a
+    /// small change does not look large.
     static func percent(_ shares: [Double]) -> ChartScale {
         let least = Int((shares.min() ?? 0) * 100) / 10 * 10
         let most = min(100, (Int(((shares.max() ?? 1) * 100).rounded(.up)) + 9) / 10 * 10)
@@ -28,14 +28,14 @@ struct ChartScale: Sendable {
             labels: [high, (low + high) / 2, low].map { "\($0) %" })
     }
 
-    /// Whole numbers from 0 on.
+    /// Whole numbers from 0.
     static func counts(upTo most: Double) -> ChartScale {
         let step = step(for: most)
         return ChartScale(
             low: 0, high: Double(2 * step), labels: [2 * step, step, 0].map { Figures.grouped($0) })
     }
 
-    /// Seconds from 0 on, told in the largest unit of which there are two.
+    /// Seconds from 0, in the largest unit of which there are at least two.
     static func seconds(upTo most: Double) -> ChartScale {
         let units: [(name: String, seconds: Double)] = [("h", 3600), ("min", 60), ("s", 1), ("ms", 0.001)]
         let unit = units.first { most >= 2 * $0.seconds } ?? ("µs", 0.000_001)
@@ -45,7 +45,7 @@ struct ChartScale: Sendable {
             labels: ["\(Figures.grouped(2 * step)) \(unit.name)", "\(Figures.grouped(step)) \(unit.name)", "0"])
     }
 
-    /// The least number with one digit, or two, of which two reach a value.
+    /// The smallest round number whose double reaches a value.
     private static func step(for most: Double) -> Int {
         var power = 1
         while power < 1_000_000_000_000 {
@@ -57,11 +57,11 @@ struct ChartScale: Sendable {
 }
 
 extension CoverageTally {
-    /// What is covered as a share of one, for drawing; `nil` without a total.
+    /// The covered share from 0 to 1, for drawing; `nil` without a total.
     var share: Double? { total > 0 ? Double(covered) / Double(total) : nil }
 }
 
 extension Percentage {
-    /// As a share of one, for drawing.
+    /// As a share from 0 to 1, for drawing.
     var share: Double { Double(thousandths) / 100_000 }
 }

@@ -1,17 +1,17 @@
 import RunModel
 import Wording
 
-/// The files of a run, each as large as it has executable lines, in a column for each module: what is covered at the left of
-/// a file, what is missed at its right, so that no color is needed to tell.
+/// The files of a run in a column for each module, with an area by their executable lines. The covered part of a file
+/// is at its left, the missed part at its right, so that the meaning does not depend on color.
 ///
-/// Places are percentages of an SVG without a view box: so its names are not stretched with it. A name stands where there is
-/// room for it; the list of files on the page has them all.
+/// Positions are percentages of an SVG without a view box, so that its names are not stretched. A name is shown if
+/// there is room for it; the list of files on the page has all.
 struct CoverageMap: Sendable {
     /// A module.
     struct Head: Sendable {
         let x: String
         let name: String
-        /// From which width of the page on there is room for it.
+        /// The CSS class for the page width from which it fits.
         let style: String
     }
 
@@ -49,7 +49,7 @@ struct CoverageMap: Sendable {
         func part(named name: String) -> (any TemplateValue)? { name == "x" ? x : name == "width" ? width : nil }
     }
 
-    /// What a file is called.
+    /// The name of a file.
     struct Name: Sendable, TemplateValue {
         let text: String
         let style: String
@@ -118,15 +118,15 @@ struct CoverageMap: Sendable {
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)%"
     }
 
-    /// Whether a name fits, by the sizes of the style sheet.
+    /// Whether a name fits, with the sizes of the style sheet.
     private enum Room {
-        /// How wide the map is at least on a wide page and on a narrow one, how high, and what a line of text takes.
+        /// The least width of the map on a wide and on a narrow page, its height, and the height of a line.
         private static let (wide, narrow, high, line) = (820, 280, 240, 17)
 
-        /// The class of a name that fits; `nil` where it fits on no page.
+        /// The CSS class of a name that fits; `nil` if it fits on no page.
         static func style(of name: String, width: Int, height: Int) -> String? {
             guard height * high / 10_000 >= line else { return nil }
-            // Letters of Latin take seven, others at most twice as much.
+            // Latin letters take seven pixels, others at most twice as much.
             let needed = 10 + name.unicodeScalars.reduce(0) { $0 + ($1.isASCII ? 7 : 14) }
             return width * narrow / 10_000 >= needed ? "fits" : width * wide / 10_000 >= needed ? "fits-wide" : nil
         }

@@ -1,12 +1,13 @@
 import RunModel
 import Wording
 
-/// A source file as a narrow strip beside it: what is covered, missed and changed, each band a link to its first line.
+/// A source file as a narrow strip at its side: covered, missed and changed lines as bands, each a link to its first
+/// line.
 ///
-/// The list of missed ranges above the file says the same in words. However long a file is, the strip has at most
-/// `rows` rows; a row with a missed line is missed.
+/// The list of missed ranges above the file says the same in words. The strip has at most `rows` rows; a row with a
+/// missed line is shown as missed.
 struct Minimap: Sendable {
-    /// A run of rows in one color.
+    /// Consecutive rows of one color.
     struct Band: Sendable, TemplateValue {
         let style: String
         let x: Int
@@ -33,7 +34,7 @@ struct Minimap: Sendable {
     static let rows = 400
 
     let label: String
-    /// How high it is, in rows.
+    /// The height in rows.
     let height: Int
     let bands: [Band]
 

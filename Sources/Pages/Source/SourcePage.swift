@@ -3,7 +3,7 @@ public import RunModel
 public import Web
 import Wording
 
-/// One source file as a run saw it: covered and missed lines, and what failed where.
+/// One source file of a run: covered and missed lines, and failures at their lines.
 public struct SourcePage: Page {
     /// The template it is rendered with.
     public static let template = WebFile.sourcePage
@@ -19,13 +19,13 @@ public struct SourcePage: Page {
     let cut: String?
     let listing: Listing?
 
-    /// Makes the page; `nil` when the run knows nothing of the file: neither its text nor its coverage.
+    /// Makes the page; `nil` if the run has neither the text nor the coverage of the file.
     ///
     /// - Parameters:
     ///   - path: Relative to the package, byte for byte as the run recorded it.
     ///   - run: The run.
     ///   - text: The text, if the run kept it.
-    ///   - change: How the run stands against its base, where it was compared.
+    ///   - change: The comparison with the base, if there is one.
     ///   - isExcluded: Whether its lines do not count.
     ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
     ///   - links: How links are written.
@@ -40,7 +40,7 @@ public struct SourcePage: Page {
             hasExecutionCounts: hasExecutionCounts, links: links)
     }
 
-    /// Makes the page of a file of which nothing may be known but its name.
+    /// Makes the page of a file of which perhaps only the name is known.
     init(
         path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStanding?,
         isExcluded: Bool, hasExecutionCounts: Bool, links: Links
@@ -95,7 +95,7 @@ struct Jumps: Sendable {
 /// The lines of the file.
 struct Listing: Sendable {
     let lines: [SourceLine]
-    /// The same from afar.
+    /// The strip at the side.
     let map: Minimap?
 
     init(_ lines: [SourceLine]) {
@@ -104,9 +104,9 @@ struct Listing: Sendable {
     }
 }
 
-/// How much of a file is covered.
+/// The coverage of a file.
 struct SourceFacts: Sendable {
-    /// The module, as a link to its coverage where there is a page of it.
+    /// The module, as a link to its coverage if it has a page.
     let module: Link?
     let plainModule: BreakableText?
     let percent: String

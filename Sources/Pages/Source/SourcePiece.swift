@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// Text that was executed, and the text behind it that was not.
+/// An executed piece of text, and the unexecuted piece after it.
 struct SourcePiece: Sendable, Hashable, TemplateValue {
     let plain: String
     let missed: String?
@@ -15,7 +15,7 @@ struct SourcePiece: Sendable, Hashable, TemplateValue {
         }
     }
 
-    /// Cuts a line at its parts, by characters; nothing for a line without any.
+    /// Cuts a line at its unexecuted parts, by characters; empty for a line without any.
     static func all(of text: String, _ parts: [MissedPart]) -> [SourcePiece] {
         guard !parts.isEmpty else { return [] }
         let characters = Array(text)
@@ -35,7 +35,7 @@ struct SourcePiece: Sendable, Hashable, TemplateValue {
     }
 }
 
-/// What a change did to one line.
+/// How a change affected one line.
 struct LineChange: Sendable, Hashable, TemplateValue {
     let sign: String
     let words: String
@@ -49,7 +49,7 @@ struct LineChange: Sendable, Hashable, TemplateValue {
     }
 }
 
-/// What a change did to the lines of one file.
+/// How a change affected the lines of one file.
 struct LineChanges: Sendable {
     private var changes: [Int: LineChange] = [:]
     /// `2 of 5 changed lines are covered against origin/main`; `nil` for a file without executable lines that changed.

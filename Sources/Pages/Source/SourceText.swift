@@ -2,7 +2,7 @@ import RunModel
 
 /// The text of a source file, as lines.
 public struct SourceText: Sendable, Hashable {
-    /// How many lines are shown at most; a longer file is cut, and says so.
+    /// How many lines are shown at most; the page of a longer file says that it is cut.
     public static let longest = 20_000
 
     /// The lines without their ends, at most `longest`.
@@ -10,7 +10,7 @@ public struct SourceText: Sendable, Hashable {
     /// How many lines the file has.
     public let count: Int
 
-    /// Splits the bytes of a file; what is no UTF-8 becomes U+FFFD.
+    /// Splits the bytes of a file; invalid UTF-8 becomes U+FFFD.
     public init(_ bytes: some Collection<UInt8>) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if let last = lines.last, last.isEmpty { lines.removeLast() }
@@ -39,7 +39,7 @@ public struct SourceTexts: Sendable {
     }
 }
 
-/// The lines around a place, the place itself marked.
+/// The lines around a place, with the place marked.
 struct Excerpt: Sendable {
     /// One line.
     struct Line: Sendable {
@@ -51,7 +51,7 @@ struct Excerpt: Sendable {
 
     let lines: [Line]
 
-    /// Three lines before, two behind; `nil` when the text has no such line.
+    /// Three lines before and two after; `nil` if the text has no such line.
     init?(_ location: SourceLocation, in text: SourceText?, links: RunLinks) {
         guard let text, text[location.line] != nil else { return nil }
         let first = max(1, location.line - 3)

@@ -1,10 +1,10 @@
 import Wording
 
-/// The bytes of a page, in which text is safe: inside an element and inside a quoted attribute.
+/// The bytes of a page. Text is escaped for elements and quoted attributes.
 ///
-/// What would act unseen is shown as terminals are shown it: control characters as pictures, bidirectional overrides and
-/// their like by their code, `⟨U+202E⟩`. Unicode scalars are looked at, not characters: a quotation mark followed by a
-/// combining accent is one character, and would end the attribute.
+/// As in the terminal, control characters become pictures, and bidirectional overrides and the like their code,
+/// `⟨U+202E⟩`. Escaping works on Unicode scalars, not characters: a quotation mark with a combining accent is one
+/// character, and would end the attribute.
 struct Markup {
     private(set) var bytes: [UInt8] = []
 
@@ -15,10 +15,10 @@ struct Markup {
         return String(decoding: markup.bytes, as: UTF8.self)
     }
 
-    /// Makes room for a page of so many bytes.
+    /// Reserves memory for a page of this size.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-    /// Appends what stands in a template.
+    /// Appends text of a template.
     mutating func append(trusted text: [UInt8]) { bytes += text }
 
     /// Appends any text.
@@ -28,7 +28,7 @@ struct Markup {
         if !isDone { appendByScalar(text) }
     }
 
-    /// Appends a text that needs no look at its scalars; `false`, and nothing, where one does.
+    /// Appends a text byte by byte; appends nothing and returns `false` if its scalars must be checked.
     private mutating func appendByByte(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var hasMarks = false
         for index in text.indices {
@@ -53,7 +53,7 @@ struct Markup {
         return true
     }
 
-    /// Appends a text scalar by scalar; right for every text.
+    /// Appends a text scalar by scalar; correct for every text.
     mutating func appendByScalar(_ text: String) {
         var visibility = Visibility()
         for scalar in text.unicodeScalars {
@@ -64,13 +64,13 @@ struct Markup {
         }
     }
 
-    /// What a byte says of the scalar that it is, or begins.
+    /// The kind of a scalar by its first byte.
     private enum Kind {
-        /// It is shown as it is.
+        /// It is shown unchanged.
         case plain
-        /// It ends a text or an attribute.
+        /// It must be escaped.
         case mark
-        /// It may be, or may begin, one that is not shown; most text, Japanese too, has none.
+        /// It may begin an invisible scalar; most text, also Japanese, has none.
         case suspect
 
         init(_ byte: UInt8) {
@@ -80,7 +80,7 @@ struct Markup {
                     .mark
                 case UInt8(ascii: "\n"), UInt8(ascii: "\t"): .plain
                 case 0x00...0x1F, 0x7F: .suspect
-                // The continuation bytes and the blocks that hold nothing unseen.
+                // The continuation bytes and the blocks without invisible scalars.
                 case 0x80...0xC1, 0xC3...0xCA, 0xE3...0xEE: .plain
                 case 0xC2...: .suspect
                 default: .plain
@@ -88,13 +88,13 @@ struct Markup {
         }
     }
 
-    /// Whether bytes that may begin something unseen are one of the signs that stand on every other page: `µ`, `–`, `✓`.
+    /// Whether bytes that may begin an invisible scalar are one of the frequent visible ones: `µ`, `–`, `✓`.
     private static func isPlain(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = bytes.first, let second = bytes.dropFirst().first else { return false }
         switch (first, second) {
-        // From U+00A0 on, but for the soft hyphen.
+        // From U+00A0, except the soft hyphen.
         case (0xC2, 0xA0...0xAC), (0xC2, 0xAE...0xBF): return true
-        // From U+2010 to U+2027, and from U+2080 on.
+        // From U+2010 to U+2027, and from U+2080.
         case (0xE2, 0x80): return bytes.dropFirst(2).first.map { (0x90...0xA7).contains($0) } ?? false
         case (0xE2, 0x82...0xBF): return true
         default: return false

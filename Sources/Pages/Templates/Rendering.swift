@@ -1,12 +1,12 @@
 /// The rendering of one page.
 struct Rendering {
-    /// What was rendered so far.
+    /// The output so far.
     private(set) var page = Markup()
     private let templates: [Template]
-    /// What is put into the blocks of the template that is rendered.
+    /// The contents of the blocks of the current template.
     private var blocks: [String: Template] = [:]
 
-    /// - Parameter room: About how many bytes there will be.
+    /// - Parameter room: The expected number of bytes.
     init(templates: [Template], room: Int = 0) {
         self.templates = templates
         page.reserve(room)
@@ -24,7 +24,7 @@ struct Rendering {
                 if find(names, in: value)?.isAbsent ?? true { render(template, of: value) }
             case .partial(let place, let inner):
                 let outer = blocks
-                // Whoever asks first for a template decides what is in its blocks.
+                // The outermost template decides the contents of the blocks.
                 if !inner.isEmpty { blocks.merge(inner) { outer, _ in outer } }
                 render(templates[place], of: value)
                 blocks = outer
@@ -35,7 +35,7 @@ struct Rendering {
 
     private func find(_ names: [String], in value: some TemplateValue) -> (any TemplateValue)? {
         guard let first = names.first else { return value }
-        // Asked itself, not in a box: a value that stands on a page a thousand times would be copied for every name.
+        // Called on the concrete type: an existential would copy the value for every name.
         var found = value.part(named: first)
         for name in names.dropFirst() { found = found?.part(named: name) }
         return found

@@ -1,19 +1,19 @@
-/// A template that was read: text, and the places where values stand.
+/// A parsed template: text and the places of values.
 ///
-/// It is the part of Mustache in which the templates are written, and every name is asked of the innermost value only. What
-/// is rendered goes into one list of bytes, which is most of what makes it several times as fast as a general engine.
+/// It supports the part of Mustache that the templates use, and looks up names only in the innermost value. The
+/// output is one list of bytes, which makes it several times as fast as a general engine.
 struct Template: Sendable {
     indirect enum Piece: Sendable {
         case text([UInt8])
         /// `{{.frame.title}}`; no name at all for `{{.}}`.
         case value([String])
-        /// Rendered once for every element of a list, once for any other value that there is.
+        /// Rendered once for every element of a list, once for any other value that is not absent.
         case section([String], Template)
-        /// Rendered where the section would not be.
+        /// Rendered if the section is not.
         case inverted([String], Template)
-        /// Another template, by its place among all of them.
+        /// Another template, by its index.
         case partial(Int, blocks: [String: Template])
-        /// What the template that asks for this one puts here, or else what stands here.
+        /// The content that the including template defines, or else the default.
         case block(String, Template)
     }
 

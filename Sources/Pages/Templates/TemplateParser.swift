@@ -1,18 +1,18 @@
-/// Reads templates.
+/// Parses templates.
 ///
-/// A tag that stands on a line of its own, and is no value, leaves nothing of that line, as Mustache wants it.
+/// A tag alone on its line, unless it is a value, removes the whole line, as Mustache requires.
 struct TemplateParser {
     private let bytes: [UInt8]
-    /// Where templates stand that others ask for.
+    /// The index of each template by its name.
     private let places: [String: Int]
     private var position = 0
-    /// Whether there was nothing but tags that leave nothing on this line. Behind a section that is what it was at its
-    /// beginning, wherever it ends: engines do so, and the pages rest on it.
+    /// Whether this line has had only such tags so far. After a section it has the value from the beginning of the
+    /// section: other engines do the same, and the pages depend on it.
     private var isLineStart = true
 
     /// Reads a template.
     ///
-    /// - Parameter places: The place of each template by its name.
+    /// - Parameter places: The index of each template by its name.
     static func template(_ text: String, places: [String: Int]) throws(TemplateFault) -> Template {
         var parser = TemplateParser(bytes: Array(text.utf8), places: places)
         return try parser.template(endingWith: nil)
@@ -40,7 +40,7 @@ struct TemplateParser {
             case "<":
                 let place = try place(name)
                 var blocks: [String: Template] = [:]
-                // What stands between the blocks is nowhere shown.
+                // Text between the blocks is not shown.
                 for case .block(let block, let content) in try inner(endingWith: name).pieces {
                     blocks[block] = content
                 }
@@ -63,7 +63,8 @@ struct TemplateParser {
         return place
     }
 
-    /// The names of `.frame.title`, none for `.`; every name begins with a dot, as none is looked for further out.
+    /// The names of `.frame.title`, none for `.`; every name begins with a dot, because outer values are not
+    /// searched.
     private func names(_ path: String) throws(TemplateFault) -> [String] {
         guard path.first == ".", path.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || Self.isLetter($0) }) else {
             throw .unknownTag(path)
@@ -75,7 +76,7 @@ struct TemplateParser {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// The text up to the next tag, and what the tag says; no tag at the end of all, and then nothing more.
+    /// The text up to the next tag, and the content of the tag; `nil` as the tag at the end.
     private mutating func next() throws(TemplateFault) -> (text: ArraySlice<UInt8>, tag: String?)? {
         guard position < bytes.count else { return nil }
         guard let open = index(of: UInt8(ascii: "{"), from: position) else {
@@ -94,7 +95,7 @@ struct TemplateParser {
         return (text, tag)
     }
 
-    /// Goes to the next line, if there is nothing more on this one.
+    /// Skips to the next line if nothing more is on this one.
     private mutating func skipRestOfLine() -> Bool {
         let rest = bytes[position...].drop { Self.isBlank($0) }
         guard rest.first ?? Self.lineFeed == Self.lineFeed else { return false }
@@ -106,7 +107,7 @@ struct TemplateParser {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Where two of a byte stand next to each other.
+    /// The index of the next pair of this byte.
     private func index(of byte: UInt8, from start: Int) -> Int? {
         guard start < bytes.count else { return nil }
         return (start..<bytes.count - 1).first { bytes[$0] == byte && bytes[$0 + 1] == byte }

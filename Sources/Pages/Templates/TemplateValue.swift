@@ -2,15 +2,15 @@
 ///
 /// What stands on a page a thousand times answers to its names itself; all else is looked at by reflection (`Reflected`).
 protocol TemplateValue {
-    /// The value of that name; `nil` where there is none.
+    /// The value with that name; `nil` if there is none.
     func part(named name: String) -> (any TemplateValue)?
-    /// Writes what stands for it in text.
+    /// Writes its text.
     func write(to page: inout Markup)
     /// Renders a section about it.
     ///
-    /// - Parameter outer: The value that it is a part of, to which the names of a section about a flag belong.
+    /// - Parameter outer: The value that it is a part of; in a section for a flag, names are looked up there.
     func render(_ template: Template, within outer: some TemplateValue, by rendering: inout Rendering)
-    /// Whether a section about it is left out.
+    /// Whether its section is omitted.
     var isAbsent: Bool { get }
 }
 
@@ -50,10 +50,10 @@ extension Array: TemplateValue where Element: TemplateValue {
     var isAbsent: Bool { isEmpty }
 }
 
-/// A value whose names are those of its properties: simple, and slow.
+/// A value whose properties are found by reflection: simple, but slow.
 ///
-/// Each property is looked at once, and only when a name is asked for that none before it has: fetching one takes far longer
-/// than comparing names.
+/// Each property is read once, and only if none before it has the requested name, because reading one takes far
+/// longer than comparing names.
 final class Reflected: TemplateValue {
     private let value: Any
     private lazy var unseen = Mirror(reflecting: value).children.makeIterator()
@@ -82,7 +82,7 @@ final class Reflected: TemplateValue {
     }
 }
 
-/// A list of values that are looked at by reflection.
+/// A list of values that use reflection.
 private struct ReflectedList: TemplateValue {
     let elements: [any TemplateValue]
 
