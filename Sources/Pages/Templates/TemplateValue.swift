@@ -1,6 +1,7 @@
-/// What a template can show.
+/// A value that a template can show.
 ///
-/// What stands on a page a thousand times answers to its names itself; all else is looked at by reflection (`Reflected`).
+/// Values that occur a thousand times on a page look up their properties themselves; all others use reflection
+/// (`Reflected`).
 protocol TemplateValue {
     /// The value with that name; `nil` if there is none.
     func part(named name: String) -> (any TemplateValue)?

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is in a file or a link, by calls of the operating system: names are bytes.
+/// Reads files and links with system calls, because names are bytes.
 enum FileContent {
-    /// The beginning of a file; `nil` when it is none.
+    /// The beginning of a file; `nil` if it is no file.
     static func beginning(of path: [UInt8], limit: Int) -> [UInt8]? {
         let descriptor = path.withPath { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
@@ -20,14 +20,14 @@ enum FileContent {
         return Array(bytes[..<count])
     }
 
-    /// What a link says; `nil` when it is none.
+    /// The target of a link as written; `nil` if it is no link.
     static func text(ofLinkAt path: [UInt8]) -> [UInt8]? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = path.withPath { readlink($0, &bytes, bytes.count) }
         return count < 0 ? nil : bytes[..<count].map { UInt8(bitPattern: $0) }
     }
 
-    /// Where a path leads when all links on the way are followed; `nil` when it leads to nothing.
+    /// The path with all links resolved; `nil` if it does not exist.
     static func real(_ path: [UInt8]) -> [UInt8]? {
         guard let found = path.withPath({ realpath($0, nil) }) else { return nil }
         defer { free(found) }

@@ -1,23 +1,24 @@
 import Glibc
 
-/// Everything that lies in a folder, however deep. Links are not followed, and names are bytes.
+/// Everything in a folder and below. Links are not followed, and names are bytes.
 struct FolderWalk {
-    /// What lies somewhere.
+    /// An entry of a folder.
     enum Entry: Sendable, Hashable {
         case file(isExecutable: Bool)
         case link
-        /// A folder in which nothing lies.
+        /// An empty folder.
         case emptyFolder
-        /// A socket, a pipe, a device, or what nobody may look at.
+        /// A socket, a pipe, a device, or something unreadable.
         case other
     }
 
-    /// Folders that nothing is built of, absolute; what lies in them is not listed.
+    /// Folders that are no part of the build, absolute; their contents are not listed.
     private let excluded: Set<[UInt8]>
     private let top: [UInt8]
     private(set) var entries: [GitName: Entry] = [:]
 
-    /// Lists a folder without `.git`, without the `.build` folders beside a `Package.swift`, and without the folders given.
+    /// Lists a folder without `.git`, without the `.build` folders beside a `Package.swift`, and without the given
+    /// folders.
     init(_ top: String, without excluded: [String]) {
         self.top = Array(top.utf8)
         self.excluded = Set(excluded.map { Array($0.utf8) })
@@ -25,7 +26,7 @@ struct FolderWalk {
         _ = list([])
     }
 
-    /// Lists one folder; answers whether anything lies in it.
+    /// Lists one folder; returns whether it contains anything.
     private mutating func list(_ folder: [UInt8]) -> Bool {
         let path = folder.isEmpty ? top : top + [Self.slash] + folder
         guard let stream = path.withPath({ opendir($0) }) else {
@@ -66,7 +67,7 @@ struct FolderWalk {
 }
 
 extension [UInt8] {
-    /// Hands the bytes to a call of the operating system as a path.
+    /// Passes the bytes to a system call as a path.
     func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         body((self + [0]).map { CChar(bitPattern: $0) })
     }

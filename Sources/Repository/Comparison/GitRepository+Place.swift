@@ -1,9 +1,9 @@
 import Glibc
 
 extension GitRepository {
-    /// The top of the work tree that a folder lies in, as it is on the disk; `nil` outside of any.
+    /// The top of the work tree around a folder, as found on disk; `nil` outside of any.
     ///
-    /// Not what `core.worktree` says: what is built is what lies around the package.
+    /// `core.worktree` is ignored, because the files around the package are built.
     ///
     /// - Parameter folder: Absolute, with links resolved.
     public static func top(around folder: String) -> String? {

@@ -1,14 +1,14 @@
-/// Something in a folder that is not as a tree has it.
+/// A difference between a folder and a tree.
 public struct TreeDifference: Sendable, Hashable, CustomStringConvertible {
     /// In which way it differs.
     public enum Kind: Sendable, Hashable {
-        /// It lies there, and the tree has nothing of this name.
+        /// It exists, but the tree has nothing of this name.
         case added
-        /// The tree has it, and it does not lie there.
+        /// The tree has it, but it does not exist.
         case missing
-        /// It has another content, or is another kind of thing.
+        /// It has another content or is of another kind.
         case changed
-        /// It is a link of the tree to something that is no part of the tree.
+        /// It is a link to something that is no part of the tree.
         case leadsOut
     }
 
@@ -17,7 +17,7 @@ public struct TreeDifference: Sendable, Hashable, CustomStringConvertible {
     /// In which way it differs.
     public let kind: Kind
 
-    /// What is wrong, as a sentence without its full stop.
+    /// The difference as a sentence without full stop.
     public var description: String {
         switch kind {
         case .added: "\(name) is not part of the tree"

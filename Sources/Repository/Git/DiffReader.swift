@@ -1,20 +1,20 @@
 import RunModel
 
-/// One file of a diff, with the text of the lines that are gone and that took their place.
+/// One file of a diff, with the text of its removed and added lines.
 struct FileDiff: Sendable, Hashable {
     /// One place where lines differ.
     struct Hunk: Sendable, Hashable {
         /// Where, on both sides.
         var lines: ChangedLines
-        /// The lines that are gone, each without its end.
+        /// The removed lines, without line ends.
         var removed: [[UInt8]]
-        /// The lines that took their place.
+        /// The added lines.
         var added: [[UInt8]]
     }
 
-    /// Where the file was; `nil` when it is new.
+    /// The path at the base; `nil` for a new file.
     var basePath: GitName?
-    /// Where it is; `nil` when it is gone.
+    /// The path now; `nil` for a deleted file.
     var path: GitName?
     /// In ascending order.
     var hunks: [Hunk] = []
@@ -23,8 +23,8 @@ struct FileDiff: Sendable, Hashable {
 /// Reads what `git diff --raw -z --patch --unified=0` prints: a list of files, whose names are exact, then their patches
 /// in the same order.
 ///
-/// Names are never taken from a patch, where git quotes them and prefixes can be set. The lines of a hunk are counted,
-/// so that no content can be mistaken for a header.
+/// Names are not taken from a patch, because git quotes them there and settings change their prefix. The lines of a
+/// hunk are counted, so that no content is mistaken for a header.
 struct DiffReader {
     private let bytes: [UInt8]
     private var offset = 0

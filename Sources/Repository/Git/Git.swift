@@ -29,7 +29,7 @@ struct GitOutput: Sendable {
     var text: String { String(decoding: line, as: UTF8.self) }
 }
 
-/// Starts git: an argument array, a hardened configuration, an environment that is given and never inherited.
+/// Starts git with an argument list, a hardened configuration and a given environment, which is never inherited.
 struct Git: Sendable {
     /// Settings of a repository can name programs to run or change what a command reports; these are switched off.
     private static let hardening: [GitArgument] = [
@@ -38,16 +38,16 @@ struct Git: Sendable {
     private static let withoutHooks: [GitArgument] = ["-c", "core.hooksPath=/dev/null"]
     private static let messageLimit = 1 << 20
 
-    /// The git of each PATH. Starting it by its name tries every folder before the right one with a process of its own.
+    /// The git of each PATH. Starting it by name would try every folder of PATH with a new process.
     private static let found = Mutex<[String: Executable]>([:])
 
     let environment: GitEnvironment
 
-    /// Runs a command and gives whatever status it ended with.
+    /// Runs a command and returns any exit status.
     ///
     /// - Parameters:
     ///   - command: The command's name, for messages.
-    ///   - options: What stands before the command: where the repository is.
+    ///   - options: Options before the command, which name the repository.
     func run(
         _ command: String,
         _ arguments: [GitArgument] = [],
@@ -61,7 +61,7 @@ struct Git: Sendable {
         do {
             let start = try await configuration(
                 command, arguments, options: options, scope: scope, adding: variables, keepsHooksPath: keepsHooksPath)
-            // An input that is empty needs no pipe, and nobody who waits to write into it.
+            // An empty input needs no pipe and no writer.
             return input.isEmpty
                 ? try await Self.output(of: start, command, input: .none, limit: limit)
                 : try await Self.output(of: start, command, input: .array(input), limit: limit)
@@ -70,7 +70,8 @@ struct Git: Sendable {
         }
     }
 
-    /// Runs a command and talks with it: `body` writes questions and reads answers, and the command's input ends with it.
+    /// Runs a command interactively: `body` writes queries and reads answers; the command's input ends when `body`
+    /// returns.
     func converse(
         _ command: String,
         _ arguments: [GitArgument],
@@ -80,7 +81,7 @@ struct Git: Sendable {
     ) async throws(GitError) {
         do {
             let start = try await configuration(command, arguments, options: options, scope: scope)
-            // Every answer is there by then: how it ends says no more.
+            // All answers are complete by then, so the exit status does not matter.
             _ = try await Subprocess.run(
                 start, input: .inputWriter, output: .sequence, error: .bytes(limit: Self.messageLimit)
             ) { execution in
@@ -98,8 +99,8 @@ struct Git: Sendable {
         let result = try await Subprocess.run(
             start, input: input, output: .sequence, error: .bytes(limit: messageLimit)
         ) { execution in
-            // Grows with what is really printed. Collecting `.bytes(limit:)` would reserve the whole limit first: with
-            // dozens of commands at once more address space than the machine has memory, so that no fork succeeds.
+            // Grows with the output. Collecting `.bytes(limit:)` would reserve the whole limit first; with dozens of
+            // concurrent commands that is more address space than the machine has memory, and forks would fail.
             var bytes: [UInt8] = []
             for try await chunk in execution.standardOutput {
                 guard bytes.count + chunk.count <= limit else {
@@ -133,7 +134,7 @@ struct Git: Sendable {
         }
         return Configuration(
             executable: try await Self.executable(in: values),
-            // Raw arguments are handed on as C strings, so each needs its end.
+            // Raw arguments are passed as C strings, so each needs a NUL.
             arguments: Arguments(line.map { $0.bytes + [0] }),
             environment: .custom(values))
     }
@@ -157,14 +158,14 @@ struct Git: Sendable {
         return program
     }
 
-    /// git's message on one line, with nothing in it that moves a terminal's cursor.
+    /// git's message on one line, without control characters.
     private static func shown(_ bytes: [UInt8]) -> String {
         bytes.split(separator: UInt8(ascii: "\n")).map { GitName(bytes: $0).description }.joined(separator: "; ")
     }
 }
 
 extension GitOutput {
-    /// The output, when the command succeeded; git's message as an error otherwise.
+    /// The output if the command succeeded; otherwise throws git's message.
     func checked(_ command: String) throws(GitError) -> GitOutput {
         guard status == 0 else { throw .failed(command: command, status: status, message: message) }
         return self

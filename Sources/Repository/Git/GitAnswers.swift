@@ -1,6 +1,6 @@
 import Subprocess
 
-/// What a command of git prints while it is talked with: lines, and as many bytes as a line announces.
+/// Reads the output of an interactive git command: lines, and as many bytes as a line announces.
 struct GitAnswers {
     private var chunks: SubprocessOutputSequence.Iterator
     private let command: String
@@ -32,7 +32,7 @@ struct GitAnswers {
         return Array(bytes[offset..<offset + count])
     }
 
-    /// Waits for more; what was taken already is forgotten.
+    /// Waits for more output and drops what was read.
     private mutating func more() async throws {
         bytes.removeFirst(offset)
         offset = 0

@@ -1,33 +1,33 @@
-/// The variables that git is started with, in two phases: those that a hook must honor, and everything else.
+/// The variables that git is started with. Some must be kept in a hook, others removed.
 ///
-/// Inside a hook git points its children at one repository, index and object store (`GIT_DIR`, `GIT_INDEX_FILE`,
-/// `GIT_OBJECT_DIRECTORY`, the quarantine of a push). A call that asks about what is being committed must see them. Any
-/// other child must not: SwiftPM's own git calls would write a dependency's file list into the user's index.
+/// Inside a hook, git sets variables that name its repository, index and object store (`GIT_DIR`, `GIT_INDEX_FILE`,
+/// `GIT_OBJECT_DIRECTORY`, the quarantine of a push). A call about the commit or push itself needs them. Other
+/// children must not get them: SwiftPM's own git calls would write a dependency's file list into the user's index.
 public struct GitEnvironment: Sendable {
-    /// Which of the inherited variables a call sees.
+    /// Which inherited variables a call gets.
     enum Scope: Sendable {
-        /// All of them: what is being committed or pushed is the question.
+        /// All: the call is about the commit or push.
         case hook
-        /// None that point at a repository, except where objects are.
+        /// None that name a repository, except object stores.
         case objects
-        /// None that point at a repository.
+        /// None that name a repository.
         case anywhere
     }
 
     /// All variables that this process inherited.
     let inherited: [String: String]
 
-    /// Takes the variables that this process inherited.
+    /// Uses the variables that this process inherited.
     public init(_ inherited: [String: String]) {
         self.inherited = inherited
     }
 
-    /// The variables without those by which git points at a repository: for every child that is no part of the hook.
+    /// The variables without those that name a repository, for children that are no part of the hook.
     var withoutRepository: [String: String] {
         inherited.filter { name, _ in !name.hasPrefix("GIT_") || Self.isPersonal(name) }
     }
 
-    /// Settings of the person or the machine, which hold for any repository.
+    /// Settings of the user or the machine, which apply to any repository.
     private static func isPersonal(_ name: String) -> Bool {
         if name.hasPrefix("GIT_SSL_") || name.hasPrefix("GIT_SSH") || name.hasPrefix("GIT_HTTP_") { return true }
         return [
@@ -48,8 +48,8 @@ public struct GitEnvironment: Sendable {
         return variables
     }
 
-    /// No questions, no locks taken for convenience, messages in one language, objects as they are and not as
-    /// `refs/replace` would have them: a push sends the originals.
+    /// No prompts, no optional locks, messages in English, and no `refs/replace`, because a push sends the original
+    /// objects.
     private static let fixed = [
         "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C",
     ]

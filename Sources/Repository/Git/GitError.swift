@@ -1,4 +1,4 @@
-/// Why git could not be asked, or what it refused.
+/// An error of git.
 public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There is no `git` on the search path.
     case gitNotFound
@@ -17,7 +17,7 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A folder whose name is not valid UTF-8; neither Swift nor SwiftPM can work in it.
     case folderNotUTF8(shown: String)
 
-    /// What happened, as a fragment after "failed to".
+    /// A fragment for "failed to …".
     public var description: String {
         switch self {
         case .gitNotFound:
@@ -51,7 +51,7 @@ public enum GitError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What came of a question that is asked beside others; an `async let` forgets which errors it may throw.
+/// The result of a concurrent call; an `async let` loses the type of its errors.
 func attempt<Value: Sendable>(
     _ body: @Sendable () async throws(GitError) -> Value
 ) async -> Result<Value, GitError> {

@@ -16,7 +16,7 @@ public struct GitName: Sendable, Hashable, CustomStringConvertible {
     /// The name as text; `nil` when it is not valid UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The name for people: control and formatting characters are shown as `\u{…}`, bytes that are no text as `\xNN`.
+    /// The name for people: control and formatting characters as `\u{…}`, invalid UTF-8 as `\xNN`.
     public var description: String {
         var shown = ""
         var decoder = UTF8()
@@ -30,7 +30,7 @@ public struct GitName: Sendable, Hashable, CustomStringConvertible {
             case .emptyInput:
                 return shown
             case .error:
-                // How many bytes the decoder took is not told: start again after the one byte that began the error.
+                // The decoder does not tell how many bytes it consumed: start again after the first invalid byte.
                 shown += "\\x" + Self.hexadecimal(bytes[offset])
                 offset += 1
                 decoder = UTF8()
@@ -42,7 +42,7 @@ public struct GitName: Sendable, Hashable, CustomStringConvertible {
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-            // The zero-width joiner holds emoji together and moves nothing.
+            // The zero-width joiner is part of emoji.
             scalar == "\u{200D}" ? String(scalar) : "\\u{" + String(scalar.value, radix: 16) + "}"
         default:
             scalar == "\\" ? "\\\\" : String(scalar)

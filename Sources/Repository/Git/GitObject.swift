@@ -3,9 +3,9 @@ struct GitObject: Sendable, Hashable {
     /// What an object is.
     enum Kind: String, Sendable { case blob, tree, commit, tag }
 
-    /// Something in a folder.
+    /// An entry of a tree.
     struct Entry: Sendable, Hashable {
-        /// What it is, as an octal number without zeros in front: `100644`, `120000`, `40000`.
+        /// The mode, as an octal number without leading zeros: `100644`, `120000`, `40000`.
         let mode: [UInt8]
         let name: GitName
         let object: ObjectID
@@ -18,7 +18,7 @@ struct GitObject: Sendable, Hashable {
     let kind: Kind
     let bytes: [UInt8]
 
-    /// What is in a tree, in git's order; `nil` for anything else.
+    /// The entries of a tree, in git's order; `nil` for anything else.
     var entries: [Entry]? {
         guard kind == .tree else { return nil }
         // `<mode> <name>NUL<object as bytes>`
@@ -46,7 +46,7 @@ struct GitObject: Sendable, Hashable {
     /// The first paragraph of a commit's message on one line, as git shows it; `nil` for a message that is not in UTF-8.
     var subject: String? {
         guard kind == .commit else { return nil }
-        // What follows a NUL is not shown.
+        // The text after a NUL is not shown.
         var lines = bytes.prefix { $0 != 0 }.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         while let line = lines.popFirst(), !line.isEmpty {
             if line.starts(with: "encoding ".utf8) { return nil }
@@ -55,7 +55,7 @@ struct GitObject: Sendable, Hashable {
         return String(decoding: Array(message.prefix { !$0.isEmpty }.joined(separator: " ".utf8)), as: UTF8.self)
     }
 
-    /// Who wrote a commit, by name; `nil` where none is told, and for a commit that is not in UTF-8.
+    /// The author's name of a commit; `nil` if there is none, and for a commit that is not in UTF-8.
     var author: String? {
         guard kind == .commit else { return nil }
         var lines = bytes.prefix { $0 != 0 }.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
@@ -76,7 +76,7 @@ struct GitObject: Sendable, Hashable {
 }
 
 extension ObjectID {
-    /// Reads the name as trees hold it.
+    /// Reads the binary id in a tree.
     init?(raw bytes: some Collection<UInt8>) {
         let digits = Array("0123456789abcdef".utf8)
         self.init(bytes: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })

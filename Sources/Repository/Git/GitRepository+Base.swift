@@ -1,18 +1,18 @@
 public import RunModel
 
-/// What came of the search for the commit that a change is compared with.
+/// The result of the search for the base of a change.
 public enum BaseSearch: Sendable, Hashable {
     /// There is one.
     case found(BaseCommit)
-    /// There is nothing before the change: no commit yet, or only the one that is judged.
+    /// There is no base: the repository has no commit yet, or only the one that is judged.
     case none(reason: String)
-    /// There may be one, but no branch is known that the change is made for, and no remote that could have it.
+    /// There may be a base, but there is no default branch and no remote that could have it.
     case undetermined(reason: String)
-    /// There is one, but this clone does not have it, or does not know which branch it is on.
+    /// There is a base, but this clone does not have it or does not know its branch.
     case unknown(reason: String)
 }
 
-/// A branch that changes are made for, as this clone knows it.
+/// The default branch, as this clone knows it.
 public struct DefaultBranch: Sendable, Hashable {
     /// The name for people, such as `origin/main`.
     public let name: String
@@ -21,21 +21,21 @@ public struct DefaultBranch: Sendable, Hashable {
 }
 
 extension GitRepository {
-    /// The branch that changes are made for: the one preferred, else what the remote `origin` says, else `main` or `master`.
+    /// The default branch: the preferred one, else that of the remote `origin`, else `main` or `master`.
     ///
-    /// What the remote has goes before a local branch of the same name, which may hold the very change.
+    /// The remote's branch comes before a local branch of the same name, which may contain the change itself.
     public func defaultBranch(preferring preferred: String? = nil) async throws(GitError) -> DefaultBranch? {
         if let preferred, let branch = try await branch(named: preferred) { return branch }
         if workTree == nil, let branch = try await servedBranch() { return branch }
         return try await usualBranches().first
     }
 
-    /// What the remote `origin` says, and the branches that go by the usual names, the best first: one question for all.
+    /// The default branch of `origin` and the branches with the usual names, the best first, found by one call.
     private func usualBranches() async throws(GitError) -> [DefaultBranch] {
         let remote = "refs/remotes/"
         let names =
             ["\(remote)origin/HEAD"] + ["main", "master"].flatMap { ["\(remote)origin/\($0)", "refs/heads/\($0)"] }
-        // No name holds a space. Of links only those have a target.
+        // Names contain no space. Only symbolic refs have a target.
         let answer = try await run(
             "for-each-ref",
             ["--format=%(refname) %(objecttype) %(objectname) %(symref)"] + names.map { GitArgument($0) })
@@ -56,7 +56,7 @@ extension GitRepository {
         return names.compactMap { found[$0] }
     }
 
-    /// The branch that a server hands out unless asked for another one.
+    /// The HEAD branch of a server's repository.
     private func servedBranch() async throws(GitError) -> DefaultBranch? {
         let head = try await run("symbolic-ref", ["--quiet", "HEAD"])
         guard head.status == 0, let name = GitName(bytes: head.line).dropping(prefix: "refs/heads/")?.text,
@@ -100,7 +100,7 @@ extension GitRepository {
         guard isCommit, common == head else {
             return .found(BaseCommit(commit: common.hexadecimal, kind: .mergeBase, name: branch.name))
         }
-        // The commit is on the default branch already: it is compared with what stood there before.
+        // The commit is on the default branch: it is compared with its parent.
         if let parent = try await commit(at: "\(head)^1") {
             return .found(BaseCommit(commit: parent.hexadecimal, kind: .parent, name: branch.name))
         }
@@ -109,7 +109,7 @@ extension GitRepository {
             : .none(reason: "it is the first commit")
     }
 
-    /// The base that somebody named: where the change left that revision, or the revision itself.
+    /// The base that the user named: the commit where the change left that revision, or the revision itself.
     ///
     /// - Throws: `GitError.failed` when there is no such commit.
     public func base(named revision: String, of head: ObjectID? = nil) async throws(GitError) -> BaseCommit {
@@ -121,18 +121,18 @@ extension GitRepository {
         return BaseCommit(commit: (common ?? named).hexadecimal, kind: .named, name: revision)
     }
 
-    /// The base of a commit that is pushed: what the other side has, if the default branch itself is pushed to.
+    /// The base of a pushed commit: the remote's commit, if the push is to the default branch.
     public func base(
         of commit: PushedTrees.Commit, on branch: DefaultBranch?
     ) async throws(GitError) -> BaseSearch {
         let name = branch?.name.split(separator: "/").last.map(String.init)
         for ref in commit.refs where !ref.isNew {
             guard let name, ref.remoteName.text == "refs/heads/\(name)" else { continue }
-            // Without its object nobody here can say what stood there; git will refuse such a push anyway.
+            // Without its object the base is unknown; git will refuse such a push anyway.
             guard let old = try await self.commit(at: ref.remoteObject.hexadecimal) else { continue }
             return .found(BaseCommit(commit: old.hexadecimal, kind: .pushed, name: name))
         }
-        // A history that a new server is given as a whole changes nothing that was there.
+        // A history that is pushed to an empty server has no base.
         if branch == nil, workTree == nil, try await !hasBranch(["refs/heads", "refs/remotes"]),
             try await !isShallow()
         {
@@ -156,7 +156,7 @@ extension GitRepository {
         return answer.status == 0 ? ObjectID(bytes: answer.line) : nil
     }
 
-    /// Whether a revision is the name of a ref or an object, perhaps of its parent, and no expression beyond that.
+    /// Whether a revision is a plain name of a ref, an object or its parent, and no other expression.
     private static func isPlain(_ revision: String) -> Bool {
         let name = revision.hasSuffix("^1") ? revision.dropLast(2) : revision[...]
         let isName = name.utf8.allSatisfy { byte in
@@ -182,17 +182,17 @@ extension GitRepository {
         }
     }
 
-    /// Whether the history is cut, or came from a remote, whose default branch may not have been fetched with it.
+    /// Whether the history is cut, or there are branches of a remote whose default branch may not have been fetched.
     private func mayLackBranches() async throws(GitError) -> Bool {
         if try await isShallow() { return true }
         return try await hasBranch(["refs/remotes"])
     }
 
-    /// Whether there can be nothing else: no parent, and no branch of another history.
+    /// Whether it is the first commit: it has no parent, and there is no branch with another history.
     private func isFirst(_ head: ObjectID) async throws(GitError) -> Bool {
         guard try await commit(at: "\(head)^1") == nil else { return false }
         if try await hasBranch(["--no-contains", GitArgument(head.hexadecimal), "refs/heads"]) { return false }
-        // What was fetched by its name alone is on no branch, and where it came from there may be others.
+        // A commit that was fetched alone is on no branch, and its origin may have others.
         if workTree == nil { return true }
         return try await hasBranch(["refs/heads"])
     }

@@ -1,19 +1,19 @@
 public import RunModel
 
 extension GitRepository {
-    /// What is compared with a base.
+    /// The side that is compared with the base.
     public enum DiffTarget: Sendable, Hashable {
         /// A tree of the repository.
         case tree(ObjectID)
-        /// The files as they lie in the work tree, new ones that are not ignored included.
+        /// The files in the work tree, with new ones that are not ignored.
         case workingCopy
     }
 
     /// How the files of a package differ from a base.
     ///
-    /// Renames are followed over the whole repository. No setting and no attribute of the repository has a say in it: a
-    /// file that is declared binary or that names a filter of its own is compared line by line like any other. A file to
-    /// which symbolic links of the repository lead is there once more for each of them, where the compiler sees it.
+    /// Renames are followed in the whole repository. Settings and attributes of the repository have no effect: a file
+    /// that is declared binary or has a filter is compared line by line like any other. A file behind symbolic links
+    /// of the repository is listed again under each link, where the compiler sees it.
     ///
     /// - Parameter subpath: Where the package lies below the top of the work tree; empty for the top.
     public func changes(
@@ -24,12 +24,12 @@ extension GitRepository {
         switch target {
         case .tree(let tree):
             links = try await self.links(of: target)
-            // It prints what `diff` prints in less than half of the time.
+            // It prints the same as `diff` in less than half of the time.
             output = try await compare(
                 "diff-tree", ["-r", GitArgument(base.hexadecimal), GitArgument(tree.hexadecimal)])
         case .workingCopy:
             (output, links) = try await withCopyOfIndex { index throws(GitError) in
-                // Makes new files known to the copy, so that renames are found among them; no object is written.
+                // Adds new files to the copy, so that renames are found among them; no object is written.
                 _ = try await run(
                     "add", ["--intent-to-add", "--ignore-errors", "--", ":/"],
                     scope: .objects, adding: ["GIT_INDEX_FILE": index])
@@ -42,7 +42,7 @@ extension GitRepository {
         }
         var reader = DiffReader(output.bytes)
         let files = try reader.read()
-        // Those behind links come first: what moved is looked for there before it is where no target has sources.
+        // Those behind links come first, so that moved lines are searched there first.
         return MoveFinder.changes(of: TreeLink.images(of: files, behind: links) + files, package: subpath)
     }
 

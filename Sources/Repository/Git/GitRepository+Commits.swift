@@ -14,9 +14,9 @@ extension GitRepository {
     /// The commits of a range such as `main..HEAD`, the newest first.
     ///
     /// - Parameters:
-    ///   - limit: At most so many; all when `nil`.
-    ///   - isFirstParent: Whether what a merge brought in is left out.
-    /// - Throws: `GitError.failed` for what is no range, with git's message.
+    ///   - limit: At most this many; all if `nil`.
+    ///   - isFirstParent: Whether to follow only first parents.
+    /// - Throws: `GitError.failed` for an invalid range, with git's message.
     public func commits(
         in range: String, limit: Int? = nil, isFirstParent: Bool = false
     ) async throws(GitError) -> [ListedCommit] {
@@ -43,7 +43,7 @@ extension GitRepository {
         return commits
     }
 
-    /// The commit that a name stands for, as the record of a run has it; `nil` when there is none.
+    /// The commit of a name, with its `Revision`; `nil` if there is none.
     public func revision(of name: String) async throws(GitError) -> (commit: ObjectID, revision: Revision)? {
         guard let id = try await commit(at: name) else { return nil }
         let (_, tree, subject, author) = try await commit(id)

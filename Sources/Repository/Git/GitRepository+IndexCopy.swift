@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 
 extension GitRepository {
-    /// Works on a copy of the index, because git writes into the one it is given.
+    /// Uses a copy of the index, because git writes into it.
     ///
-    /// It lies in Kanmon's own folder, with the shadow tree, so that a run that is killed leaves nothing among git's files.
+    /// The copy is in Kanmon's own folder, so that a killed run leaves nothing among git's files.
     func withCopyOfIndex<Value>(
         of original: String? = nil, _ body: (String) async throws(GitError) -> Value
     ) async throws(GitError) -> Value {
@@ -30,14 +30,14 @@ extension GitRepository {
 
     private static let copyOfIndex = "index-copy-"
 
-    /// A copy is needed for seconds: what has lain there for an hour is of a run that was killed.
+    /// A copy is needed for seconds: one that is an hour old is from a killed run.
     func removeCopiesOfKilledRuns(afterSeconds age: Int = 3600) {
         let folder = ShadowTree.home(in: self)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(Self.copyOfIndex) {
             var status = stat()
             let path = "\(folder)/\(name)"
-            // Not when it was written, which is copied too: when it came to be here.
+            // The change time, because the modification time is copied too.
             if lstat(path, &status) == 0, time(nil) - status.st_ctim.tv_sec >= age { unlink(path) }
         }
     }

@@ -1,7 +1,8 @@
 extension GitRepository {
-    /// The refs of a push whose standard input another hook has read: the pre-commit framework tells them by variables.
+    /// The refs of a push whose standard input another hook has read: the pre-commit framework passes them in
+    /// variables.
     ///
-    /// Only asked when standard input was empty, so that no variable can hide a ref that git named.
+    /// Used only if standard input was empty, so that no variable can hide a ref that git named.
     public func refsFromPreCommitFramework() async throws(GitError) -> [PushedRef] {
         let variables = git.environment.inherited
         guard let local = variables["PRE_COMMIT_TO_REF"] ?? variables["PRE_COMMIT_LOCAL_BRANCH"], !local.isEmpty,
@@ -24,7 +25,7 @@ extension GitRepository {
         ]
     }
 
-    /// The object that a revision names; a full object name is taken as it is.
+    /// The object of a revision; a full object id is used unchanged.
     private func object(_ revision: String) async throws(GitError) -> ObjectID {
         if let object = ObjectID(revision) { return object }
         let answer = try await run(

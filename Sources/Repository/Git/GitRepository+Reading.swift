@@ -11,7 +11,7 @@ public struct CommitMessage: Sendable, Hashable {
 extension GitRepository {
     /// The content of a file in a commit; `nil` when there is no such file.
     ///
-    /// Links are followed within the commit. One that leads elsewhere is no file: `isStrayLink` tells it from nothing.
+    /// Links are followed within the commit. A link that leads elsewhere gives `nil` too; `isStrayLink` detects it.
     /// - Parameter path: Relative to the top of the repository.
     public func file(at path: String, in commit: ObjectID) async throws(GitError) -> [UInt8]? {
         if let content = known.content(of: path, in: commit) { return content }
@@ -20,15 +20,15 @@ extension GitRepository {
         return content
     }
 
-    /// Whether a path of a commit is a link, or lies below one, that leads out of the commit, to nothing, or in a circle.
+    /// Whether a path of a commit is, or is below, a link that leads out of the commit, to nothing, or in a circle.
     public func isStrayLink(at path: String, in commit: ObjectID) async -> Bool {
         guard await object(at: path, in: commit) == .strayLink else { return false }
-        // In a folder to which a link leads, git says the same of a name that is not there.
+        // For a missing name in a linked folder, git answers the same.
         let (folder, name) = Self.parts(of: path)
         return await entries(of: folder, in: commit)?.contains { $0.name == name } ?? true
     }
 
-    /// Whether a commit has a file at a path, or a link whose file nobody can see.
+    /// Whether a commit has a file at a path, or a link whose target is not in the commit.
     public func hasFile(at path: String, in commit: ObjectID) async throws(GitError) -> Bool {
         if try await file(at: path, in: commit) != nil { return true }
         return await isStrayLink(at: path, in: commit)
@@ -41,7 +41,7 @@ extension GitRepository {
         case .none:
             let (folder, name) = Self.parts(of: path)
             guard let entries = await self.entries(of: folder, in: commit) else { break }
-            // A name whose object is missing must not pass for no file; that of a submodule is in another repository.
+            // A missing object must not count as no file; the object of a submodule is in another repository.
             guard let entry = entries.first(where: { $0.name == name }), !entry.isSubmodule else { return nil }
             throw .unexpectedOutput(command: "cat-file", detail: "the object of \(GitName(path)) is missing")
         case .unknown: break
@@ -62,14 +62,14 @@ extension GitRepository {
         return (String(path[..<slash]), GitName(bytes: path.utf8[slash...].dropFirst()))
     }
 
-    /// What lies at a path of a commit, where links lead to it, too; the commit's tree for the empty path.
+    /// The object at a path of a commit, through links too; the commit's tree for the empty path.
     private func object(at path: String, in commit: ObjectID) async -> ObjectReader.Answer {
-        // Such a path would be taken from the working directory.
+        // git would resolve such a path from the working directory.
         if path.hasPrefix("./") || path.hasPrefix("../") { return .unknown }
         return await objects.answer(to: path.isEmpty ? "\(commit)^{tree}" : "\(commit):\(path)")
     }
 
-    /// The names of what lies in a folder of a commit, not below it; none when there is no such folder.
+    /// The names in a folder of a commit, without subfolders' contents; none if there is no such folder.
     public func names(in commit: ObjectID, of folder: String) async throws(GitError) -> [GitName] {
         if let entries = await entries(of: folder, in: commit) { return entries.map(\.name) }
         let paths = folder.isEmpty ? [] : ["--", GitArgument(folder + "/")]
@@ -82,8 +82,8 @@ extension GitRepository {
         }
     }
 
-    /// What is in a folder of a commit; `nil` where that cannot be told without a process of its own: also for no such folder,
-    /// because nothing is known of a commit that is not there.
+    /// The entries of a folder of a commit; `nil` if the object reader cannot tell, also for a missing folder,
+    /// because the commit itself may be missing.
     private func entries(of folder: String, in commit: ObjectID) async -> [GitObject.Entry]? {
         if case .object(let object) = await self.object(at: folder, in: commit) { object.entries } else { nil }
     }
@@ -146,7 +146,7 @@ extension GitRepository {
 }
 
 extension GitRepository {
-    /// When a text came into a file for the first time, by the history of what is checked out; `nil` when it never did.
+    /// The first commit with a text in a file, in the history of HEAD; `nil` if there is none.
     public func firstCommit(of text: String, in path: String) async throws(GitError) -> Date? {
         let log = try await run(
             "log",

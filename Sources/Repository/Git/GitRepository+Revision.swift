@@ -1,11 +1,11 @@
 public import RunModel
 
 extension GitRepository {
-    /// What the working copy of a package stands at.
+    /// The revision of a working copy.
     ///
-    /// It is dirty when any file of the whole repository differs from the commit or is new and not ignored: a package may
-    /// use folders beside its own. Files that git was told not to look at (`assume-unchanged`, a sparse checkout) count as
-    /// different, because nobody can say that they are not.
+    /// It is dirty if any file of the whole repository differs from the commit or is new and not ignored, because a
+    /// package may use other folders of the repository. Files that git does not check (`assume-unchanged`, a sparse
+    /// checkout) count as different.
     public func revision() async throws(GitError) -> Revision {
         async let asked = attempt { () throws(GitError) in try await self.workTreeState() }
         guard let id = try await commit(at: "HEAD") else {
@@ -23,7 +23,7 @@ extension GitRepository {
         )
     }
 
-    /// A commit with its tree, the first line of its message, and who wrote it.
+    /// A commit with its tree, the first line of its message, and its author.
     func commit(
         _ id: ObjectID
     ) async throws(GitError) -> (id: ObjectID, tree: ObjectID, subject: String, author: String?) {
@@ -73,16 +73,16 @@ extension GitRepository {
         ).checked("status")
         let state = GitName.list(status.bytes)
         let head = state.lazy.compactMap { $0.dropping(prefix: "# branch.head ") }.first
-        // A branch may have the name that stands for none.
+        // A branch may have the name that git prints for a detached HEAD.
         let branch = if let head, head.text?.first != "(" { head.shownOrText } else { try await currentBranch() }
         if state.contains(where: { $0.bytes.first != UInt8(ascii: "#") }) { return (branch, true) }
         let flags = try await listed.get()
-        // `H` is an ordinary entry; a small letter was told unchanged, `S` is not checked out.
+        // `H` is an ordinary entry; a lower-case letter means assume-unchanged, `S` means not checked out.
         return (branch, GitName.list(flags.bytes).contains { $0.bytes.first.map { $0 != UInt8(ascii: "H") } ?? false })
     }
 }
 
 extension GitName {
-    /// The name as text where it is text, else as it is shown to people.
+    /// The name as text, or in the form for people if it is not valid text.
     var shownOrText: String { text ?? description }
 }

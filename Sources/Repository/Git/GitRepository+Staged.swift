@@ -1,10 +1,10 @@
 public import RunModel
 
 extension GitRepository {
-    /// The tree that the commit being made will have, and what is known of it. For a pre-commit hook.
+    /// The tree and revision that the commit being made will have. For a pre-commit hook.
     ///
-    /// Honors `GIT_INDEX_FILE`, so it is right for `git commit -a`, `git commit PATH`, `--amend` and a merge. Works on a
-    /// copy of that index, because git would store the tree it computed in the user's.
+    /// Honors `GIT_INDEX_FILE`, so it is right for `git commit -a`, `git commit PATH`, `--amend` and a merge. Works
+    /// on a copy of that index, because git would write the computed tree into the user's.
     /// - Throws: `GitError.failed` with git's message, for instance while conflicts are unresolved.
     public func stagedTree() async throws(GitError) -> (tree: ObjectID, revision: Revision) {
         let index = git.environment.inherited["GIT_INDEX_FILE"].map(absolute)
@@ -18,7 +18,7 @@ extension GitRepository {
         return (tree, Revision(commit: nil, tree: tree.hexadecimal, branch: branch, isDirty: false))
     }
 
-    /// A path of a hook's variable: git runs hooks at the top of the work tree and means paths from there.
+    /// A path in a hook's variable is relative to the top of the work tree, where git runs hooks.
     private func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : (workTree ?? gitDirectory) + "/" + path
     }

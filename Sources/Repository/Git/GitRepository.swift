@@ -24,8 +24,8 @@ public struct GitRepository: Sendable {
     /// - Parameters:
     ///   - path: A folder.
     ///   - environment: The variables that this process inherited.
-    ///   - inHook: Whether git started this process as a hook, so that its variables say which repository is meant.
-    /// - Throws: Everything else that keeps git from answering, a repository owned by somebody else included.
+    ///   - inHook: Whether git started this process as a hook, so that its variables name the repository.
+    /// - Throws: Any other error of git, also for a repository of another user.
     public static func discover(
         at path: String,
         environment: GitEnvironment,
@@ -41,8 +41,8 @@ public struct GitRepository: Sendable {
             )
         }
 
-        // Four answers of one process, each on a line of its own. A name with a line feed in it, a bare repository or no
-        // repository at all gives something else, and each question is asked alone.
+        // Four answers of one process, one on each line. If the output has another form (a name with a line feed, a
+        // bare repository, no repository), each question is asked by itself.
         let all = try await ask("--absolute-git-dir", "--git-common-dir", "--is-inside-work-tree", "--show-toplevel")
         let lines = all.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if all.status == 0, lines.count == 5, lines[4].isEmpty, lines[2].elementsEqual("true".utf8) {
@@ -52,7 +52,8 @@ public struct GitRepository: Sendable {
         }
         let answer = try await ask("--absolute-git-dir")
         guard answer.status == 0 else {
-            // Without the parenthesis the message is about a `.git` that points nowhere: that is no "outside of git".
+            // Without the parenthesis the message is about a broken `.git` file, which does not mean "outside of
+            // git".
             if answer.message.hasPrefix("fatal: not a git repository (or any") { return nil }
             if answer.message.contains("dubious ownership") {
                 throw .dubiousOwnership(directory: path, message: answer.message)
@@ -80,16 +81,16 @@ public struct GitRepository: Sendable {
         return try Self.folder(answer.checked("rev-parse").line)
     }
 
-    /// Where a folder lies below the top of the work tree: empty for the top, else without a slash at its end.
+    /// The path of a folder below the top of the work tree: empty for the top, else without a slash at its end.
     public func subpath(of folder: String) async throws(GitError) -> String {
-        // What git said itself need not be asked again.
+        // The top is known.
         if folder == workTree { return "" }
         let answer = try await git.run("rev-parse", ["--show-prefix"], options: ["-C", GitArgument(folder)])
         let prefix = try Self.folder(answer.checked("rev-parse").line)
         return prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
     }
 
-    /// Runs a command on this repository, whatever folder or variable says otherwise.
+    /// Runs a command on this repository, regardless of folder and variables.
     func run(
         _ command: String,
         _ arguments: [GitArgument] = [],
@@ -109,13 +110,13 @@ public struct GitRepository: Sendable {
         )
     }
 
-    /// Says before a command which repository is meant.
+    /// The options that name the repository.
     private static func options(_ gitDirectory: String, _ workTree: String?) -> [GitArgument] {
         ["-C", GitArgument(workTree ?? gitDirectory), "--git-dir=\(gitDirectory)"]
             + (workTree.map { ["--work-tree=\($0)"] } ?? [])
     }
 
-    /// Ends what waits for more questions, which may be asked all the same.
+    /// Ends the idle git process; the next query starts another.
     public func rest() { objects.rest() }
 
     private static func folder(_ bytes: [UInt8]) throws(GitError) -> String {

@@ -1,10 +1,10 @@
 import RunModel
 
-/// Finds which of the lines that a diff puts in it takes out in another place.
+/// Finds the added lines of a diff that it removes in another place.
 ///
-/// Lines are compared without the blanks at their ends, so that code that was only indented anew is found too. Every
-/// line that is gone can have moved to one place only: a copy is new code. A block is at least twenty letters and digits
-/// long, the measure of `git diff --color-moved`, because braces and returns are found everywhere.
+/// Lines are compared without leading and trailing blanks, so that code with another indentation is found too. Every
+/// removed line can move to one place only: a copy is new code. A block has at least twenty letters and digits, as in
+/// `git diff --color-moved`, because braces and returns occur everywhere.
 struct MoveFinder {
     private static let shortest = 20
 
@@ -13,12 +13,12 @@ struct MoveFinder {
         let line: Int
     }
 
-    /// The lines that are gone, by their text, in the order of the diff, and by their place.
+    /// The removed lines by their text, in the order of the diff.
     private var places: [ArraySlice<UInt8>: [Place]] = [:]
     private var texts: [Place: ArraySlice<UInt8>] = [:]
     private var taken: Set<Place> = []
 
-    /// The changes of a package's files, with what moved between them.
+    /// The changes of a package's files, with the lines that moved between them.
     static func changes(of files: [FileDiff], package subpath: String) -> [FileChange] {
         var finder = MoveFinder()
         let inPackage = files.map { file in
@@ -41,7 +41,7 @@ struct MoveFinder {
         .sorted { ($0.path ?? $0.basePath ?? "").utf8.lexicographicallyPrecedes(($1.path ?? $1.basePath ?? "").utf8) }
     }
 
-    /// The path from the package's folder; `nil` outside of it, and for a name that is no text, which no source has.
+    /// The path relative to the package; `nil` outside of it, and for a name that is not valid text.
     private static func relative(_ name: GitName?, to subpath: String) -> String? {
         guard let name else { return nil }
         return (subpath.isEmpty ? name : name.dropping(prefix: subpath + "/"))?.text
@@ -58,7 +58,7 @@ struct MoveFinder {
         }
     }
 
-    /// From the top of the file, every time the longest block that is still there.
+    /// From the top of the file, each time the longest block that is not used yet.
     private mutating func moves(into file: FileDiff) -> [(head: Range<Int>, from: Place)] {
         var found: [(head: Range<Int>, from: Place)] = []
         for hunk in file.hunks {
@@ -78,11 +78,11 @@ struct MoveFinder {
         return found
     }
 
-    /// The longest block of lines that are gone with which `lines` begin; `nil` when it is too short to mean anything.
+    /// The longest removed block that `lines` begin with; `nil` if it is too short.
     private func longest(_ lines: ArraySlice<ArraySlice<UInt8>>) -> (from: Place, length: Int)? {
         guard let first = lines.first, !first.isEmpty else { return nil }
         var best: (from: Place, length: Int)?
-        // Bounded, so that a file of thousands of equal lines takes no time that grows with their square.
+        // Limited, so that a file with thousands of equal lines does not take quadratic time.
         for place in (places[first] ?? []).lazy.filter({ !taken.contains($0) }).prefix(64) {
             var length = 0
             for line in lines {

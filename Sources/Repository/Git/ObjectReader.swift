@@ -1,18 +1,18 @@
 import Subprocess
 import Synchronization
 
-/// Answers what objects hold through one process of git: to start one takes longer than any answer.
+/// Reads objects through one git process, because starting a process takes longer than reading.
 ///
-/// What it cannot tell has to be asked in a process of its own, which says why.
+/// What it cannot read is read by a separate process, which reports the reason.
 final class ObjectReader: Sendable {
-    /// What came of a question.
+    /// The answer to a query.
     enum Answer: Sendable, Hashable {
         case object(GitObject)
         /// There is no such object.
         case none
         /// A link on the way leads out of the tree, to nothing, or in a circle.
         case strayLink
-        /// It cannot be asked here, or git has ended.
+        /// It cannot be read here, or git has ended.
         case unknown
     }
 
@@ -33,7 +33,7 @@ final class ObjectReader: Sendable {
 
     deinit { rest() }
 
-    /// Lets the process end; another question starts another one.
+    /// Ends the process; another query starts another.
     func rest() {
         questions.withLock { questions in
             questions?.finish()
@@ -43,9 +43,9 @@ final class ObjectReader: Sendable {
 
     /// The object that a name stands for, such as `HEAD^{commit}` or `<object>:<path>`; links within the tree are followed.
     ///
-    /// Git ends on some names that a person can type, such as a place in a reflog that has fewer: they are none for here.
+    /// git exits for some names, such as a reflog entry that does not exist; these names are refused here.
     func answer(to name: String) async -> Answer {
-        // A question ends with its line, whose carriage return git takes away.
+        // A query is one line, and git strips a carriage return at its end.
         guard !name.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") || $0 == 0 }) else {
             return .unknown
         }
@@ -59,7 +59,7 @@ final class ObjectReader: Sendable {
 
     private func start() -> AsyncStream<Question>.Continuation {
         let (questions, continuation) = AsyncStream.makeStream(of: Question.self)
-        // Does not hold on to this reader, whose end is that of the process.
+        // Does not retain this reader, because its deinit ends the process.
         Task { [git, options] in await Self.answer(questions, git, options) }
         return continuation
     }
@@ -81,7 +81,7 @@ final class ObjectReader: Sendable {
                 }
             }
         } catch {
-            // Whoever asks again in a process of its own learns why.
+            // The caller asks again with a separate process, which reports the error.
         }
         while let question = await questions.next() { question.asker.resume(returning: .unknown) }
     }
@@ -90,7 +90,7 @@ final class ObjectReader: Sendable {
 extension GitAnswers {
     private static let limit = 256 << 20
 
-    /// `<object> <kind> <size>`, and the content on lines of its own; or `<name> missing`, or what became of a link.
+    /// `<object> <kind> <size>`, and the content on lines of its own; or `<name> missing`, or the result for a link.
     fileprivate mutating func object(_ name: [UInt8]) async throws -> ObjectReader.Answer {
         let head = try await line()
         if head.elementsEqual(name + Array(" missing".utf8)) { return .none }
@@ -110,7 +110,7 @@ extension GitAnswers {
 
     /// `<what> <size>`, and as many bytes on a line of their own; `nil` for anything else.
     private mutating func link(_ what: String, rest: String) async throws -> ObjectReader.Answer? {
-        // Newer versions of git say so of a submodule whose commit is in another repository.
+        // Newer versions of git answer this for a submodule whose commit is in another repository.
         if rest == "submodule" { return ObjectReader.Answer.none }
         guard ["symlink", "dangling", "loop", "notdir"].contains(what), let size = Int(rest),
             (0..<Self.limit).contains(size)

@@ -1,11 +1,11 @@
-/// The address of a remote, cut down to what names the project: no scheme, no credentials, no port, no `.git`.
+/// The address of a remote without scheme, credentials, port and `.git`, as a name of the project.
 ///
 /// `https://user:secret@host/a/b.git`, `git@host:a/b.git` and `ssh://git@host:22/a/b` all give `host/a/b`; a folder on
 /// this machine gives its last component.
 struct RemoteURL: Sendable, Hashable {
     let projectName: String
 
-    /// Reads an address; `nil` when no name can be taken from it.
+    /// Reads an address; `nil` if it gives no name.
     init?(_ address: String) {
         guard !address.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else { return nil }
         let name: String?
@@ -31,7 +31,7 @@ struct RemoteURL: Sendable, Hashable {
     }
 
     private static func joined(host: Substring, path: Substring) -> String? {
-        // What stands before the last @ are credentials; what follows the last colon of a host is a port.
+        // The part before the last @ is credentials; the part after the last colon of a host is a port.
         var host = host.lastIndex(of: "@").map { host[$0...].dropFirst() } ?? host
         if let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber) {
             host = host[..<colon]
@@ -58,7 +58,8 @@ struct RemoteURL: Sendable, Hashable {
 }
 
 extension GitRepository {
-    /// A name for the project that is the same in every clone: the address of `origin` and the package's place below it.
+    /// A name for the project that is the same in every clone: the address of `origin` and the package's path below
+    /// it.
     ///
     /// - Parameters:
     ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What was read of commits and trees, which never change, and of a setting that does not meanwhile: on the way to a verdict the
-/// same is asked several times.
+/// Caches contents of commits and trees, which never change, and a setting: judging a run reads the same several
+/// times.
 final class RepositoryCache: Sendable {
     /// A path in a commit or tree.
     private struct Place: Hashable {
@@ -24,22 +24,22 @@ final class RepositoryCache: Sendable {
     }
 
     private let state = Mutex(State())
-    /// More than any verdict asks for; whoever reads whole trees keeps nothing by that.
+    /// More than judging a run needs.
     private static let most = 64
     private static let largest = 256 << 10
 
-    /// What git said of the address of `origin`, where it was asked before.
+    /// The address of `origin`, if it was read before.
     var origin: GitOutput? {
         get { state.withLock { $0.origin } }
         set { state.withLock { $0.origin = newValue } }
     }
 
-    /// What a file holds, where that was read before; the inner `nil` is for no such file.
+    /// The content of a file, if it was read before; the inner `nil` means that there is no such file.
     func content(of path: String, in object: ObjectID) -> [UInt8]?? {
         state.withLock { $0.files[Place(object: object, path: Array(path.utf8))] }
     }
 
-    /// Keeps what a file holds.
+    /// Caches the content of a file.
     func keep(_ bytes: [UInt8]?, of path: String, in object: ObjectID) {
         guard bytes?.count ?? 0 <= Self.largest else { return }
         state.withLock { state in
@@ -48,14 +48,14 @@ final class RepositoryCache: Sendable {
         }
     }
 
-    /// Keeps the files below a folder.
+    /// Caches the files below a folder.
     func keep(_ entries: [UInt8], below folder: String, in object: ObjectID) {
         let listing = Listing(
             object: object, folder: folder.isEmpty ? [] : Array("\(folder)/".utf8), entries: entries)
         state.withLock { $0.listings = $0.listings.suffix(3) + [listing] }
     }
 
-    /// The entries below a folder, where those were listed before.
+    /// The entries below a folder, if they were listed before.
     func entries(below folder: String, in object: ObjectID) -> [UInt8]? {
         let folder = folder.isEmpty ? [] : Array("\(folder)/".utf8)
         return state.withLock { state in

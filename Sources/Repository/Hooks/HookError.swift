@@ -1,27 +1,27 @@
 import Glibc
 
-/// Why a hook cannot be installed or removed; nothing was changed then.
+/// Why a hook cannot be installed or removed; nothing was changed.
 public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// git could not be asked.
+    /// An error of git.
     case git(GitError)
-    /// Another program owns the hooks; the lines go into the file named.
+    /// Another program owns the hooks; the lines belong into `file`.
     case ownedBy(HookTool, file: String, lines: [String])
     /// `core.hooksPath` names a folder that other repositories or other people use too.
     case sharedFolder(path: String, reason: SharedReason, file: String, lines: [String])
     /// `core.hooksPath` names something that is no folder: hooks are switched off.
     case hooksDisabled(path: String)
-    /// Another hook came after ours was installed, and the one from before is still set aside.
+    /// Another hook replaced ours, and the earlier one is still renamed.
     case earlierHookInTheWay(path: String)
-    /// The script guards one package of the repository, and another one was to be guarded; the lines do it in `earlier`.
+    /// The script guards another package of the repository; the lines in `earlier` guard this one too.
     case guardsAnother(path: String, package: String, asked: String, earlier: String, lines: [String])
     /// The script was edited by hand since it was written.
     case edited(path: String)
-    /// A path that was to be recorded is not absolute, or is no program.
+    /// A path for the script is not absolute, or is no program.
     case notAProgram(path: String)
     /// A call of the operating system failed.
     case fileSystem(_ operation: String, path: String, reason: String)
 
-    /// Why a folder of hooks is not ours to write to.
+    /// Why Kanmon must not write to a folder of hooks.
     public enum SharedReason: Sendable, Hashable {
         /// The setting is the user's or the machine's, not this repository's.
         case globalSetting

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The file of one hook, and the one that is kept beside it.
+/// The file of one hook, and the renamed earlier hook beside it.
 struct HookFile: Sendable {
-    /// What stands in the hook's place.
+    /// The kind of the current hook file.
     enum State: Sendable, Hashable {
         case absent
         case ours(HookScript, isExecutable: Bool)
@@ -18,7 +18,7 @@ struct HookFile: Sendable {
     var earlier: String { path + HookInstaller.suffix }
     var hasEarlier: Bool { Self.exists(earlier) }
     var callsEarlier: Bool { HookInstaller.isProgram(earlier) }
-    /// The program that wrote what stands in the hook's place.
+    /// The program that wrote the current hook file.
     var tool: HookTool? { Self.text(path).flatMap { HookTool(hook: $0) } }
 
     func state() throws(HookError) -> State {
@@ -28,7 +28,7 @@ struct HookFile: Sendable {
         return .ours(script, isExecutable: HookInstaller.isProgram(path))
     }
 
-    /// The state, unless it forbids to write a script.
+    /// The state; throws if it forbids writing a script.
     func checkedState(for script: HookScript) throws(HookError) -> State {
         let state = try state()
         switch state {
@@ -85,7 +85,8 @@ struct HookFile: Sendable {
                 binary: script.binary, swift: script.swift, package: script.packageSubpath,
                 home: script.server?.home ?? script.home, callsEarlierHook: callsEarlier)
         case .other:
-            // The pre-commit framework sets a hook aside as NAME.legacy and calls it; lefthook as NAME.old and does not.
+            // The pre-commit framework renames a hook to NAME.legacy and calls it; lefthook renames it to NAME.old
+            // and does not.
             let names = [".legacy", ".old"].map { path + $0 }
             let ours = names.filter { Self.text($0).map { HookScript.isMarked($0, kind: kind) } ?? false }
             if tool == .preCommit, ours.first == path + ".legacy" { return .calledBy(.preCommit) }
@@ -95,13 +96,13 @@ struct HookFile: Sendable {
     }
 
     private func rename(_ source: String, to target: String) throws(HookError) {
-        // Of the name itself, be it a link, and in one step.
+        // Renames the name itself, also a link, atomically.
         guard Glibc.rename(source, target) == 0 else {
             throw .fileSystem("rename", path: source, reason: String(cString: strerror(errno)))
         }
     }
 
-    /// Whether the name is taken, also by a link that leads nowhere.
+    /// Whether the name exists, also as a broken link.
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

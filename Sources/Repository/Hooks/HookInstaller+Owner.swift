@@ -1,7 +1,7 @@
 import Foundation
 
 extension HookInstaller {
-    /// Refuses where a script of ours would be swept away, or would reach beyond this repository.
+    /// Throws if another program would remove our script, or if it would affect other repositories.
     func checkOwner(of folder: String, _ script: HookScript) async throws(HookError) {
         if let file = lefthookFile(folder, script.kind) {
             throw .ownedBy(.lefthook, file: file, lines: Self.lefthookLines(script))
@@ -20,7 +20,7 @@ extension HookInstaller {
         }
     }
 
-    /// Another program that calls Kanmon by its own configuration, or a hook of ours that git does not look at any more.
+    /// Another program that calls Kanmon by its own configuration, or a hook of ours that git no longer uses.
     func caller(of kind: HookKind, in folder: String) async throws(HookError) -> HookStatus? {
         let call = "hook run \(kind.rawValue)"
         let hook = HookFile(folder: folder, kind: kind)
@@ -55,7 +55,7 @@ extension HookInstaller {
     }
 
     private static func lefthookLines(_ script: HookScript) -> [String] {
-        // A block, because a YAML value that begins with a quotation mark ends with the next.
+        // A block, because a YAML value that begins with a quotation mark ends at the next one.
         let lines = [
             "\(script.kind.rawValue):", "  commands:", "    kanmon:", "      run: |", "        \(script.call) {0}",
         ]
@@ -67,7 +67,7 @@ extension HookInstaller {
         folder.hasSuffix("/.husky/_") || folder.hasSuffix("/.husky") ? ".husky/\(kind.rawValue)" : nil
     }
 
-    /// Whose setting `core.hooksPath` is, in git's words; `nil` when it is not set.
+    /// The scope of `core.hooksPath`, as git names it; `nil` if it is not set.
     private func hooksPathSetting() async throws(HookError) -> String? {
         do {
             let answer = try await repository.run(

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Puts Kanmon into the hooks of a repository and takes it out again, without losing what was there before.
+/// Installs and removes Kanmon's hooks in a repository, and keeps earlier hooks.
 public struct HookInstaller: Sendable {
     /// What a call did to one hook.
     public enum Change: Sendable, Hashable {
-        /// The script was written; whether an earlier hook was set aside and is called first.
+        /// The script was written; whether there was an earlier hook, which is called first.
         case installed(path: String, callsEarlierHook: Bool)
-        /// The script was there already, with other paths or not executable; it was written again.
+        /// The script existed with other paths or was not executable; it was written again.
         case updated(path: String)
-        /// The script was removed; whether the hook from before is back.
+        /// The script was removed; whether the earlier hook was restored.
         case uninstalled(path: String, restoredEarlierHook: Bool)
         /// There was nothing to do.
         case unchanged(path: String)
     }
 
-    /// What is appended to the name of a hook that was there before.
+    /// The suffix of an earlier hook.
     static let suffix = ".before-kanmon"
 
     let repository: GitRepository
 
-    /// Whether the repository has no work tree, so that hooks of a server stand in it.
+    /// Whether the repository is bare, so that it gets server hooks.
     public var isServer: Bool { repository.workTree == nil }
 
     /// Works on the hooks of a repository.
@@ -27,15 +27,15 @@ public struct HookInstaller: Sendable {
         self.repository = repository
     }
 
-    /// Writes the hooks; a hook that is there already is renamed and called first. One that guards another package stays.
+    /// Writes the hooks; an existing hook is renamed and called first. A script for another package is not changed.
     ///
-    /// Nothing is written unless all of them can be.
+    /// Either all hooks are written or none.
     /// - Parameters:
     ///   - binary: Absolute path of `kanmon`.
     ///   - swift: Absolute path of `swift`.
-    ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
-    ///   - home: The folder of the store, absolute; `nil` to let the surroundings of the hook say it, and for a server.
-    ///   - server: How the hooks of a server come to their answers.
+    ///   - packageSubpath: The package's folder below the top of the work tree; empty for the top.
+    ///   - home: The folder of the store, absolute; `nil` for the one in the hook's environment, and for a server.
+    ///   - server: The options of server hooks.
     public func install(
         _ kinds: [HookKind],
         binary: String,
@@ -44,7 +44,7 @@ public struct HookInstaller: Sendable {
         home: String? = nil,
         server: ServerOptions? = nil
     ) async throws(HookError) -> [Change] {
-        // To look a verdict up no compiler is needed.
+        // The mode `verify` needs no compiler.
         let programs = swift.isEmpty && server?.mode == .verify ? [binary] : [binary, swift]
         for path in programs where !path.hasPrefix("/") || !Self.isProgram(path) {
             throw .notAProgram(path: path)
@@ -66,9 +66,9 @@ public struct HookInstaller: Sendable {
         return changes
     }
 
-    /// Removes our scripts and puts back what was there before, to the byte. Leaves any other hook alone.
+    /// Removes our scripts and restores earlier hooks unchanged. Does not touch other hooks.
     ///
-    /// - Parameter kinds: Which; all that can stand in such a repository when `nil`.
+    /// - Parameter kinds: Which hooks; all that such a repository can have if `nil`.
     public func uninstall(_ kinds: [HookKind]? = nil) async throws(HookError) -> [Change] {
         let kinds = kinds ?? (isServer ? HookKind.servers : HookKind.clients)
         let folder = try await folder()
@@ -83,7 +83,7 @@ public struct HookInstaller: Sendable {
         return changes
     }
 
-    /// How a hook stands: what git will really do.
+    /// The state of a hook: what git will really do.
     public func status(_ kind: HookKind) async throws(HookError) -> HookStatus {
         let folder: String
         do {

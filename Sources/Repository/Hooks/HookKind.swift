@@ -1,12 +1,12 @@
-/// A hook that Kanmon can stand in.
+/// A hook that Kanmon can be installed as.
 public enum HookKind: String, Sendable, Hashable, CaseIterable, Codable {
     /// Judges the commits that a push sends.
     case prePush = "pre-push"
     /// Judges the tree that a commit will have.
     case preCommit = "pre-commit"
-    /// Judges on a server what a push brings, all refs at once.
+    /// Judges all refs of a push on a server.
     case preReceive = "pre-receive"
-    /// Judges on a server each ref that a push brings for itself.
+    /// Judges each ref of a push on a server separately.
     case update
 
     /// Those of a developer's clone.
@@ -16,6 +16,6 @@ public enum HookKind: String, Sendable, Hashable, CaseIterable, Codable {
 
     /// Whether git writes the refs to standard input.
     var readsStandardInput: Bool { self == .prePush || self == .preReceive }
-    /// Whether it stands on a server.
+    /// Whether it is a server hook.
     var isServers: Bool { Self.servers.contains(self) }
 }

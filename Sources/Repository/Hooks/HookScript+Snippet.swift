@@ -1,5 +1,5 @@
 extension HookScript {
-    /// The command that judges, as a line of the shell without what git gives the hook.
+    /// The shell command that judges, without the arguments of the hook.
     var call: String {
         var options = [("package-path", packageSubpath), ("home", server?.home ?? home ?? "")]
         if let server {
@@ -12,7 +12,7 @@ extension HookScript {
         return "\(Self.quoted(binary)) hook run \(kind.rawValue)" + words.joined()
     }
 
-    /// The lines by which a shell script of somebody else lets Kanmon judge; what comes after them still has its input.
+    /// Lines for another shell script that call Kanmon; later commands still get the input.
     var snippet: [String] {
         guard kind.readsStandardInput else { return ["\(call) \"$@\" || exit $?"] }
         return ["# Before anything else that reads standard input, such as Git LFS."] + Self.readingInput + [

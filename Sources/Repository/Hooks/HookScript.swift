@@ -1,18 +1,18 @@
-/// The shell script that git calls: it runs the hook that was there before, then Kanmon, and fails when Kanmon is gone.
+/// The shell script that git calls: it runs the earlier hook, then Kanmon, and fails if Kanmon is missing.
 struct HookScript: Sendable, Hashable {
-    /// The line by which a script is known as ours; the number is that of the format.
+    /// The line that marks a script as ours, with the version of its format.
     static func marker(_ kind: HookKind) -> String { "# kanmon-hook 1 \(kind.rawValue)" }
 
     let kind: HookKind
     /// Absolute path of the `kanmon` binary.
     let binary: String
-    /// Absolute path of `swift`, handed on as `KANMON_SWIFT`: a hook started by a graphical client has another PATH.
+    /// Absolute path of `swift`, passed as `KANMON_SWIFT`, because graphical clients start hooks with another PATH.
     let swift: String
-    /// Where the package lies below the top of the work tree; empty for the top.
+    /// The package's folder below the top of the work tree; empty for the top.
     let packageSubpath: String
-    /// The folder of the store, absolute; `nil` for what holds where the hook is called, and on a server.
+    /// The folder of the store, absolute; `nil` for the one in the hook's environment, and on a server.
     let home: String?
-    /// What a hook on a server needs to know; `nil` in a clone.
+    /// The options of a server hook; `nil` in a clone.
     let server: ServerOptions?
 
     var text: String {
@@ -42,7 +42,7 @@ struct HookScript: Sendable, Hashable {
     }
 
     private var body: String {
-        // Options go before what git gives the hook, the last one first.
+        // Options come before the arguments of the hook, the last one first.
         let options =
             ["package-path package"]
             + (server == nil
@@ -95,15 +95,15 @@ struct HookScript: Sendable, Hashable {
         """
     }
 
-    /// `$(…)` drops line feeds at the end, hence the x: every reader gets the very bytes.
+    /// `$(…)` drops line feeds at the end, hence the x: every reader gets the exact bytes.
     static let readingInput = ["input=$(cat && printf x) || exit 74", "input=${input%x}"]
 
-    /// Whether a text bears the marker of any kind: ours, perhaps edited.
+    /// Whether a text has our marker, perhaps edited.
     static func isMarked(_ text: String, kind: HookKind) -> Bool {
         text.split(separator: "\n").contains { $0 == marker(kind) }
     }
 
-    /// Reads a script that this build wrote; `nil` when a character differs.
+    /// Reads a script that this build wrote; `nil` if any character differs.
     init?(_ text: String, kind: HookKind) {
         func value(_ name: String) -> String? {
             guard let start = text.firstRange(of: "\n\(name)=")?.upperBound else { return nil }
@@ -140,7 +140,7 @@ struct HookScript: Sendable, Hashable {
         self.server = server
     }
 
-    /// A word for the shell in which nothing is special.
+    /// A quoted word for the shell.
     static func quoted(_ word: String) -> String {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }

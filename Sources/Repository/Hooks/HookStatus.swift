@@ -1,6 +1,6 @@
-/// How a hook stands.
+/// The state of a hook.
 public enum HookStatus: Sendable, Hashable {
-    /// Kanmon is not there; another hook may be, perhaps of a program that is recognized.
+    /// Kanmon is not installed; there may be another hook, perhaps of a known program.
     case notInstalled(otherHook: Bool, HookTool?)
     /// Kanmon is called for the package in a folder, empty for the top; `home` is the KANMON_HOME it is given.
     case installed(binary: String, swift: String, package: String, home: String?, callsEarlierHook: Bool)
@@ -12,9 +12,9 @@ public enum HookStatus: Sendable, Hashable {
     case swiftMissing(path: String)
     /// Kanmon's script was edited by hand.
     case edited
-    /// Another hook took the place; what is left of ours lies in the files named and is not called.
+    /// Another hook replaced ours; the listed files of ours remain and are not called.
     case replaced(by: HookTool?, leftBehind: [String])
-    /// The pre-commit framework took the place and calls Kanmon's script before its own hooks.
+    /// The pre-commit framework replaced the script and calls it before its own hooks.
     case calledBy(HookTool)
     /// Hooks are switched off: `core.hooksPath` names no folder.
     case disabled

@@ -1,12 +1,12 @@
-/// Another program that cares for hooks.
+/// Another program that manages hooks.
 public enum HookTool: String, Sendable, Hashable, CaseIterable {
     /// The pre-commit framework; its hook is called before ours.
     case preCommit = "pre-commit"
     /// Git LFS; its hook is called before ours.
     case gitLFS = "git-lfs"
-    /// lefthook; it moves other hooks away and does not call them, so Kanmon goes into its configuration.
+    /// lefthook; it renames other hooks and does not call them, so Kanmon must be in its configuration.
     case lefthook
-    /// husky; its folder is replaced on each installation, so Kanmon goes into the script beside it.
+    /// husky; it replaces its folder on each installation, so Kanmon must be in the script beside it.
     case husky
 
     /// Recognizes the program that wrote a hook.
@@ -24,7 +24,7 @@ public enum HookTool: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The files by which lefthook is configured, at the top of the work tree.
+    /// The configuration files of lefthook, at the top of the work tree.
     static let lefthookFiles = ["lefthook", ".lefthook"].flatMap { name in
         ["yml", "yaml", "toml", "json"].map { "\(name).\($0)" }
     }

@@ -1,8 +1,8 @@
-/// How a hook on a server comes to its answer. None of it comes from what is pushed.
+/// The options of a server hook. None of them comes from the push.
 public struct ServerOptions: Sendable, Hashable {
     /// Whether the server looks a verdict up or makes one.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// Asks the store for a verdict on the tree: an answer within a second.
+        /// Looks up a verdict on the tree in the store, within a second.
         case verify
         /// Runs the tests while the pusher waits.
         case run
@@ -14,12 +14,12 @@ public struct ServerOptions: Sendable, Hashable {
     public var home: String
     /// Another store to look verdicts up in, such as a backup of the pipeline's; empty for that of the home.
     public var store: String
-    /// The project whose runs count; empty for what the settings in the tree say, else any.
+    /// The project whose runs count; empty for the one in the tree's settings, else any.
     public var project: String
-    /// The address of the dashboard, for whoever is refused; empty where there is none.
+    /// The address of the dashboard, shown to a refused pusher; empty if there is none.
     public var dashboard: String
-    /// Patterns of the branches that need a verdict beside the default branch, such as `release/*`; one that begins with
-    /// `refs/` is of whole names of refs.
+    /// Patterns of the branches that need a verdict besides the default branch, such as `release/*`; one that begins
+    /// with `refs/` matches full ref names.
     public var protected: [String]
 
     /// Makes options from their parts.
@@ -37,7 +37,7 @@ public struct ServerOptions: Sendable, Hashable {
 }
 
 extension ServerOptions {
-    /// The patterns as one word of a command line: no name of a ref holds a space.
+    /// The patterns as one word of a command line: names of refs contain no space.
     var protectedWords: String { protected.joined(separator: " ") }
 
     /// The patterns in such a word.

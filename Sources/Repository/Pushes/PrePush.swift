@@ -1,4 +1,4 @@
-/// What a pre-push hook is told on its standard input.
+/// The standard input of a pre-push hook.
 public struct PrePush: Sendable, Hashable {
     /// What is wrong with the input.
     public enum InputError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -25,7 +25,7 @@ public struct PrePush: Sendable, Hashable {
         while !rest.isEmpty {
             number += 1
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-            // A line that is cut short may name half an object: it must have its end.
+            // A truncated line may have half of an object id, so it must end with a line feed.
             guard line.endIndex < rest.endIndex, let ref = Self.ref(line) else {
                 throw .malformed(line: number, shown: GitName(bytes: line.prefix(200)).description)
             }
@@ -35,7 +35,7 @@ public struct PrePush: Sendable, Hashable {
         self.refs = refs
     }
 
-    /// The last three fields hold no space; the first is what the user typed and may.
+    /// The last three fields contain no space; the first one is typed by the user and may.
     private static func ref(_ line: ArraySlice<UInt8>) -> PushedRef? {
         var fields: [ArraySlice<UInt8>] = []
         var rest = line

@@ -1,12 +1,12 @@
-/// One ref that a push is about to change, as a pre-push hook is told.
+/// One ref that a push will change.
 public struct PushedRef: Sendable, Hashable {
-    /// What is pushed, as the user named it: a ref, `HEAD~1`, or `(delete)`. Untrusted.
+    /// The source of the push, as the user named it: a ref, `HEAD~1`, or `(delete)`. Untrusted.
     public var localName: GitName
     /// The object that is pushed; zeros when the remote ref is deleted.
     public var localObject: ObjectID
     /// The ref on the other side.
     public var remoteName: GitName
-    /// What the other side has; zeros when the ref is new.
+    /// The remote's current object; zeros if the ref is new.
     public var remoteObject: ObjectID
 
     /// Makes a ref from its parts.
@@ -19,9 +19,9 @@ public struct PushedRef: Sendable, Hashable {
 
     /// Whether the push deletes the ref.
     var isDeletion: Bool { localObject.isZero }
-    /// Whether the other side does not have the ref yet.
+    /// Whether the ref is new on the remote.
     public var isNew: Bool { remoteObject.isZero }
-    /// The branch that is pushed, or else that is pushed to; `nil` for a tag.
+    /// The pushed branch, else the branch that is pushed to; `nil` for a tag.
     var branch: String? {
         (localName.dropping(prefix: "refs/heads/") ?? remoteName.dropping(prefix: "refs/heads/"))?.shownOrText
     }

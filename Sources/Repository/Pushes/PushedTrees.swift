@@ -1,6 +1,6 @@
 public import RunModel
 
-/// What is to be judged of a push: each distinct commit once.
+/// The commits of a push to judge, each once.
 public struct PushedTrees: Sendable, Hashable {
     /// A commit that is pushed, by one or several refs.
     public struct Commit: Sendable, Hashable {
@@ -10,7 +10,7 @@ public struct PushedTrees: Sendable, Hashable {
         public var tree: ObjectID
         /// The refs that bring it, in the order given; never empty.
         public var refs: [PushedRef]
-        /// The same for the record of a run.
+        /// The `Revision` for the run.
         public var revision: Revision
     }
 
@@ -20,7 +20,7 @@ public struct PushedTrees: Sendable, Hashable {
         public enum Reason: Sendable, Hashable {
             /// The ref is deleted.
             case deletion
-            /// It names something else than a commit: a tag of a tree or a file.
+            /// It names no commit but, for instance, a tag of a tree or a file.
             case notACommit(type: String)
         }
 
@@ -38,16 +38,16 @@ public struct PushedTrees: Sendable, Hashable {
         }
     }
 
-    /// What is to be judged, in the order of the refs.
+    /// The commits to judge, in the order of the refs.
     public var commits: [Commit]
-    /// What is not, and why.
+    /// The refs with nothing to judge, and why.
     public var skipped: [Skipped]
 }
 
 extension GitRepository {
     /// The commits and trees behind the refs of a push; tags are followed to their commits.
     ///
-    /// - Throws: When an object is missing: what is not known must not pass.
+    /// - Throws: If an object is missing, because unknown commits must not pass.
     public func pushedTrees(_ refs: [PushedRef]) async throws(GitError) -> PushedTrees {
         var trees = PushedTrees(
             commits: [], skipped: refs.filter(\.isDeletion).map { .init(ref: $0, reason: .deletion) })

@@ -1,4 +1,4 @@
-/// What the hooks of a server are told of a push.
+/// The input of server hooks.
 public enum ServerPush {
     /// Reads the lines that a pre-receive hook is given: `<old object> <new object> <ref>`.
     public static func refs(standardInput: [UInt8]) throws(PrePush.InputError) -> [PushedRef] {
@@ -7,7 +7,7 @@ public enum ServerPush {
         while !rest.isEmpty {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-            // A line that is cut short may name half an object: it must have its end.
+            // A truncated line may have half of an object id, so it must end with a line feed.
             guard line.endIndex < rest.endIndex, fields.count == 3,
                 let ref = ref(name: GitName(bytes: fields[2]), old: fields[0], new: fields[1])
             else { throw .malformed(line: refs.count + 1, shown: GitName(bytes: line.prefix(200)).description) }

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// An exclusive lock on a file. It ends with the value, and with the process whatever happens to it.
+/// An exclusive lock on a file. It is released with the value, and when the process ends in any way.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
-    /// Whether the one who had it before was killed: whoever gives it back wipes his name.
+    /// Whether the previous owner was killed: an owner that releases the lock removes its name.
     let isTakenOver: Bool
 
     /// Takes the lock without waiting.
@@ -24,7 +24,7 @@ struct FileLock: ~Copyable, Sendable {
 
     deinit {
         _ = ftruncate(descriptor, 0)
-        // Not by closing alone: a child of this process that is just being started has the descriptor until it runs.
+        // Closing is not enough: a child that is just being started has the descriptor until it runs its program.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
@@ -45,14 +45,14 @@ struct FileLock: ~Copyable, Sendable {
     private static func write(_ owner: LockOwner, to descriptor: Int32, path: String) throws(ShadowTreeError) {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        // Cannot fail for two numbers and a string; were it to, the lock would hold without a name in it.
+        // Encoding cannot fail for these values; if it did, the lock would hold without a name.
         let bytes = Array((try? encoder.encode(owner)) ?? Data())
         guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
             throw .fileSystem("write", path: path, code: errno)
         }
     }
 
-    /// Who wrote the file last; `nil` when it is empty or just being written.
+    /// The current owner; `nil` if the file is empty or just being written.
     private static func holder(_ descriptor: Int32) -> LockOwner? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = pread(descriptor, &buffer, buffer.count, 0)

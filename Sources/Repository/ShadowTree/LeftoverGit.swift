@@ -1,11 +1,11 @@
 import Foundation
 
-/// Ends git where a killed run left it at work: it goes on when the one who asked is gone, and would write an older tree
-/// into the folder that another run has taken over and looked through.
+/// Ends git processes of a killed run: they would go on and write an older tree into a folder that another run
+/// already uses.
 enum LeftoverGit {
     private static let patience = Duration.seconds(10)
 
-    /// Returns once no git works on a folder, or one below it, any more.
+    /// Returns when no git process works in a folder or below it any more.
     static func end(in folder: String) throws(ShadowTreeError) {
         let deadline = ContinuousClock.now + patience
         while true {
@@ -17,7 +17,7 @@ enum LeftoverGit {
         }
     }
 
-    /// The processes that were started as git with this work tree; what has ended has no words any more.
+    /// The processes that were started as git with this work tree; an ended process has no arguments.
     static func processes(in folder: String) -> [Int32] {
         let tree = Array("--work-tree=\(folder)".utf8)
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

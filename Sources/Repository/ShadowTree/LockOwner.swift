@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Who holds the shadow tree: written into the lock's file, so that whoever waits can say for whom.
+/// The owner of the shadow tree, written into the lock file, so that a waiting run can name it.
 public struct LockOwner: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The process.
     public var pid: Int32
-    /// The machine it runs on; a repository may lie on a shared disk.
+    /// The machine it runs on; a repository may be on a shared disk.
     public var host: String
     /// When it took the lock.
     public var since: Date

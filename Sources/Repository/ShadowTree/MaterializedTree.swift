@@ -1,12 +1,12 @@
 public import RunModel
 
-/// A tree laid out as files.
+/// A checked out tree.
 public struct MaterializedTree: Sendable, Hashable {
-    /// Something in the tree that a checkout leaves incomplete.
+    /// A part of the tree that the checkout leaves incomplete.
     public enum Remark: Sendable, Hashable {
-        /// A submodule whose repository is not here, or does not have the commit: its folder is empty.
+        /// A submodule whose repository is missing or does not have the commit: its folder is empty.
         case submoduleNotMaterialized(GitName)
-        /// A file that Git LFS keeps elsewhere: only the pointer is there.
+        /// A file of Git LFS of which only the pointer exists.
         case pointerFile(GitName)
         /// A link to something outside of the tree, which can change without it.
         case linkLeadsOut(GitName)
@@ -19,7 +19,7 @@ public struct MaterializedTree: Sendable, Hashable {
     /// What is incomplete.
     public let remarks: [Remark]
 
-    /// What is not as in a checkout and need not matter: where the content does, the build or a test fails for it.
+    /// Incomplete parts that may not matter: if their content is needed, the build or a test fails.
     public var notes: [Note] {
         remarks.compactMap { remark in
             guard case .pointerFile(let name) = remark else { return nil }
@@ -27,7 +27,7 @@ public struct MaterializedTree: Sendable, Hashable {
         }
     }
 
-    /// What keeps a run in the folder from being one of exactly this tree.
+    /// The differences that make a run in the folder not exact.
     public var differences: [TreeDifference] {
         remarks.compactMap { remark in
             guard case .linkLeadsOut(let name) = remark else { return nil }
@@ -35,7 +35,7 @@ public struct MaterializedTree: Sendable, Hashable {
         }
     }
 
-    /// What is missing of the tree.
+    /// The missing parts of the tree.
     public var gaps: [Gap] {
         remarks.compactMap { remark in
             guard case .submoduleNotMaterialized(let name) = remark else { return nil }

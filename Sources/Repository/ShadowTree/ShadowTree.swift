@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 
-/// A work tree of Kanmon's own, in which the exact tree of a commit or of the staged files is laid out and tested.
+/// Kanmon's own work tree, in which the exact tree of a commit or of the staged files is checked out and tested.
 ///
-/// There is one per repository, in a fixed folder under the common git directory: SwiftPM builds again what lies
-/// elsewhere, and trusts a cached manifest of another folder. Only files that differ are written, so that builds stay warm.
-/// The user's files, index and stash are never involved. Having a value of this type is having the shadow tree alone.
+/// There is one for each repository, in a fixed folder under the common git directory, because SwiftPM rebuilds a
+/// package in another folder, and trusts a cached manifest of another folder. Only files that differ are written, so
+/// that builds are incremental. The user's files, index and stash are never involved. A value of this type holds the
+/// lock of the shadow tree.
 public struct ShadowTree: ~Copyable, Sendable {
     /// The folder, absolute.
     public let path: String
@@ -17,9 +18,9 @@ public struct ShadowTree: ~Copyable, Sendable {
     /// Takes the shadow tree of a repository.
     ///
     /// - Parameters:
-    ///   - owner: Who takes it, for others that want it meanwhile.
+    ///   - owner: The new owner, for other runs that wait.
     ///   - patience: How long to wait for another run.
-    ///   - onWait: Called once, when another run has it and waiting begins.
+    ///   - onWait: Called once, when the wait for another run begins.
     public static func open(
         in repository: GitRepository,
         owner: LockOwner,
@@ -49,16 +50,16 @@ public struct ShadowTree: ~Copyable, Sendable {
         }
     }
 
-    /// Where the shadow tree of a repository is, whether it is there yet or not.
+    /// The folder of a repository's shadow tree; it may not exist yet.
     public static func path(in repository: GitRepository) -> String { home(in: repository) + "/tree" }
 
-    /// The folder under the common git directory in which all lies that is Kanmon's own.
+    /// Kanmon's own folder under the common git directory.
     static func home(in repository: GitRepository) -> String { repository.commonDirectory + "/kanmon" }
 
-    /// Gives the shadow tree back before the value ends by itself.
+    /// Releases the shadow tree.
     public consuming func close() {}
 
-    /// A folder of our own; a link in its place could lead a clean-up into somebody else's files.
+    /// Makes a real folder; a link in its place could lead a clean-up into other files.
     static func makeFolder(_ path: String) throws(ShadowTreeError) {
         if mkdir(path, 0o700) == 0 { return }
         let code = errno

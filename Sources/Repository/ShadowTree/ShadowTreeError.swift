@@ -1,20 +1,20 @@
 import Glibc
 
-/// Why a tree could not be laid out exactly.
+/// Why a tree could not be checked out exactly.
 public enum ShadowTreeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// git could not do its part.
+    /// An error of git.
     case git(GitError)
-    /// Another run uses the shadow tree; who, when that is known.
+    /// Another run uses the shadow tree; its owner, if known.
     case busy(LockOwner?)
     /// A call of the operating system failed.
     case fileSystem(_ operation: String, path: String, code: Int32)
-    /// Something else than a folder stands where the shadow tree belongs.
+    /// The path of the shadow tree is no folder.
     case notAFolder(path: String)
     /// Files that are not part of the tree could not be removed.
     case leftover(tree: ObjectID, [GitName])
     /// Files differ from what a checkout of the tree gives.
     case different(tree: ObjectID, [GitName])
-    /// The index that was laid out is of another tree.
+    /// The index is of another tree.
     case wrongTree(expected: ObjectID, found: String)
 
     /// What happened, as a fragment after "failed to".

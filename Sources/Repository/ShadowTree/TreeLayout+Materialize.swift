@@ -1,13 +1,13 @@
 import Foundation
 
 extension TreeLayout {
-    /// Lays the tree out, and its submodules within it.
+    /// Checks the tree out, with its submodules.
     ///
-    /// - Parameter top: The folder of the whole, for a submodule.
+    /// - Parameter top: For a submodule, the folder of the outermost tree.
     func materialize(
         _ tree: ObjectID, in top: String? = nil
     ) async throws(ShadowTreeError) -> [MaterializedTree.Remark] {
-        // We have the lock: what another process left is of one that was killed.
+        // We have the lock, so leftover index locks are from a killed process.
         for index in [index, cleanIndex] { unlink(index + ".lock") }
         let isNew = access(index, F_OK) != 0
         try await outwaitSecond(of: tree)
@@ -34,10 +34,10 @@ extension TreeLayout {
 
     private var cleanIndex: String { index + "-clean" }
 
-    /// Lets the second pass in which another tree was laid out.
+    /// Waits until the second is over in which another tree was checked out.
     ///
-    /// SwiftPM looks at sizes and at whole seconds: a file that is written twice in one second, as long as before, is the same
-    /// file to it, and what was built of the first would be taken for the second.
+    /// SwiftPM compares sizes and whole seconds: a file that is written twice in one second with the same size looks
+    /// unchanged, and its old build products would be used.
     private func outwaitSecond(of tree: ObjectID) async throws(ShadowTreeError) {
         var status = stat()
         guard lstat(index, &status) == 0 else { return }
@@ -45,7 +45,7 @@ extension TreeLayout {
         clock_gettime(CLOCK_REALTIME, &now)
         guard status.st_mtim.tv_sec == now.tv_sec else { return }
         if try await git("write-tree").text == tree.hexadecimal { return }
-        // The clock of files is a tick behind that of processes.
+        // File times are up to a tick behind the clock.
         try? await Task.sleep(for: .nanoseconds(1_000_000_000 - now.tv_nsec) + .milliseconds(20))
     }
 
@@ -54,15 +54,15 @@ extension TreeLayout {
             "--reset", "-u", "--no-sparse-checkout", "--no-recurse-submodules", "\(tree.hexadecimal)",
         ]
         if try await git("read-tree", arguments).status == 0 { return }
-        // A damaged index is the one failure that is ours: without it everything is written anew.
+        // The index may be damaged: without it everything is written again.
         unlink(index)
         _ = try await checked("read-tree", arguments)
     }
 
     private var rulesFile: String { index + "-rules" }
 
-    /// Writes every file anew when what git applies to files is another than when they were written: it touches only those
-    /// that the trees differ in, so that the others would stay as an older `.gitattributes` wanted them.
+    /// Writes every file again if git's checkout settings have changed: git writes only files that differ between the
+    /// trees, so that others would stay in the form of an older `.gitattributes`.
     ///
     /// - Parameter isNew: Whether all files have just been written.
     private func obeyRules(
@@ -82,7 +82,7 @@ extension TreeLayout {
             unlink(index)
             try await readTree(tree)
         }
-        // Whoever is killed before this writes them anew once more.
+        // A run that is killed before this writes them again.
         guard FileManager.default.createFile(atPath: rulesFile, contents: Data(rules)) else {
             throw .fileSystem("write", path: rulesFile, code: errno)
         }
@@ -98,15 +98,16 @@ extension TreeLayout {
         }
     }
 
-    /// Removes what is no part of the tree, and makes sure that it is gone.
+    /// Removes files that are no part of the tree, and checks that none is left.
     ///
-    /// - Parameter kept: Submodules that are laid out and cleaned for themselves.
+    /// - Parameter kept: Submodules that are checked out and cleaned separately.
     private func clean(
         _ tree: ObjectID, without submodules: [GitName], keeping kept: [GitName]
     ) async throws(ShadowTreeError) {
         var index = index
         if !submodules.isEmpty {
-            // git does not look into the folder of a submodule. An index without submodules makes it an ordinary one.
+            // git does not look into the folder of a submodule. With an index without submodules it is an ordinary
+            // folder.
             index = cleanIndex
             unlink(index)
             let names = submodules.reduce(into: [UInt8]()) { list, name in list += name.bytes + [0] }
@@ -116,7 +117,7 @@ extension TreeLayout {
         let patterns = kept.map(Self.pattern)
         let excludes = patterns.flatMap { ["-e", $0] as [GitArgument] }
         _ = try await checked("clean", ["-ffdx", "--quiet"] + excludes, index: index)
-        // Not `status`: it compares with HEAD, which is another commit, and obeys settings that hide files.
+        // Not `status`, which compares with HEAD, another commit, and obeys settings that hide files.
         let leftover = GitName.list(
             try await checked(
                 "ls-files", ["--others", "-z"] + patterns.flatMap { ["-x", $0] as [GitArgument] }, index: index
@@ -131,7 +132,7 @@ extension TreeLayout {
         return GitArgument(bytes: [UInt8(ascii: "/")] + escaped + [UInt8(ascii: "/")])
     }
 
-    /// Makes sure that every file is as the tree has it, and that the index is of this tree.
+    /// Checks that every file is as in the tree, and that the index is of this tree.
     private func compare(_ tree: ObjectID, without submodules: [GitName]) async throws(ShadowTreeError) {
         let list = try await checked("diff-files", ["--name-only", "-z", "--ignore-submodules=all"]).bytes
         let submodules = Set(submodules)
@@ -144,8 +145,8 @@ extension TreeLayout {
         guard written == tree.hexadecimal else { throw .wrongTree(expected: tree, found: written) }
     }
 
-    /// Whether a file is what a checkout writes. git calls a file changed too when checking it in would store something
-    /// else: CRLF in a repository that asks for LF.
+    /// Whether a file is what a checkout writes. git also reports a file as changed if committing it would store
+    /// other content, such as CRLF in a repository that requires LF.
     private func isCheckout(of name: GitName, in tree: ObjectID) async throws(ShadowTreeError) -> Bool {
         let object = GitArgument(bytes: Array("\(tree.hexadecimal):".utf8) + name.bytes)
         let expected = try await checked("cat-file", ["--filters", object]).bytes
@@ -164,7 +165,7 @@ extension TreeLayout {
         FileContent.beginning(of: Array("\(path)/".utf8) + name.bytes, limit: limit)
     }
 
-    /// The links that lead out of the folder: what is read through them is no part of any tree.
+    /// The links that lead out of the folder, to files that are no part of the tree.
     private func strayLinks(among entries: [UInt8], top: String) -> [GitName] {
         guard let top = FileContent.real(Array(top.utf8)) else { return [] }
         let beginning = top + [UInt8(ascii: "/")]

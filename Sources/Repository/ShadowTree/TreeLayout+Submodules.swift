@@ -1,9 +1,9 @@
 import Foundation
 
 extension TreeLayout {
-    /// Where a submodule is laid out; `nil` when its repository is not here, or does not have the commit.
+    /// The layout of a submodule; `nil` if its repository is missing or does not have the commit.
     ///
-    /// The user's own checkout says where the repository is: among the modules of this one, or in the folder itself.
+    /// The repository is found from the user's checkout: in the modules of this repository, or in the folder itself.
     func layout(of submodule: GitName, having commit: ObjectID) async throws(ShadowTreeError) -> TreeLayout? {
         guard let name = submodule.text, let workTree else { return nil }
         let checkout = "\(workTree)/\(name)"
@@ -41,7 +41,7 @@ extension TreeLayout {
 }
 
 extension GitName {
-    /// The name as a part of a file name; two names have two.
+    /// The name as a unique part of a file name.
     fileprivate var indexName: String {
         bytes.map { byte in
             let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -51,7 +51,7 @@ extension GitName {
 }
 
 extension MaterializedTree.Remark {
-    /// The same, of a tree that is a folder of another.
+    /// The same remark, for a tree inside of another.
     func inside(_ folder: GitName) -> MaterializedTree.Remark {
         func joined(_ name: GitName) -> GitName { GitName(bytes: folder.bytes + [UInt8(ascii: "/")] + name.bytes) }
         switch self {

@@ -1,9 +1,9 @@
-/// A folder that git lays trees out in, with an index of its own.
+/// A folder that git checks trees out into, with its own index.
 struct TreeLayout: Sendable {
     let program: Git
     /// The repository that has the objects.
     let gitDirectory: String
-    /// The user's own work tree of that repository; `nil` when there is none. It is only looked at.
+    /// The user's own work tree of that repository, which is only read; `nil` if there is none.
     let workTree: String?
     /// The folder, absolute.
     let path: String
@@ -12,7 +12,7 @@ struct TreeLayout: Sendable {
 }
 
 extension TreeLayout {
-    /// What could make the index lie about the files, or change files that are not the shadow tree's.
+    /// Switches off what could make the index wrong, or change files outside of the shadow tree.
     private static let settings: [GitArgument] = [
         "core.sparseCheckout=false", "core.ignoreStat=false", "core.checkStat=default", "core.trustctime=true",
         "core.splitIndex=false", "core.untrackedCache=false", "submodule.recurse=false", "clean.requireForce=true",
@@ -41,7 +41,7 @@ extension TreeLayout {
         }
     }
 
-    /// The same, where any status but 0 is an error.
+    /// The same; throws for any status but 0.
     func checked(
         _ command: String,
         _ arguments: [GitArgument] = [],

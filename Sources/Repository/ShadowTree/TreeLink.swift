@@ -1,14 +1,14 @@
 import Foundation
 
-/// A symbolic link and what it leads to within the repository, both relative to its top.
+/// A symbolic link and its target within the repository, both relative to its top.
 ///
-/// A compiler that finds a source behind a link records the place of the link; git knows the file only where it lies.
+/// For a source behind a link, the compiler records the path of the link, and git the path of the file.
 struct TreeLink: Sendable, Hashable {
     let path: GitName
-    /// Other links on the way are followed.
+    /// Other links in the path are followed.
     private(set) var target: GitName
 
-    /// A link by its own text; `nil` when it leads out of the repository, or to a folder that it lies in.
+    /// A link from its text; `nil` if it leads out of the repository, or to a folder that contains it.
     init?(_ path: GitName, text: [UInt8]) {
         var parts = path.bytes.split(separator: Self.slash).dropLast().map(Array.init)
         guard text.first != Self.slash else { return nil }
@@ -24,11 +24,11 @@ struct TreeLink: Sendable, Hashable {
         guard !parts.isEmpty, self.place(of: path) == nil else { return nil }
     }
 
-    /// Links that lead to a place behind another link lead to what that one leads to.
+    /// Resolves links whose target is behind another link.
     static func resolved(_ links: [TreeLink]) -> [TreeLink] {
         links.map { link in
             var link = link
-            // Links that lead to each other in a circle have no end.
+            // Limited, because links may form a circle.
             for _ in 0..<8 {
                 let next = links.lazy.compactMap { other in
                     Self.moved(link.target, from: other.path, to: other.target)
@@ -40,7 +40,7 @@ struct TreeLink: Sendable, Hashable {
         }
     }
 
-    /// The same differences at the places where links lead to the files; those of links in linked folders too.
+    /// The differences again under the paths of links, also of links in linked folders.
     static func images(of files: [FileDiff], behind links: [TreeLink]) -> [FileDiff] {
         var (found, latest): ([FileDiff], [FileDiff]) = ([], files)
         for _ in 0..<4 where !latest.isEmpty {
@@ -53,11 +53,11 @@ struct TreeLink: Sendable, Hashable {
     private func image(of file: FileDiff) -> FileDiff? {
         let (path, base) = (file.path.flatMap { place(of: $0) }, file.basePath.flatMap { place(of: $0) })
         guard path != nil || base != nil else { return nil }
-        // What was brought to the linked place was elsewhere before.
+        // The file may have been at another path before.
         return FileDiff(basePath: base ?? file.basePath, path: path, hunks: file.hunks)
     }
 
-    /// Where the link shows a file; `nil` for one that it does not lead to.
+    /// The path of a file under the link; `nil` if it is not behind the link.
     private func place(of name: GitName) -> GitName? { Self.moved(name, from: target, to: path) }
 
     private static func moved(_ name: GitName, from old: GitName, to new: GitName) -> GitName? {
@@ -70,7 +70,7 @@ struct TreeLink: Sendable, Hashable {
 }
 
 extension GitRepository {
-    /// The links of a tree, or of the index given, as they lie in the work tree.
+    /// The links of a tree, or of the given index, with their targets in the work tree.
     func links(
         of target: DiffTarget, adding variables: [String: String] = [:]
     ) async throws(GitError) -> [TreeLink] {
@@ -97,7 +97,7 @@ extension GitRepository {
         return TreeLink.resolved(links)
     }
 
-    /// What a link says; `nil` where it is no link any more.
+    /// The target of a link; `nil` if it is no link any more.
     private func text(
         ofLinkAt path: GitName, _ fields: ArraySlice<UInt8>, _ target: DiffTarget
     ) async throws(GitError) -> [UInt8]? {
