@@ -1,6 +1,6 @@
 /// A difference between a folder and a tree.
 public struct TreeDifference: Sendable, Hashable, CustomStringConvertible {
-    /// In which way it differs.
+    /// The kind of difference.
     public enum Kind: Sendable, Hashable {
         /// It exists, but the tree has nothing of this name.
         case added
@@ -14,7 +14,7 @@ public struct TreeDifference: Sendable, Hashable, CustomStringConvertible {
 
     /// Its path in the tree.
     public let name: GitName
-    /// In which way it differs.
+    /// The kind of difference.
     public let kind: Kind
 
     /// The difference as a sentence without full stop.
