@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import Gate
 
-/// Parses, runs, and maps whatever was thrown to an exit status: the one place that ends the program.
+/// Parses the arguments, runs the command, and maps errors to an exit status. Only this file ends the program.
 @main
 enum Main {
     static func main() async {
-        // A reader that goes away must not kill the run: writing then fails with EPIPE instead.
+        // A closed pipe must not kill the run: writing fails with EPIPE instead.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try Kanmon.parseAsRoot()
@@ -29,7 +29,8 @@ enum Main {
         }
     }
 
-    /// Ends the program with a status, unless something graver happened to its results: nobody may take a part for the whole.
+    /// Ends the program with a status, or with a more severe one if its output was cut short, so that nobody takes a
+    /// part of it for all.
     private static func end(with status: ExitStatus) -> Never {
         guard let failure = StandardStreams.outputFailure else { exit(status.rawValue) }
         tell(failure)
@@ -43,9 +44,9 @@ enum Main {
 }
 
 extension Problem {
-    /// An error that no room promises; `nil` for the parser's own, such as a wrong option or a wish for help.
+    /// An unexpected error; `nil` for those of the argument parser, such as a wrong option or a request for help.
     fileprivate init?(unforeseen error: any Error) {
-        // The parser knows no better status for it than 1, which would read as failed tests.
+        // The parser would exit with 1, which means failed tests.
         guard Kanmon.exitCode(for: error) == .failure else { return nil }
         self.init(.internalError, "unforeseen: \(error)", hint: "report this; what was kept of the run is not lost")
     }
@@ -54,7 +55,7 @@ extension Problem {
 /// Thrown by a command whose result is an exit status other than 0.
 extension ExitStatus: Error {}
 
-/// Thrown when a signal ended the run in order.
+/// Thrown when a signal ended the run.
 struct SignalEnding: Error {
     /// The number of the signal.
     let signal: Int32

@@ -8,7 +8,7 @@ import Storage
 import TestRunning
 
 extension Problem {
-    /// What a person is told of an error of any room; `nil` for errors of the command line's own parser.
+    /// The message and status for an error of any room; `nil` for errors of the argument parser.
     init?(explaining error: any Error) {
         switch error {
         case let problem as Problem:
@@ -49,7 +49,7 @@ extension Problem {
 }
 
 extension StorageError {
-    /// The status: what was asked for can be wrong, or the store.
+    /// The status: the request may be wrong, or the store.
     fileprivate var status: ExitStatus {
         switch self {
         case .unknownRun, .differentProjects, .fileExists: .usage

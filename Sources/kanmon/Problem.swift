@@ -1,11 +1,11 @@
 import Foundation
 import Gate
 
-/// Why a command could not do what was asked: what a person is told, and the status the program exits with.
+/// Why a command failed: the message for the user, and the exit status.
 struct Problem: Error {
     /// The exit status.
     let status: ExitStatus
-    /// A lower-case fragment that fits "kanmon: …".
+    /// A fragment in lower case for "kanmon: …".
     let reason: String
     /// What to do about it; printed as "Try: …".
     let hint: String?
@@ -19,7 +19,7 @@ struct Problem: Error {
 }
 
 extension Error {
-    /// What the system said: Foundation's own words hide it behind a number of its own.
+    /// The message of the system, which Foundation's description hides.
     var fileSystemReason: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey]
         if let error = underlying as? POSIXError { return String(cString: strerror(error.code.rawValue)) }

@@ -2,7 +2,7 @@ import Foundation
 import RunModel
 
 extension Surroundings {
-    /// The operating system and its version, as it names itself.
+    /// The operating system and its version.
     var operatingSystem: String {
         let lines = (FileManager.default.contents(atPath: "/etc/os-release") ?? Data()).split(separator: 10)
             .map { String(decoding: $0, as: UTF8.self) }
@@ -10,7 +10,7 @@ extension Surroundings {
             .joined(separator: " ")
     }
 
-    /// What this process runs on; `nil` where the system does not say.
+    /// The machine of this process; `nil` if unknown.
     var machine: MachineClass? {
         guard let bytes = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
@@ -19,7 +19,8 @@ extension Surroundings {
 }
 
 extension MachineClass {
-    /// Reads the processor from the text of `/proc/cpuinfo`: its name, or what an ARM processor says in place of one.
+    /// Reads the processor from the text of `/proc/cpuinfo`: its name, or the fields that ARM processors have
+    /// instead.
     init?(cpuinfo: String, cores: Int) {
         guard cores > 0 else { return nil }
         var fields: [String: String] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import RunModel
 
-/// What the process was started with: the only place where the environment, the clock and randomness are looked at.
+/// The surroundings of the process: only this type reads the environment, the clock and random numbers.
 struct Surroundings: Sendable {
     /// The environment variables.
     let environment: [String: String]
@@ -46,14 +46,14 @@ struct Surroundings: Sendable {
         return String(cString: resolved)
     }
 
-    /// The columns of the terminal on standard output; 100 where there is none.
+    /// The columns of the terminal on standard output; 100 if there is none.
     var columns: Int {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
         return Int(size.ws_col)
     }
 
-    /// Whether the file descriptor is a terminal on which color is welcome.
+    /// Whether the file descriptor is a terminal, and colors are not switched off.
     func wantsColor(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }

@@ -11,16 +11,17 @@ struct BaselineFinder: Sendable {
     let surroundings: Surroundings
     let home: Home
     let repository: GitRepository
-    /// Where the package lies below the top of the repository.
+    /// The package's folder below the top of the repository.
     let subpath: PackageSubpath
-    /// The project whose runs are looked at.
+    /// The project whose runs are used.
     let project: String
     /// The toolchain that evaluates manifests.
     let swiftOverride: String?
 
     /// What is judged.
     enum Head: Sendable {
-        /// What lies in the folder of the package, the commit that is checked out, and whether it is what lies there.
+        /// The files in the folder of the package, the commit that is checked out, and whether the files are exactly
+        /// those of the commit.
         case workingCopy(folder: String, of: ObjectID?, isCommit: Bool)
         /// The tree of the commit that is being made.
         case staged(ObjectID)
@@ -29,7 +30,7 @@ struct BaselineFinder: Sendable {
         /// A commit that is pushed.
         case pushed(PushedTrees.Commit)
 
-        /// The commit that is judged, or changes of which are; `nil` for the one that is checked out, if there is any.
+        /// The commit that is judged, or on which the judged changes are based; `nil` for HEAD, if there is one.
         var commit: ObjectID? {
             switch self {
             case .workingCopy(_, let commit, _): commit
@@ -40,13 +41,13 @@ struct BaselineFinder: Sendable {
         }
     }
 
-    /// The settings that are judged, and where the search for the base ended.
+    /// The settings that are judged, and the result of the search for the base.
     struct Base: Sendable {
         let own: Settings?
         let search: BaseSearch
     }
 
-    /// A baseline, and what is worth knowing of how it was found.
+    /// A baseline, and notes on how it was found.
     struct Finding: Sendable {
         var baseline: Baseline
         var notes: [Note] = []
@@ -63,7 +64,7 @@ struct BaselineFinder: Sendable {
         try await find(head, base: try await base(head, named: revision))
     }
 
-    /// Finds what there is to know of a base that was found.
+    /// Finds the baseline for a given base.
     func find(_ head: Head, base: Base) async throws -> Finding {
         let files = PackageFiles(head, repository: repository, subpath: subpath)
         let bar = (base.own ?? Settings()).bar(file: base.own == nil ? nil : subpath.path(SettingsLoader.fileName))
@@ -72,7 +73,7 @@ struct BaselineFinder: Sendable {
         return finding
     }
 
-    /// The days on which excludes came into the settings.
+    /// The days on which excludes were added to the settings.
     private func ages(of excludes: [Exclusion]) async throws -> [ExclusionAge] {
         var ages: [ExclusionAge] = []
         for exclude in excludes {
@@ -119,10 +120,10 @@ struct BaselineFinder: Sendable {
         }
     }
 
-    /// The branch that changes are made for.
+    /// The default branch.
     ///
-    /// The `base:` of the default branch's own file counts; that of the run's file, `own`, only where there is no such
-    /// branch, so that no commit chooses what it is compared with.
+    /// The `base:` of the default branch's own file counts; that of the run's file, `own`, only if there is no such
+    /// branch, so that no commit chooses its own base.
     func defaultBranch(own: String? = nil) async throws -> DefaultBranch? {
         guard let branch = try await repository.defaultBranch() else {
             return if let own { try await repository.defaultBranch(preferring: own) } else { nil }
@@ -131,7 +132,7 @@ struct BaselineFinder: Sendable {
         return try await repository.defaultBranch(preferring: name)
     }
 
-    /// The settings of the package in a commit; `nil` when there are none that can be read.
+    /// The settings of the package in a commit; `nil` if there are none or they cannot be read.
     private func settings(at commit: ObjectID) async throws -> Settings? {
         let loader = SettingsLoader(surroundings: surroundings)
         do {
@@ -169,7 +170,7 @@ struct BaselineFinder: Sendable {
         }
     }
 
-    /// The settings file of the base that is no longer where it was, while the package is where none was.
+    /// The settings file of the base that was removed, if the package is in another folder now.
     private func movedSettings(at commit: ObjectID, _ files: PackageFiles) async throws -> String? {
         for name in try await repository.files(in: commit).compactMap(\.text)
         where name == SettingsLoader.fileName || name.hasSuffix("/\(SettingsLoader.fileName)") {
@@ -178,7 +179,7 @@ struct BaselineFinder: Sendable {
         return nil
     }
 
-    /// Evaluates both manifests where they differ; it takes a second, and most commits change none.
+    /// Evaluates both manifests only if they differ, because it takes a second.
     private func readManifests(at commit: ObjectID, _ head: PackageFiles, into finding: inout Finding) async throws {
         var before: [String: [UInt8]] = [:]
         for name in try await repository.names(in: commit, of: subpath.folder).compactMap(\.text)
@@ -248,7 +249,7 @@ struct BaselineFinder: Sendable {
 
     /// The newest complete run of the base; a store that cannot be read has none.
     ///
-    /// A run of the same tree is one, too: a commit whose tree was known when it was pushed has no run of its own.
+    /// A run of the same tree counts too: a commit whose tree was tested before has no run of its own.
     func storedRun(of base: BaseCommit, project: String? = nil) async throws -> RunSummary? {
         guard home.hasStore else { return nil }
         do throws(StorageError) {
@@ -271,7 +272,7 @@ struct BaselineFinder: Sendable {
 }
 
 extension BaseSearch {
-    /// Whether there is no commit to hold the change against.
+    /// Whether there is no base.
     var isNone: Bool {
         switch self {
         case .none, .undetermined: true
@@ -281,7 +282,7 @@ extension BaseSearch {
 }
 
 extension Note {
-    /// What is said of rules that compare with a base, where nothing stood before.
+    /// The note on rules that compare with a base, if there is no base.
     static func baseAbsent(_ reason: String) -> Note {
         Note(.baseAbsent, detail: "\(reason): rules that compare with a base do not apply")
     }

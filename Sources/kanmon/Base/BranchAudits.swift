@@ -6,9 +6,9 @@ import Repository
 import RunModel
 import Storage
 
-/// Asks the repositories that runs were made from which commits of a branch came in without a verdict.
+/// Finds the commits of a branch that have not passed, in the repositories of earlier runs.
 ///
-/// However many readers ask, there is one question at a time for each project, and its answer holds for some seconds.
+/// There is at most one audit at a time for each project, and its result is cached for some seconds.
 actor BranchAudits {
     private struct Answer {
         let moment: Date
@@ -20,12 +20,12 @@ actor BranchAudits {
     private let age: TimeInterval
     private var answers: [[UInt8]: Answer] = [:]
 
-    /// So many runs are asked where their package lay.
+    /// How many runs are searched for a repository.
     private static let mostRuns = 20
-    /// So many projects are remembered.
+    /// How many results are cached.
     private static let mostAnswers = 100
 
-    /// - Parameter age: So long an answer holds, in seconds.
+    /// - Parameter age: How long a result is cached, in seconds.
     init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
         self.store = store
         self.surroundings = surroundings
@@ -67,7 +67,7 @@ actor BranchAudits {
         return nil
     }
 
-    /// The repository of the latest run whose package still lies where it lay then.
+    /// The repository of the latest run whose package still exists at its path.
     private nonisolated func repository(of project: String) async throws -> GitRepository? {
         let environment = GitEnvironment(surroundings.environment)
         var asked: Set<String> = []

@@ -3,7 +3,7 @@ import Repository
 import RunModel
 import Storage
 
-/// Finds which lines a run changed: what git says of its base, and what the store knows of the coverage of both.
+/// Finds the changed lines of a run with git, and the coverage of the run's tree and its base in the store.
 struct ChangeFinder: Sendable {
     let repository: GitRepository
     let home: Home
@@ -12,7 +12,7 @@ struct ChangeFinder: Sendable {
     /// Where the package lies below the top of the work tree.
     let subpath: PackageSubpath
 
-    /// Compares the files that a run tests with its base: those of its tree, or as they lie in the work tree.
+    /// Compares the tested files with the base: those of a tree, or of the work tree.
     ///
     /// - Parameter baseProject: Where the base's runs are kept, if that is another project.
     func compare(
@@ -36,7 +36,7 @@ struct ChangeFinder: Sendable {
             }
             return (comparison, [])
         } catch {
-            // The verdict does without, and says so; a rule that cannot is a gap.
+            // The verdict is given without it, with a note; a rule that needs it is a gap.
             return (comparison, [Note(.baseRunMissing, detail: "failed to \(error)")])
         }
     }

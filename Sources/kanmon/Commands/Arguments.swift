@@ -4,7 +4,7 @@ public import RunModel
 import SettingsFile
 
 extension Engine: ExpressibleByArgument {
-    /// Reads an engine that can start tests; `foreign` only describes what some other runner started.
+    /// Reads an engine that can start tests; `foreign` only describes runs of other tools.
     public init?(argument: String) {
         guard let engine = Engine(rawValue: argument), engine != .foreign else { return nil }
         self = engine
@@ -29,14 +29,14 @@ extension Shard: ExpressibleByArgument {
     }
 }
 
-/// Holds options that count something against the limits they share.
+/// Checks count options against common limits.
 enum CountArgument {
     static func check(_ count: Int, of option: String) throws {
         guard (1...1000).contains(count) else { throw ValidationError("\(option) is between 1 and 1000") }
     }
 }
 
-/// Reads time limits as the settings file has them.
+/// Reads time limits in the form of the settings file.
 enum TimeLimitArgument {
     static func read(_ text: String) throws -> Duration {
         guard let limit = Duration(timeLimit: text) else {

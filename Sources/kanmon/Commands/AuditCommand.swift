@@ -7,7 +7,7 @@ import SettingsFile
 import Storage
 import Wording
 
-/// `kanmon audit`: commits that came in without a verdict.
+/// `kanmon audit`: commits whose tree has not passed.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
@@ -41,12 +41,12 @@ struct AuditCommand: AsyncParsableCommand {
         let store = home.hasStore ? try RunStore.reading(home.database) : nil
         var audit = Audit()
         for commit in commits {
-            // The name of the project may change on the way.
+            // The name of the project may change between commits.
             let project: String
             do {
                 project = try await judge.context(of: commit.tree).project
             } catch {
-                // Nothing can have passed under settings that cannot be used; the other commits may have all the same.
+                // A commit with invalid settings cannot have passed; the other commits are still checked.
                 guard let fault = Audit.fault(of: error) else { throw error }
                 audit.entries.append(Audit.Entry(commit, runs: [], fault: fault))
                 continue
@@ -59,20 +59,20 @@ struct AuditCommand: AsyncParsableCommand {
     }
 }
 
-/// What is known of the commits of a range.
+/// The commits of a range with their verdicts.
 struct Audit: Sendable {
-    /// What is known of one of them.
+    /// One commit.
     struct Entry: Sendable, Encodable {
         let commit: String
         let tree: String
         let subject: String
-        /// What a whole run of the tree came to; `nil` when there is none.
+        /// The verdict of the newest full run of the tree; `nil` if there is none.
         let decision: String?
         let run: String?
-        /// What is wrong with the commit's settings; `nil` when nothing is.
+        /// What is wrong with the commit's settings; `nil` if they are valid.
         let fault: String?
 
-        /// The newest whole run counts.
+        /// The newest full run counts.
         init(_ commit: ListedCommit, runs: [RunSummary], fault: String? = nil) {
             self.fault = fault
             let run = Self.judged(runs)
@@ -83,7 +83,7 @@ struct Audit: Sendable {
             self.run = run?.id.description
         }
 
-        /// The run that says how a tree fares, of all runs of it.
+        /// The run that answers for a tree, of all its runs.
         static func judged(_ runs: [RunSummary]) -> RunSummary? {
             runs.first(where: \.answersForTree)
         }
@@ -98,7 +98,7 @@ struct Audit: Sendable {
 
     var entries: [Entry] = []
 
-    /// What is wrong with the settings of a commit; `nil` for errors that are of something else.
+    /// What is wrong with the settings of a commit; `nil` for other errors.
     static func fault(of error: any Error) -> String? {
         if case SettingsError.badEnvironment = error { return nil }
         guard let problem = Problem(explaining: error), problem.status == .badConfiguration else { return nil }
@@ -112,7 +112,7 @@ struct Audit: Sendable {
         Report(commits: entries.count, cleared: entries.count - uncleared.count, entries: entries)
     }
 
-    /// For a person: what is wrong, then how many are right.
+    /// For a terminal: the commits that have not passed, then how many have.
     var text: String {
         let lines = uncleared.map { entry in
             let state =

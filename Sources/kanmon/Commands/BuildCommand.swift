@@ -6,7 +6,7 @@ import RunModel
 import SettingsFile
 import TestRunning
 
-/// `kanmon build`: build once, for runs elsewhere.
+/// `kanmon build`: build once, for runs on other machines.
 struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",

@@ -8,7 +8,7 @@ import SettingsFile
 import Wording
 
 extension ConfigCommand {
-    /// `kanmon config exclusions`: the ledger of what does not count.
+    /// `kanmon config exclusions`: the list of excludes.
     struct Exclusions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "exclusions",
@@ -37,7 +37,7 @@ extension ConfigCommand {
             }
         }
 
-        /// The day on which the pattern came into the settings of the package here; `nil` where git does not say.
+        /// The day on which the pattern was added to the settings of the package; `nil` if unknown.
         private func since(_ exclusion: Exclusion, _ surroundings: Surroundings) async throws -> CalendarDay? {
             let root = surroundings.real(package.packagePath)
             let found = try await GitRepository.discover(

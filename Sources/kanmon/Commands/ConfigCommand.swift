@@ -5,7 +5,7 @@ import Gate
 import SettingsFile
 import TestRunning
 
-/// `kanmon config`: what the settings are, and whether they are right.
+/// `kanmon config`: show and check the settings.
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",

@@ -6,7 +6,7 @@ import Gate
 import RunModel
 import Storage
 
-/// `kanmon db`: care of the store.
+/// `kanmon db`: maintenance of the store.
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "db",
@@ -88,7 +88,7 @@ extension DatabaseCommand {
             let home = store.home(surroundings)
             let now = surroundings.now
             try pruneDirectories(of: home, now: now)
-            // After the directories: whatever ends this in between, no directory is left whose result is gone.
+            // After the directories, so that an interruption leaves no directory without its result.
             if let keepHistory { try pruneResults(of: home, olderThan: keepHistory, now: now) }
         }
 
@@ -108,7 +108,7 @@ extension DatabaseCommand {
                 StandardStreams.print("\(verb) \(directory.path)")
             }
             tell(old.count, "run directory", "run directories", olderThan: keepDays)
-            // Nothing takes a day to write.
+            // No run directory takes a day to write.
             for leftover in try archive.leftovers() where leftover.changed < Self.limit(1, before: now) {
                 if !dryRun { try archive.remove(leftover.path) }
                 StandardStreams.print("\(verb) \(leftover.path), which was never finished")
@@ -116,7 +116,7 @@ extension DatabaseCommand {
         }
 
         private func pruneResults(of home: Home, olderThan days: Int, now: Date) throws {
-            // To open a store for writing is to make it where there is none.
+            // Opening a store for writing would create it.
             guard home.hasStore else { return tell(0, "result", "results", olderThan: days) }
             let store = try dryRun ? RunStore.reading(home.database) : RunStore(path: home.database)
             let retention = Retention(newest: 1, since: Self.limit(days, before: now))
@@ -155,7 +155,7 @@ extension DatabaseCommand {
             let home = store.home(surroundings)
             var rebuild = try StoreRebuild(home, now: surroundings.now)
             guard !rebuild.directories.isEmpty else {
-                // An empty store in the place of one that may still hold results would be a loss, not a repair.
+                // Replacing a store that may still have results by an empty one would be a loss.
                 throw Problem(.usage, "there are no run directories in \(home.runs) to rebuild from")
             }
             home.prepare()

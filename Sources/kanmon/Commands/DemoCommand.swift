@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import Web
 
-/// `kanmon demo`: the dashboard over a history that was made up.
+/// `kanmon demo`: the dashboard with a made-up history.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

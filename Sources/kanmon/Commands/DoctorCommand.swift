@@ -9,7 +9,7 @@ import Storage
 import TestRunning
 import Wording
 
-/// `kanmon doctor`: what a run would find here.
+/// `kanmon doctor`: checks what a run depends on.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

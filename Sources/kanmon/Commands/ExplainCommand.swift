@@ -2,7 +2,7 @@ import ArgumentParser
 import Gate
 import RunModel
 
-/// `kanmon explain`: how a verdict came to be.
+/// `kanmon explain`: the reasons for a verdict.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

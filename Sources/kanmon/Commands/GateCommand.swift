@@ -49,7 +49,7 @@ struct GateCommand: AsyncParsableCommand {
         let found = try await stored.find(selection, package: package).detailed
         let draft = try policy.map { try SettingsLoader(surroundings: surroundings).load(file: $0) }
         var policy = draft?.policy ?? found.verdict.policy
-        // Without its directory nobody knows what the run was compared with.
+        // Without its directory the run's base is unknown.
         if draft != nil, found.directory == nil { policy.ratchet = nil }
         let kept = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
@@ -78,8 +78,8 @@ struct GateCommand: AsyncParsableCommand {
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
     }
 
-    /// The comparison that was kept; with `--base`, what git says now. Where no rule of the day asked for one and the draft
-    /// does, git is asked about the base of that day.
+    /// The stored comparison; with `--base`, a new one by git. If none is stored and the draft needs one, git
+    /// compares with the base of that time.
     private func comparison(
         of found: FoundRun, by policy: Policy, _ known: BaseCommit?, _ surroundings: Surroundings
     ) async throws -> ChangeComparison? {
@@ -107,7 +107,7 @@ struct GateCommand: AsyncParsableCommand {
             found.run, with: repository.base(named: base, of: head), in: repository, surroundings)
     }
 
-    /// What changed in a run of the package here, whose files git has.
+    /// The changes of a run of this package whose files git has.
     private func compare(
         _ run: TestRun, with base: BaseCommit, in repository: GitRepository, _ surroundings: Surroundings
     ) async throws -> ChangeComparison? {
@@ -119,7 +119,7 @@ struct GateCommand: AsyncParsableCommand {
 }
 
 extension GateCommand {
-    /// Judges every stored run of the time by the draft; nothing is stored.
+    /// Judges every stored run since then by the draft; nothing is stored.
     private func replay(_ policy: String, since: String) async throws {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
@@ -140,7 +140,7 @@ extension GateCommand {
 }
 
 extension GitRepository {
-    /// Compares a run with its base, where the files of both are here; `nil` where they are not.
+    /// Compares a run with its base if the files of both are here; `nil` if they are not.
     fileprivate func comparison(
         of run: TestRun, with base: BaseCommit,
         _ compare: (TestRun, BaseCommit, GitRepository) async throws -> ChangeComparison?

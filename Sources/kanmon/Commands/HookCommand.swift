@@ -13,7 +13,7 @@ struct HookCommand: AsyncParsableCommand {
         subcommands: [Install.self, Uninstall.self, Status.self, HookRunCommand.self]
     )
 
-    /// The hooks of the repository around a package, and where the package lies in it.
+    /// The hooks of the repository around a package, and the package's folder in it.
     static func installer(
         _ package: PackageOptions, surroundings: Surroundings
     ) async throws -> (installer: HookInstaller, subpath: String) {
@@ -58,12 +58,12 @@ extension HookCommand {
             changes.forEach { StandardStreams.print($0.description) }
         }
 
-        /// Installs the hook of a server; its repository has no files, and so no package to look at.
+        /// Installs a server hook; a bare repository has no files to find a package in.
         private func install(_ mode: ServerOptions.Mode, _ surroundings: Surroundings) async throws {
             let (installer, _) = try await HookCommand.installer(package, surroundings: surroundings)
             let locator = ToolchainLocator(
                 environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"])
-            // To look a verdict up no compiler is needed.
+            // The mode `verify` needs no compiler.
             var swift = ""
             do {
                 swift = try await locator.locate().tools.swift

@@ -4,7 +4,7 @@ import Foundation
 import Gate
 import RunModel
 
-/// `kanmon ingest`: store evidence that is already there.
+/// `kanmon ingest`: store existing evidence.
 struct IngestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
@@ -61,7 +61,7 @@ struct IngestCommand: AsyncParsableCommand {
         if status != .passed, !exitZero { throw status }
     }
 
-    /// Takes in what can be taken of several runs, and names the rest.
+    /// Stores all valid runs, and names the others.
     private func takeAll(_ directories: [String], _ files: [String], _ intake: Intake) async throws {
         var list = IntakeList()
         func take(_ path: String, _ body: () async throws -> Judgement) async throws {

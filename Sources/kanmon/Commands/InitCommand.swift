@@ -7,7 +7,7 @@ import SettingsFile
 import Storage
 import TestRunning
 
-/// `kanmon init`: the first contact.
+/// `kanmon init`: write the first settings.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -43,7 +43,8 @@ struct InitCommand: AsyncParsableCommand {
         StandardStreams.tell("Next: kanmon run")
     }
 
-    /// What a whole run reached, by module: one of the commit that is checked out, else the latest; `nil` when there is none.
+    /// The coverage of a full run by module: of the commit that is checked out, else of the latest run; `nil` if
+    /// there is none.
     private func measured(
         _ context: PackageContext, surroundings: Surroundings
     ) async throws -> [String: CoverageTally]? {
@@ -52,7 +53,7 @@ struct InitCommand: AsyncParsableCommand {
         let reader = try StoredRuns(home, surroundings: surroundings).open()
         let isWhole = { (run: RunSummary) in !run.isPartial && run.lines != nil }
         var found: RunSummary?
-        // The first settings are compared with what the commit below them covers.
+        // The first settings will be compared with the coverage of their parent commit.
         if let repository = context.repository, let head = try await repository.commit(at: "HEAD"),
             let tree = try await repository.tree(of: head)
         {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Gate
 
-/// `kanmon merge`: the shards of a run into one run.
+/// `kanmon merge`: merge the shards of a run into one run.
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RunModel
 
-/// Where the store is.
+/// The options for the store.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,15 +18,15 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// Which package is meant.
+/// The option for the package.
 struct PackageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The package's folder.", valueName: "dir"))
     var packagePath = "."
 }
 
-/// Which stored run is meant.
+/// The argument for a stored run.
 struct RunSelection: ParsableArguments {
-    /// How a run is named, in every command.
+    /// The ways to name a run, in every command.
     static let names = "'latest', a run id, its beginning or end as it is shown, or a git revision"
 
     @Argument(help: ArgumentHelp("The run: \(names).", valueName: "run"))
@@ -38,13 +38,13 @@ struct RunSelection: ParsableArguments {
     var project: String?
 }
 
-/// Which project is meant.
+/// The option for the project.
 struct ProjectOption: ParsableArguments {
     @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
     var project: String?
 }
 
-/// Under which branch a run is recorded.
+/// The option for the branch to record.
 struct BranchOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -54,9 +54,10 @@ struct BranchOption: ParsableArguments {
             """, valueName: "name"))
     var branch: BranchName?
 
-    /// A revision with the branch to record: the one named, else the one checked out, else the one that is built.
+    /// A revision with the branch to record: the named one, else the one checked out, else the one that the CI server
+    /// builds.
     ///
-    /// What a run is compared with never follows from it.
+    /// It has no effect on the base.
     func recorded(_ revision: Revision, built: BranchName?) -> Revision {
         var recorded = revision
         recorded.branch = branch?.text ?? revision.branch ?? built?.text
@@ -64,13 +65,13 @@ struct BranchOption: ParsableArguments {
     }
 }
 
-/// Whether what is known may answer.
+/// The option to ignore earlier runs of the same tree.
 struct FreshOption: ParsableArguments {
     @Flag(help: "Run the tests of a tree that is known, too.")
     var fresh = false
 }
 
-/// Whether the result is for a program.
+/// The option for JSON output.
 struct JSONOption: ParsableArguments {
     @Flag(help: "Print the result as JSON.")
     var json = false

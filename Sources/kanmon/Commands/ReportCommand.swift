@@ -4,7 +4,7 @@ import Foundation
 import Gate
 import RunModel
 
-/// `kanmon report`: a stored run for another reader.
+/// `kanmon report`: a stored run in another format.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Print a stored run, or write it for another reader.",

@@ -98,11 +98,11 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// What a statement of SQL cost while the dashboard was served, and how SQLite went about it.
+/// The cost of an SQL statement while the dashboard was served, and its query plan.
 private struct StatementCost: Encodable {
     let sql: String
     let executions: Int
-    /// Seconds of a processor, of the execution that took longest.
+    /// Processor seconds of the longest execution.
     let longest: Double
     let total: Double
     let plan: [String]

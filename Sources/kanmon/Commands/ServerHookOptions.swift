@@ -2,7 +2,7 @@ import ArgumentParser
 import Gate
 import Repository
 
-/// What the hooks of a server are told by the script that calls them.
+/// The options that the script of a server hook passes.
 struct ServerHookOptions: ParsableArguments {
     @Option(help: ArgumentHelp("On a server: look a verdict up, or run the tests.", valueName: "mode"))
     var mode: ServerOptions.Mode?
@@ -22,7 +22,7 @@ struct ServerHookOptions: ParsableArguments {
             valueName: "patterns"))
     var protect: String?
 
-    /// The options of a hook on a server.
+    /// The options of a server hook.
     func read(home: String) throws -> ServerOptions {
         guard let mode else {
             throw Problem(.usage, "a hook on a server needs --mode", hint: "kanmon hook install --server")

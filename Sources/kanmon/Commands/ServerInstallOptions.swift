@@ -1,7 +1,7 @@
 import ArgumentParser
 import Repository
 
-/// How a hook is installed on a server.
+/// The options to install a hook on a server.
 struct ServerInstallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct ServerInstallOptions: ParsableArguments {
             valueName: "branch"))
     var protected: [String] = []
 
-    /// Refuses what has no meaning together.
+    /// Refuses invalid combinations.
     func check(isPreCommit: Bool) throws {
         let isGiven =
             update || subpath != nil || store != nil || project != nil || dashboard != nil || !protected.isEmpty

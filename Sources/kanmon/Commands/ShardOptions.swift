@@ -4,9 +4,9 @@ import Gate
 import RunModel
 import Storage
 
-/// Which part of the tests this machine runs, when several run them together.
+/// The options for a shard.
 struct ShardOptions: ParsableArguments {
-    /// How tests fall to shards.
+    /// How tests are split into shards.
     enum Rule: String, CaseIterable, ExpressibleByArgument {
         case hash, durations
     }

@@ -3,7 +3,7 @@ import Gate
 import Repository
 import RunModel
 
-/// Which tree of the repository is judged instead of the working copy.
+/// The options that select a tree of the repository instead of the working copy.
 struct TreeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Judge the exact tree of this commit.", valueName: "rev"))
     var commit: String?
@@ -18,7 +18,7 @@ struct TreeOptions: ParsableArguments {
         if staged, commit != nil { throw ValidationError("--commit and --staged name two trees: leave one out") }
     }
 
-    /// The tree, and what it is compared with.
+    /// The tree and its base.
     ///
     /// - Parameters:
     ///   - branch: The branch to record.
@@ -34,7 +34,7 @@ struct TreeOptions: ParsableArguments {
         guard let (id, revision) = try await repository.revision(of: commit),
             let tree = revision.tree.flatMap({ ObjectID($0) })
         else { throw Problem(.usage, "there is no commit '\(commit)'", hint: "git log --oneline --all lists them") }
-        // The branch that is built is that of the commit that is checked out, and of no other.
+        // The CI server's branch is that of the commit that is checked out, and of no other.
         let isCheckedOut = try await repository.commit(at: "HEAD") == id
         return TreeJudge.Subject(
             tree: tree, revision: branch.recorded(revision, built: isCheckedOut ? built : nil),

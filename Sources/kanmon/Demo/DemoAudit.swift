@@ -4,11 +4,11 @@ import Pages
 import RunModel
 import Storage
 
-/// What an audit of the demo's default branch says: there is no repository to ask.
+/// A made-up audit of the demo's default branch, because there is no repository.
 struct DemoAudit: Sendable {
     let store: RunStore
 
-    /// Commits that came in without a run, then those whose run was blocked.
+    /// Commits without a run, then those whose run was blocked.
     func audit(project: String, branch: String) throws -> CommitAudit {
         let looked = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.auditedCommits)
         let blocked = looked.filter { $0.decision == .failed }.prefix(8)

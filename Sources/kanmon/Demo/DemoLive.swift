@@ -3,9 +3,9 @@ import Evidence
 import Foundation
 import RunModel
 
-/// The run of the demo that is under way as long as it is served: a folder that is written, and its sign.
+/// The demo's run in progress, which lasts as long as the server: its folder, and its progress file.
 final class DemoLive: Sendable {
-    /// Where its sign is.
+    /// The folder of its progress file.
     let signs: LiveSigns
     private let writer: RunDirectory.Writer
     private let sign: LiveSign
@@ -31,7 +31,7 @@ final class DemoLive: Sendable {
         sign.write()
     }
 
-    /// Ends the run, of which nothing stays.
+    /// Ends the run and removes its files.
     func end() {
         sign.end()
         signs.remove(demo.id)

@@ -5,7 +5,7 @@ import Gate
 import RunModel
 import Storage
 
-/// Puts the demo history into a home, as runs of one's own are put there: run directories first, then the store.
+/// Writes the demo history into a home like real runs: first run directories, then the store.
 struct DemoStore {
     let home: Home
 
@@ -29,7 +29,7 @@ struct DemoStore {
         }
     }
 
-    /// Keeps the sources of a run and a manifest that leads to them; there is no evidence, because nothing ran.
+    /// Writes the sources of a run and a manifest that names them; there is no evidence, because nothing ran.
     private func keep(_ demo: DemoRun) throws -> RunDirectory {
         let run = demo.run
         let writer = try RunDirectory.Writer(creating: home.runDirectory(project: run.project, id: run.id))

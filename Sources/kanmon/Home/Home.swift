@@ -1,19 +1,19 @@
 import Foundation
 import RunModel
 
-/// Where Kanmon keeps what outlives a run.
+/// The folders of data that outlives a run.
 struct Home: Sendable {
     /// The folder of the store and the run directories.
     let path: String
-    /// The folder of what can be made again: scratch paths and the observer.
+    /// The folder of data that can be made again: scratch paths and the observer.
     let cache: String
 
-    /// The folders for a `--home` or `KANMON_HOME` given, else by the XDG base directory specification.
+    /// The folders by `--home` or `KANMON_HOME`, else by the XDG base directory specification.
     init(_ chosen: String?, surroundings: Surroundings) {
         let user = surroundings.environment["HOME"] ?? "/"
         func folder(_ variable: String, _ fallback: String) -> String {
             let value = surroundings.environment[variable] ?? ""
-            // The specification has relative paths ignored.
+            // The specification says to ignore relative paths.
             return value.hasPrefix("/") ? value : user + fallback
         }
         path =
@@ -21,10 +21,11 @@ struct Home: Sendable {
         cache = folder("XDG_CACHE_HOME", "/.cache")
     }
 
-    /// Makes the folder where it is missing, for its owner alone.
+    /// Makes the folder if it is missing, so that only its owner can enter it.
     ///
-    /// One that others may enter is closed to them where nothing but Kanmon's own lies in it; of any other they are told, since
-    /// it may be the user's home or `/tmp`. Where it cannot be made, whoever writes into it says so.
+    /// If others may enter an existing folder and it holds only Kanmon's files, its mode is corrected; otherwise a
+    /// warning is printed, because it may be the user's home or `/tmp`. If it cannot be made, the first write reports
+    /// the error.
     func prepare() {
         let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         try? FileManager.default.createDirectory(
@@ -41,19 +42,19 @@ struct Home: Sendable {
         )
     }
 
-    /// Whether there is nothing in the folder that is not Kanmon's.
+    /// Whether the folder holds only Kanmon's files.
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { $0.hasPrefix("kanmon.sqlite") || ["runs", "running", "spool"].contains($0) }
     }
 
-    /// Another database than that of the folder.
+    /// A database that replaces the one in the folder.
     var otherDatabase: String?
 
     /// The database.
     var database: String { otherDatabase ?? path + "/kanmon.sqlite" }
 
-    /// Whether the folder is there.
+    /// Whether the folder exists.
     var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
     /// Whether there is a database: a home before its first run has none.
@@ -62,7 +63,7 @@ struct Home: Sendable {
     /// The folder of all run directories.
     var runs: String { path + "/runs" }
 
-    /// Where runs under way tell how far they are.
+    /// The folder of the progress files of runs in progress.
     var signs: String { path + "/running" }
 
     /// The run directory of one run.
@@ -71,14 +72,15 @@ struct Home: Sendable {
     /// The folder of a project's run directories.
     func runs(of project: String) -> String { "\(runs)/\(Self.folderName(for: project))" }
 
-    /// A project's name as one path component: what is not plain becomes `_`, and a checksum keeps names apart.
+    /// A project's name as one path component: special characters become `_`, and a checksum distinguishes similar
+    /// names.
     static func folderName(for project: String) -> String {
         let plain = project.unicodeScalars.map { scalar in
             let isPlain =
                 scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-".unicodeScalars.contains(scalar))
             return isPlain ? Character(scalar) : "_"
         }
-        // Two projects that differ only in what was replaced get two folders.
+        // Two projects that differ only in replaced characters get two folders.
         return String(plain.prefix(80)) + "-" + StableHash(project).hexadecimal
     }
 }

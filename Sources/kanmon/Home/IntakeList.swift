@@ -5,17 +5,17 @@ import Gate
 import RunModel
 import Wording
 
-/// What became of several runs that were taken in together: one line for each.
+/// The results of ingesting several runs: one line for each.
 struct IntakeList: Sendable {
-    /// One run, or one folder that is none.
+    /// One run, or a folder without a run.
     struct Row: Sendable, Encodable {
         let path: String
         let run: RunID?
         let project: String?
         let decision: Decision?
-        /// Whether the store had it already.
+        /// Whether it was stored before.
         let isKnown: Bool?
-        /// Why it was not taken; `nil` when it was.
+        /// Why it was refused; `nil` if it was stored.
         let refusal: String?
         fileprivate let status: ExitStatus
         fileprivate let headline: String
@@ -44,10 +44,10 @@ struct IntakeList: Sendable {
 
     var rows: [Row] = []
 
-    /// Whether all were taken: passed, else what was wrong with the worst.
+    /// `passed` if all were stored, else the most severe status.
     var status: ExitStatus { ExitStatus.gravest(of: rows.map(\.status).filter { $0 != .passed }) }
 
-    /// For a person: each run, then how many.
+    /// For a terminal: each run, then their number.
     var text: String {
         let lines = rows.map { row in
             if let refusal = row.refusal {
@@ -69,8 +69,8 @@ struct IntakeList: Sendable {
 }
 
 extension Intake {
-    /// The run directories that a folder holds, at most three folders below it, ordered by path; itself where it is one, or
-    /// holds none.
+    /// The run directories in a folder, at most three levels below it, ordered by path; the folder itself if it is
+    /// one or contains none.
     func runDirectories(in path: String) -> [String] {
         let found = runDirectories(below: path, depth: 3)
         return found.isEmpty ? [path] : found
@@ -79,7 +79,7 @@ extension Intake {
     private func runDirectories(below path: String, depth: Int) -> [String] {
         if RunDirectory(path: path).isThere { return [path] }
         guard depth > 0, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
-        // What is begun and not finished, and what links lead to, is none of it.
+        // Partial directories and links are skipped.
         return names.sorted().filter { !$0.hasPrefix(".") && !$0.contains(RunDirectory.Writer.partialMark) }
             .map { "\(path)/\($0)" }
             .filter {

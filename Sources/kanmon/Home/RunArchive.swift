@@ -8,7 +8,7 @@ import Storage
 struct RunArchive: Sendable {
     let home: Home
 
-    /// Every complete run directory, ordered by run id, so that a rebuild ingests them as they came.
+    /// Every complete run directory, ordered by run id, so that a rebuild ingests them in their original order.
     func directories() throws -> [RunDirectory] {
         let files = FileManager.default
         guard files.fileExists(atPath: home.runs) else { return [] }
@@ -27,18 +27,18 @@ struct RunArchive: Sendable {
         }
     }
 
-    /// The runs whose directories are kept and that a store does not know, though none of them waits or is under way: the store
-    /// was cut, lost its log, or is an older copy. Only names are looked at.
+    /// The runs with a directory that are missing in the store, except waiting runs and runs in progress: the store
+    /// was truncated, lost its log, or is an older copy. Only names are compared.
     func missing(from store: RunStore?, now: Date) throws -> [RunID] {
         let kept = Set(try directories().compactMap { RunID(($0.path as NSString).lastPathComponent) })
-        // After the directories: what ends in between is in the store.
+        // After the directories: a run that ends in between is in the store.
         let waiting = Set(Spool(home).waiting().map(\.id))
         let signs = LiveSigns(path: home.signs) { now }
         return try kept.subtracting(store?.allRunIDs() ?? []).subtracting(waiting)
             .filter { id in signs.find(id).map { $0.standing == .gone } ?? true }.sorted()
     }
 
-    /// What is wrong where a store lacks runs; `nil` where it lacks none.
+    /// The problem that the store lacks runs; `nil` if it does not.
     func gap(of store: RunStore?, now: Date) throws -> Problem? {
         let missing = try missing(from: store, now: now)
         guard let last = missing.last else { return nil }
@@ -48,14 +48,14 @@ struct RunArchive: Sendable {
         return Problem(.ioError, "the store lacks \(runs) \(last)", hint: "kanmon db rebuild")
     }
 
-    /// Whether a folder is there, and no file that somebody left among the folders.
+    /// Whether it is a folder, and not a stray file.
     private func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// What was begun and never finished, with when it was last changed: a process that is killed leaves it. What a run under
-    /// way still holds is none of it, however long that takes.
+    /// The partial directories of killed processes, with the time of their last change. Those of runs in progress are
+    /// not included.
     func leftovers() throws -> [(path: String, changed: Date)] {
         let files = FileManager.default
         guard files.fileExists(atPath: home.runs) else { return [] }
@@ -65,7 +65,7 @@ struct RunArchive: Sendable {
         } catch {
             throw Problem(.ioError, "failed to list \(home.runs): \(error.fileSystemReason)")
         }
-        // What is gone in between was no leftover.
+        // One that was removed meanwhile was no leftover.
         return projects.flatMap { project -> [(path: String, changed: Date)] in
             let folder = "\(home.runs)/\(project)"
             return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).sorted().compactMap { name in
@@ -90,7 +90,7 @@ struct RunArchive: Sendable {
         }
     }
 
-    /// Removes a database that was left half made, and what SQLite keeps beside it.
+    /// Removes an unfinished database with SQLite's files beside it.
     func removeDatabase(at path: String) throws {
         for file in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: file) {
             do {

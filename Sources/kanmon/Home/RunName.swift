@@ -5,25 +5,25 @@ import Repository
 import RunModel
 import Storage
 
-/// What a person types to name a stored run: the same in every command.
+/// The name of a stored run as the user types it, the same in every command.
 struct RunName: Sendable {
     /// `latest`, an id, its beginning or its end, or a revision of git.
     let text: String
-    /// The project whose latest run is meant; by default that of the package here.
+    /// The project for `latest`; by default that of the package here.
     var project: String?
-    /// Whose project and whose repository are asked.
+    /// The package that gives the default project and the repository.
     let package: PackageOptions
 }
 
 extension StoredRuns {
-    /// So many candidates are listed where a name means several runs.
+    /// How many candidates are listed for an ambiguous name.
     private static let mostCandidates = 10
 
-    /// The id of the run that somebody names.
+    /// The id of the named run.
     ///
-    /// Of a revision it is the newest run of its commit; where that has none, of its tree.
+    /// For a revision, the newest run of its commit, else of its tree.
     ///
-    /// - Throws: `Problem` where no run has the name, and, with the candidates, where several have.
+    /// - Throws: `Problem` if no run has the name, or several have; then with the candidates.
     func identify(_ name: RunName, in store: RunStore) async throws -> RunID {
         let text = name.text
         if text == "latest" {
@@ -43,7 +43,7 @@ extension StoredRuns {
         throw Problem(.usage, "no stored run matches '\(text)'", hint: "kanmon history --all lists every run")
     }
 
-    /// The newest run of the commit that a revision of the repository here stands for, or of its tree.
+    /// The newest run of the commit or tree of a revision.
     private func run(of revision: String, package: PackageOptions, in store: RunStore) async throws -> RunSummary? {
         let root = surroundings.real(package.packagePath)
         let environment = GitEnvironment(surroundings.environment)

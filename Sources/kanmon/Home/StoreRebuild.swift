@@ -4,15 +4,15 @@ import Gate
 import RunModel
 import Storage
 
-/// Makes the store of a home from scratch out of its run directories.
+/// Rebuilds the store of a home from its run directories.
 ///
-/// Reading them takes minutes, and other runs go on: one that ends meanwhile is stored in the file that is replaced afterwards. So
-/// the directories are listed once more after that, and the runs of those that are new are stored.
+/// Reading them takes minutes, and a run that ends meanwhile is stored in the old file. So the directories are listed
+/// again after the replacement, and new runs are stored.
 struct StoreRebuild {
     private let home: Home
     private let now: Date
     private let archive: RunArchive
-    /// The run directories that there were at the beginning.
+    /// The run directories at the beginning.
     let directories: [RunDirectory]
     /// How many runs were read and stored.
     private(set) var count = 0
@@ -22,7 +22,7 @@ struct StoreRebuild {
 
     /// Lists the run directories of a home.
     ///
-    /// - Parameter now: No run can have begun later.
+    /// - Parameter now: The current time; no run can have begun later.
     init(_ home: Home, now: Date) throws {
         self.home = home
         self.now = now
@@ -32,9 +32,9 @@ struct StoreRebuild {
 
     private var fresh: String { home.database + ".rebuilding" }
 
-    /// How many results of the store no run directory is left of, or, once the fresh database is filled, are not in that either.
+    /// How many results of the store have no run directory or, after the new database is filled, are not in it.
     ///
-    /// Of a store that is damaged nobody knows; it is moved aside and not replaced.
+    /// For a damaged store this is unknown; it is moved aside and not replaced.
     func losses() throws -> Int {
         guard home.hasStore else { return 0 }
         var kept = Self.ids(try isFilled ? lateDirectories() : directories)
@@ -49,24 +49,24 @@ struct StoreRebuild {
         return stored.subtracting(kept).count
     }
 
-    /// Fills a fresh database with what the run directories hold.
+    /// Fills a new database from the run directories.
     mutating func fill() throws {
         try archive.removeDatabase(at: fresh)
         try take(directories, into: RunStore(path: fresh))
         isFilled = true
     }
 
-    /// Removes the fresh database, which is not wanted.
+    /// Removes the new database.
     func discard() throws { try archive.removeDatabase(at: fresh) }
 
-    /// Puts the fresh database in the place of the old one, then stores the runs that ended since the directories were listed.
+    /// Replaces the old database by the new one, then stores the runs that ended meanwhile.
     mutating func replace() throws {
         try RunStore.replace(databaseAt: home.database, with: fresh)
         let late = try lateDirectories()
         if !late.isEmpty { try take(late, into: RunStore(path: home.database)) }
     }
 
-    /// The run directories that came since they were listed.
+    /// The run directories that are new since the beginning.
     private func lateDirectories() throws -> [RunDirectory] {
         let known = Set(directories)
         return try archive.directories().filter { !known.contains($0) }
@@ -76,7 +76,7 @@ struct StoreRebuild {
         Set(directories.compactMap(id))
     }
 
-    /// The run that a directory is called after.
+    /// The run id in a directory's name.
     private static func id(_ directory: RunDirectory) -> RunID? {
         RunID((directory.path as NSString).lastPathComponent)
     }
@@ -96,7 +96,7 @@ struct StoreRebuild {
                 _ = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
                 count += 1
             } catch {
-                // One run that cannot be read must not cost all the others; without a store there are no others.
+                // One unreadable run must not stop all others, unless the store itself fails.
                 guard let problem = Problem(explaining: error), Self.isOfRun(error) else { throw error }
                 unreadable.append("\(directory.path): \(problem.reason)")
             }

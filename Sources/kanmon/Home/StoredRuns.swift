@@ -4,7 +4,7 @@ import Gate
 import RunModel
 import Storage
 
-/// A run out of the store, with its directory where that is still there.
+/// A run from the store, with its directory if it still exists.
 struct FoundRun: Sendable {
     let run: TestRun
     let verdict: Verdict
@@ -12,7 +12,7 @@ struct FoundRun: Sendable {
     /// Whether the counts of lines are known, or only that they were executed.
     let hasExecutionCounts: Bool
 
-    /// The same with what the store does not keep of the coverage, where the run directory still has it.
+    /// The same with the coverage details of the run directory, if it still exists.
     var detailed: FoundRun {
         guard let directory, var coverage = run.coverage else { return self }
         do {
@@ -25,20 +25,20 @@ struct FoundRun: Sendable {
         return FoundRun(run: run, verdict: verdict, directory: directory, hasExecutionCounts: hasExecutionCounts)
     }
 
-    /// The folder in which the package was built; the working directory when the run directory is gone.
+    /// The folder in which the package was built; the working directory if the run directory is gone.
     var packageRoot: String {
         get throws { try directory?.manifest().packageRoot ?? "." }
     }
 }
 
 extension StoredRun {
-    /// The run directory, where that is still there.
+    /// The run directory, if it still exists.
     var keptDirectory: RunDirectory? {
         runDirectory.map { RunDirectory(path: $0) }.flatMap { $0.isThere ? $0 : nil }
     }
 }
 
-/// Finds stored runs by what a person types.
+/// Finds stored runs by name.
 struct StoredRuns: Sendable {
     let home: Home
     let surroundings: Surroundings
@@ -49,7 +49,7 @@ struct StoredRuns: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Opens the store for reading; a home without one has no runs yet.
+    /// Opens the store for reading; throws if the home has none yet.
     func open(trace: StatementTrace? = nil) throws -> RunStore {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: home.path, isDirectory: &isDirectory), !isDirectory.boolValue {
@@ -62,7 +62,7 @@ struct StoredRuns: Sendable {
         return try RunStore.reading(home.database, trace: trace)
     }
 
-    /// The run that somebody names.
+    /// The named run.
     func find(_ selection: RunSelection, package: PackageOptions) async throws -> FoundRun {
         let store = try open()
         let name = RunName(text: selection.run, project: selection.project, package: package)
@@ -73,7 +73,7 @@ struct StoredRuns: Sendable {
             hasExecutionCounts: stored.hasExecutionCounts)
     }
 
-    /// The project meant, for what is asked of one project only.
+    /// The project, for commands that need one.
     func requiredProject(_ chosen: String?, package: PackageOptions) async throws -> String {
         guard let project = try await project(chosen, package: package) else {
             throw Problem(.usage, "there is no package here to take the project from", hint: "name it with --project")
@@ -81,7 +81,7 @@ struct StoredRuns: Sendable {
         return project
     }
 
-    /// The project meant: the one named, else that of the package here, else any.
+    /// The project: the named one, else that of the package here, else any.
     func project(_ chosen: String?, package: PackageOptions) async throws -> String? {
         if let chosen { return chosen }
         let path = surroundings.absolute(package.packagePath)

@@ -5,15 +5,15 @@ import RunModel
 import SettingsFile
 import Wording
 
-/// The pre-commit hook: first the tests that a commit can break, and no longer than the time set for it.
+/// The pre-commit hook: runs the tests that a commit can break, within its time budget.
 ///
-/// What it lets pass without the whole verdict is provisional: a push is judged whole.
+/// A commit that passes without a full run is provisional; a push needs a full run.
 struct CommitHook: Sendable {
     let judge: TreeJudge
 
     private var repository: GitRepository { judge.repository }
 
-    /// Judges what is staged; returns where the commit may be made.
+    /// Judges the staged tree; returns if the commit may be made.
     func run() async throws {
         let staged = try await repository.stagedTree()
         var subject = TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
@@ -37,7 +37,7 @@ struct CommitHook: Sendable {
         }
     }
 
-    /// What the commit changes; `nil` when there is nothing before it.
+    /// The changes of the commit; `nil` for the first commit.
     private func change(to tree: ObjectID) async throws -> ChangedFiles? {
         guard let head = try await repository.commit(at: "HEAD") else { return nil }
         let names = try await repository.changedPaths(from: head, to: tree)
@@ -70,7 +70,7 @@ struct CommitHook: Sendable {
 }
 
 extension WatchedJudgement {
-    /// Whether the time was over before the run was, and nothing had failed until then.
+    /// Whether the budget ended the run and nothing had failed by then.
     fileprivate var isProvisional: Bool {
         let run = judgement.run
         return hasSpentBudget && run.gaps.contains { $0.code == .interrupted }

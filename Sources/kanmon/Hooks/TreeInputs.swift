@@ -5,7 +5,7 @@ import RunModel
 import SettingsFile
 import TestRunning
 
-/// Says what a run of a tree depends on beside the tree, without starting a compiler.
+/// Determines the inputs of a run of a tree, without starting a compiler.
 struct TreeInputs: Sendable {
     let surroundings: Surroundings
     let home: Home
@@ -16,7 +16,7 @@ struct TreeInputs: Sendable {
         let toolchain = try await ToolchainLocator(
             environment: surroundings.environment, swiftOverride: settings.swift.value
         ).recall(keeping: home.cache + "/kanmon").toolchain
-        // Parted by what no value can hold: two lines of one are not two values.
+        // Separated by NUL, which no value can contain.
         let passed = settings.environment.map(\.value).filter { $0.value == nil }.map { variable in
             "\(variable.name)=\(surroundings.environment[variable.name] ?? "\0")"
         }
@@ -33,7 +33,7 @@ struct TreeInputs: Sendable {
         )
     }
 
-    /// The versions that the tree pins; where it pins none, those that were resolved here the last time.
+    /// The versions that the tree pins, else those that were resolved here the last time.
     private func dependencies(of tree: ObjectID, subpath: PackageSubpath) async throws -> [String]? {
         if let bytes = try await repository.file(at: subpath.path("Package.resolved"), in: tree) {
             return ResolvedVersions(packageResolved: bytes)?.lines

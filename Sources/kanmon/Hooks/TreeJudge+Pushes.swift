@@ -3,10 +3,11 @@ import Repository
 import RunModel
 
 extension TreeJudge {
-    /// Whether a pushed commit has to do with the package: it has one, or replaces or comes from a commit that has.
+    /// Whether a pushed commit concerns the package: it contains the package, or replaces or comes from a commit that
+    /// does.
     ///
-    /// A branch of web pages, notes and a tag from before the package have not. What goes to the default branch always has,
-    /// and so has whatever nobody can say for certain.
+    /// A branch of web pages, notes, and a tag from before the package do not. A push to the default branch always
+    /// does, and so does a commit for which this is not certain.
     func concerns(_ commit: PushedTrees.Commit) async throws -> Bool {
         if try await hasPackage(commit.tree) { return true }
         for ref in commit.refs where !ref.isNew {
@@ -30,9 +31,9 @@ extension TreeJudge {
         }
     }
 
-    /// Whether a ref on a server moves only with a verdict: the default branch, and what the patterns name.
+    /// Whether a ref on a server needs a verdict: the default branch, and refs that match the patterns.
     ///
-    /// Before the first push nobody has said which branch that is: what the repository would hand out, `main` and `master`.
+    /// Before the first push the default branch is unknown: then HEAD's branch, `main` and `master` count.
     func isProtected(_ ref: PushedRef, by patterns: [String]) async throws -> Bool {
         let name = ref.remoteName.description
         let branch = ref.remoteName.text.flatMap { $0.hasPrefix("refs/heads/") ? String($0.dropFirst(11)) : nil }
@@ -57,7 +58,7 @@ extension TreeJudge {
 }
 
 extension DefaultBranch {
-    /// Whether a ref of the other side is this branch; in doubt it is.
+    /// Whether a remote ref is this branch; `true` in doubt.
     fileprivate func isTarget(of ref: PushedRef) -> Bool {
         let place = "refs/heads/"
         guard let target = ref.remoteName.text, target.hasPrefix(place) else { return false }

@@ -1,7 +1,8 @@
 import Evidence
 import Foundation
 
-/// Lines of the sources that a run directory keeps, read once per file. An excerpt is worth no error.
+/// Lines of the sources in a run directory, read once per file. Errors are ignored, because they are only for
+/// excerpts.
 final class KeptLines: @unchecked Sendable {
     private let sources: KeptSources?
     private let lock = NSLock()

@@ -4,7 +4,7 @@ import Foundation
 import Gate
 import RunModel
 
-/// Shows a judgement: the report on standard output, what is beside it on standard error.
+/// Shows a judgement: the report on standard output, remarks on standard error.
 struct Presentation: Sendable {
     let surroundings: Surroundings
 

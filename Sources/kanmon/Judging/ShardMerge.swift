@@ -2,7 +2,7 @@ import Evidence
 import Gate
 import RunModel
 
-/// Makes one run of the run directories that shards left.
+/// Merges the run directories of shards into one run.
 struct ShardMerge: Sendable {
     let checkpoint: Checkpoint
 
@@ -35,13 +35,13 @@ struct ShardMerge: Sendable {
         do {
             return try checkpoint.judge(directory)
         } catch let error as PolicyError {
-            // Nothing can be judged by this policy, today or when the store is rebuilt.
+            // The policy is invalid, so the run cannot be judged, neither now nor at a rebuild.
             try RunArchive(home: home).remove(directory)
             throw error
         }
     }
 
-    /// The folder itself, or the run in what `--out` published.
+    /// The folder itself, or `run` in a folder of `--out`.
     private func runDirectory(in path: String) -> RunDirectory {
         let folder = RunDirectory(path: surroundings.real(path))
         let published = RunDirectory(path: folder.path + "/run")

@@ -4,15 +4,15 @@ import RunModel
 import TestRunning
 import UnixSignals
 
-/// A judgement under way, with a person watching: progress on standard error, and an orderly end on a signal.
+/// Judges with progress on standard error, and ends orderly on a signal.
 struct Watched: Sendable {
     let surroundings: Surroundings
 
-    /// Judges the subject; INT, TERM and HUP end the tests in order, what is known is kept and shown. A second signal, of
-    /// whichever kind, ends at once what the first has asked to end.
+    /// Judges the subject. INT, TERM and HUP end the tests orderly, and the results so far are stored and shown. A
+    /// second signal of any kind ends the run at once.
     ///
-    /// - Parameter budget: After so long the run is ended in order, too.
-    /// - Throws: `BudgetSpent` when that is over before there is anything to show.
+    /// - Parameter budget: The time after which the run is ended too.
+    /// - Throws: `BudgetSpent` if the time is over before there are any results.
     func judge(
         _ subject: Checkpoint.Subject, at checkpoint: Checkpoint, budget: Duration? = nil
     ) async throws -> WatchedJudgement {
@@ -23,7 +23,7 @@ struct Watched: Sendable {
         return WatchedJudgement(judgement: judgement, signal: caught.value, hasSpentBudget: caught.isSpent)
     }
 
-    /// Builds the subject; a signal ends that in order.
+    /// Builds the subject; a signal ends the build orderly.
     func build(_ subject: Checkpoint.Subject, at checkpoint: Checkpoint) async throws -> BuildReport {
         let (report, caught) = try await watch { progress in try await checkpoint.build(subject, progress: progress) }
         if let signal = caught.value { throw SignalEnding(signal: signal) }
@@ -52,7 +52,7 @@ struct Watched: Sendable {
         }
         let timer = Task {
             guard let budget else { return }
-            // Nothing runs while the machine sleeps.
+            // The time while the machine sleeps does not count.
             try await Task.sleep(for: budget, clock: .suspending)
             caught.spend()
             work.cancel()
@@ -76,20 +76,20 @@ struct Watched: Sendable {
 struct WatchedJudgement: Sendable {
     let judgement: Judgement
     let signal: Int32?
-    /// Whether the time for the run was over before the run was.
+    /// Whether the budget ended the run.
     let hasSpentBudget: Bool
 
-    /// Ends the command with the status that tells the judgement; a signal goes before any verdict.
+    /// Ends the command with the exit status of the judgement, or of the signal if there was one.
     func conclude(exitZero: Bool = false) throws {
         if let signal { throw SignalEnding(signal: signal) }
         if !exitZero, judgement.verdict.exitStatus != .passed { throw judgement.verdict.exitStatus }
     }
 }
 
-/// Thrown when the time for a run was over before anything was known of it.
+/// Thrown when the budget of a run ended before there were any results.
 struct BudgetSpent: Error {}
 
-/// The number of the first signal that was caught, and whether the time is over.
+/// The first signal that was caught, and whether the budget is spent.
 private final class CaughtSignal: @unchecked Sendable {
     private let lock = NSLock()
     private var number: Int32?
@@ -102,7 +102,7 @@ private final class CaughtSignal: @unchecked Sendable {
 
     var value: Int32? { lock.withLock { number } }
 
-    /// Notes a signal; the first is the one that ended the run. Answers how many there were.
+    /// Records a signal; the first one ended the run. Returns how many there were.
     func set(_ signal: Int32) -> Int {
         lock.withLock {
             number = number ?? signal

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// The name of a branch as a person or the variables of a CI server give it: untrusted, and only for the record of a run.
+/// The name of a branch from the user or the variables of a CI server: untrusted, and only recorded.
 struct BranchName: Sendable, Hashable {
     /// The name, without `refs/heads/`.
     let text: String
 
-    /// Takes a name; `nil` for what git would take for an option, a range or a path, and for what holds blanks or controls.
+    /// Checks a name; `nil` for options, ranges and paths, and for names with blanks or control characters.
     init?(_ text: String) {
         guard !text.isEmpty, !text.hasPrefix("-"), !text.hasPrefix("/"), !text.hasSuffix("/"), !text.contains(".."),
             text.unicodeScalars.allSatisfy({ $0 != " " && $0.properties.generalCategory != .control })
@@ -19,10 +19,10 @@ extension BranchName: ExpressibleByArgument {
 }
 
 extension Surroundings {
-    /// The branch that a CI server says it builds, where it checks out a commit and no branch; `nil` where none says so.
+    /// The branch in the variables of a CI server, which checks out a commit and no branch; `nil` if there is none.
     ///
-    /// A tag is no branch. A pull request is what Jenkins or GitHub calls it, such as `PR-12`. The branch it comes from may be one of a fork, and
-    /// be called `main` there.
+    /// A tag is no branch. A pull request has the name that Jenkins or GitHub gives it, such as `PR-12`, because its
+    /// source branch may be `main` of a fork.
     var builtBranch: BranchName? {
         let jenkins = ["BRANCH_NAME", "GIT_BRANCH"].map { environment[$0] }
         var names = environment["TAG_NAME"] == nil ? [jenkins[0], jenkins[1].flatMap(Self.withoutRemote)] : []
@@ -31,7 +31,7 @@ extension Surroundings {
         return names.compactMap { $0 }.compactMap { BranchName($0) }.first
     }
 
-    /// What Jenkins says in a job of one branch: the remote comes before the name, and `detached` stands for no branch.
+    /// Jenkins' branch name in a job of one branch: the remote comes before the name, and `detached` means no branch.
     private static func withoutRemote(_ name: String) -> String? {
         if name == "detached" { return nil }
         let remote = "origin/"

@@ -3,7 +3,7 @@ import Repository
 import RunModel
 import SettingsFile
 
-/// The files of the package that is judged, be they laid out or only in git.
+/// The files of the judged package, in a folder or only in git.
 struct PackageFiles: Sendable {
     private enum Place: Sendable {
         case folder(String)
@@ -26,7 +26,7 @@ struct PackageFiles: Sendable {
             }
     }
 
-    /// The settings of the package, without what environment and flags put over them; `nil` without a file.
+    /// The settings file of the package, without environment and flags; `nil` without a file.
     func settings(_ surroundings: Surroundings) async throws -> Settings? {
         let loader = SettingsLoader(surroundings: surroundings)
         switch place {
@@ -46,7 +46,7 @@ struct PackageFiles: Sendable {
         }
     }
 
-    /// The files in the folder of the package, not below it, that have a name of this kind.
+    /// The matching files in the folder of the package, not below it.
     func contents(of isWanted: (String) -> Bool) async throws -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
         switch place {

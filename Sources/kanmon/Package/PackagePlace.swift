@@ -1,19 +1,19 @@
 import Foundation
 
-/// Where a package lies, as reports name its files.
+/// The folder of a package, for paths in reports.
 struct PackagePlace: Sendable, Hashable {
     /// The package's folder as an absolute path.
     let root: String
-    /// The same relative to the repository around it; empty where it is the repository, or where there is none.
+    /// The same relative to the repository; empty at its top, or without a repository.
     let prefix: String
 
-    /// Takes the prefix that is given, else the place in a shadow work tree, else looks for the repository on this machine.
+    /// Uses the given prefix, else the path in a shadow work tree, else looks for the repository on this machine.
     init(root: String, prefix: String? = nil) {
         self.root = root
         self.prefix = prefix ?? Self.pathInShadowTree(root) ?? Self.prefix(of: root)
     }
 
-    /// Where a folder lies in the shadow work tree of a repository, `kanmon/tree` in its git directory; `nil` for any other.
+    /// The path of a folder in a shadow work tree (`kanmon/tree` in a git directory); `nil` for any other folder.
     private static func pathInShadowTree(_ root: String) -> String? {
         let names = root.split(separator: "/")
         // `.git` of a clone, or `NAME.git` of a repository without a work tree.

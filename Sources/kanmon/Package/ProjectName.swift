@@ -4,7 +4,7 @@ import TestRunning
 
 /// The name under which the runs of a package are kept.
 enum ProjectName {
-    /// What the settings say, else what `origin` says, else what the manifest says, else the folder's name.
+    /// The name in the settings, else from `origin`, else from the manifest, else the folder's name.
     ///
     /// - Parameters:
     ///   - chosen: The key `project` of the settings.
@@ -21,11 +21,11 @@ enum ProjectName {
         return try await repository.projectName(packageSubpath: subpath.folder, packageName: package)
     }
 
-    /// The same for a package that is only in git: its manifest is that of a tree, its folder that of the repository.
+    /// The same for a package that is only in git, with the manifest of a tree and the folder of the repository.
     static func find(
         chosen: String?, manifest: [UInt8]?, in repository: GitRepository, at subpath: PackageSubpath
     ) async throws -> String {
-        // A bare repository has no work tree, and every work tree of one repository has to give the same name.
+        // A bare repository has no work tree, and all work trees of a repository must give the same name.
         let top = repository.workTree ?? repository.commonDirectory
         return try await find(
             chosen: chosen, manifest: manifest, folder: subpath.isTop ? top : subpath.folder, repository: repository,

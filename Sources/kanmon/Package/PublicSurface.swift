@@ -5,7 +5,7 @@ import RunModel
 import TestRunning
 import Wording
 
-/// Which public declarations of a module no test executed, for a person who writes tests; or why nobody can say.
+/// The public declarations of a module that no test executed, or why they are unknown.
 struct PublicSurface: Sendable, Encodable {
     /// A declaration.
     struct Declaration: Sendable, Hashable, Encodable {
@@ -15,11 +15,11 @@ struct PublicSurface: Sendable, Encodable {
     }
 
     let executed: Int?
-    /// Those of which no code was executed.
+    /// The declarations without executed code.
     let unexecuted: [Declaration]?
-    /// How many have no code of which anything is recorded.
+    /// How many have no code with coverage.
     let withoutCode: Int?
-    /// Why nothing is known; then there is nothing else.
+    /// Why they are unknown; then all other fields are absent.
     let unavailable: String?
 
     private init(unavailable: String) {
@@ -34,7 +34,7 @@ struct PublicSurface: Sendable, Encodable {
         unavailable = nil
     }
 
-    /// Asks the toolchain what is public in a module, and the run what of it was executed.
+    /// Gets the public declarations from the toolchain, and their coverage from the run.
     static func of(_ module: ModuleStanding, in found: FoundRun, _ surroundings: Surroundings) async -> PublicSurface {
         if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
         guard let directory = found.directory else { return PublicSurface(unavailable: "the run directory is gone") }

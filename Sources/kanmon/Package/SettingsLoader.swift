@@ -17,7 +17,7 @@ struct SettingsLoader: Sendable {
         return try Settings.resolve(file: file, environment: surroundings.environment, flags: flags)
     }
 
-    /// Refuses settings around the package that nobody reads.
+    /// Refuses settings files that would be ignored.
     private func checkPlaces(around packageRoot: String) throws(Problem) {
         let subpath = PackageSubpath(PackagePlace(root: packageRoot).prefix)
         let (places, top) = (SettingsPlaces(subpath: subpath), subpath.top(of: packageRoot))
@@ -27,18 +27,18 @@ struct SettingsLoader: Sendable {
         }
     }
 
-    /// The settings of the package's file, without what environment and flags put over it; `nil` without a file.
+    /// The settings of the package's file, without environment and flags; `nil` without a file.
     func loadFileAlone(packageRoot: String) throws -> Settings? {
         let path = packageRoot + "/" + Self.fileName
         return FileManager.default.fileExists(atPath: path) ? try read(path, named: Self.fileName) : nil
     }
 
-    /// The settings of the bytes of a file; errors name it as told.
+    /// The settings in the bytes of a file; errors use `name`.
     func read(_ bytes: [UInt8], named name: String = SettingsLoader.fileName) throws -> Settings {
         try Self.settings(bytes, named: name)
     }
 
-    /// The settings of one file alone, as a draft policy is given.
+    /// The settings of one file, for a draft policy.
     func load(file path: String) throws -> Settings { try read(surroundings.absolute(path), named: path) }
 
     private func read(_ path: String, named name: String) throws -> Settings {

@@ -1,8 +1,8 @@
 import Gate
 
-/// Refuses files that a person takes for the settings and that nobody reads: with them the bar is not what it seems to be.
+/// Refuses files that look like settings but are ignored, because their rules would not apply.
 struct SettingsPlaces: Sendable {
-    /// Where the package lies.
+    /// The package's path.
     let subpath: PackageSubpath
 
     /// The package's folder and those above it in the repository, relative to its top.
@@ -11,9 +11,9 @@ struct SettingsPlaces: Sendable {
         return (0...parts.count).map { parts.prefix($0).joined(separator: "/") }
     }
 
-    /// Looks at what is in one of these folders.
+    /// Checks the names in one of these folders.
     ///
-    /// - Throws: `Problem` for the settings under another name, or above the package where no other package is.
+    /// - Throws: `Problem` for settings under another name, or above the package in a folder without a package.
     func check(_ names: [String], in folder: String) throws(Problem) {
         let name = SettingsLoader.fileName
         if folder.utf8.elementsEqual(subpath.folder.utf8) {
@@ -31,7 +31,7 @@ struct SettingsPlaces: Sendable {
             hint: "move it to \(subpath.path(name))")
     }
 
-    /// Whether a name is what a person may have written in place of `.kanmon.yml`.
+    /// Whether a name is a likely mistake for `.kanmon.yml`.
     private static func isMisnamed(_ name: String) -> Bool {
         name != SettingsLoader.fileName && lookalikes.contains(name.lowercased())
     }

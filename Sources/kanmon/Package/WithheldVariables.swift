@@ -2,7 +2,7 @@ import SettingsFile
 import TestRunning
 
 extension Settings {
-    /// The variables of the caller's environment that the tests do not get.
+    /// The variables of the environment that are not passed to the tests.
     func withheld(from surroundings: Surroundings) -> WithheldVariables {
         WithheldVariables(
             names: ChildEnvironment.withheld(
@@ -10,7 +10,7 @@ extension Settings {
     }
 }
 
-/// Variables that the tests do not get, in words.
+/// Variables that are not passed to the tests.
 struct WithheldVariables: Sendable {
     let names: [String]
 

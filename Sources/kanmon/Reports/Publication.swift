@@ -31,7 +31,7 @@ struct Publication: Sendable {
         ]
         let pages = ReportPages(
             run, verdict, sources: KeptLines(judgement.directory),
-            // A store that failed was told of; the report is then without its history.
+            // A store failure was reported before; the report then has no history.
             store: try? RunStore(readOnly: checkpoint.home.database))
         try folder.fill(of: run.id, copying: [(judgement.directory.path, "run")]) { put in
             for file in files { try put(file) }

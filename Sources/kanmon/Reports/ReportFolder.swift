@@ -15,13 +15,13 @@ struct ReportFile: Sendable {
     init(_ name: String, _ text: String) { self.init(name, Array(text.utf8)) }
 }
 
-/// A folder of reports that is made in one piece: written beside, then moved into place.
+/// A folder of reports that is written under another name, then moved into place.
 struct ReportFolder: Sendable {
     private let folder: URL
     private static let marker = ".kanmon-reports"
 
-    /// Chooses the folder. One that exists is wiped, so it must be empty or hold the reports of an earlier run: nothing
-    /// of yesterday can be mistaken for today's, and nothing of the user's is lost.
+    /// Chooses the folder. An existing folder is wiped, so that old reports are not mistaken for new ones. It must be
+    /// empty or hold the reports of an earlier run, so that no other files are lost.
     init(_ path: String) throws {
         folder = URL(fileURLWithPath: path)
         guard FileManager.default.fileExists(atPath: path) else { return }
@@ -36,14 +36,14 @@ struct ReportFolder: Sendable {
                 .usage, "\(path) is not empty and was not made by kanmon", hint: "name an empty folder with --out")
         }
         do {
-            // At once, not at the end: a run that dies must not leave old reports behind.
+            // Now and not at the end, so that a run that dies leaves no old reports.
             try FileManager.default.removeItem(at: folder)
         } catch {
             throw Problem(.ioError, "failed to wipe \(path): \(error.fileSystemReason)")
         }
     }
 
-    /// Fills the folder with what `body` puts into it, file by file, so that no more than one is in memory.
+    /// Fills the folder with the files that `body` puts, one by one, so that only one is in memory.
     ///
     /// - Parameters:
     ///   - run: The run that the reports are of.
@@ -55,7 +55,7 @@ struct ReportFolder: Sendable {
     ) throws {
         let staging = folder.deletingLastPathComponent().appending(path: ".\(folder.lastPathComponent).\(run)")
         defer {
-            // Gone already, unless something failed; what failed is what has to be told.
+            // It exists only after a failure, and that error is the one to report.
             try? FileManager.default.removeItem(at: staging)
         }
         try inFileSystem {
@@ -70,7 +70,7 @@ struct ReportFolder: Sendable {
             }
         }
         try put(ReportFile(Self.marker, "\(run)\n"))
-        // In a checkout, files that git neither knows nor ignores would make the next run one of no commit.
+        // In a checkout, untracked files would make the next run not exact.
         try put(ReportFile(".gitignore", "*\n"))
         try body(put)
         try inFileSystem {

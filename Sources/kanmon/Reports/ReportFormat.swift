@@ -4,7 +4,7 @@ import Foundation
 import Gate
 import RunModel
 
-/// The forms that a stored run can take for another reader.
+/// The formats of a stored run.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, markdown, html, junit, cobertura, lcov
     case sonarCoverage = "sonar-coverage"
@@ -15,10 +15,10 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     /// Whether it is a folder of files.
     var isFolder: Bool { self == .junit || self == .html }
 
-    /// Whether it shows what was not executed more exactly than by lines.
+    /// Whether it shows unexecuted code in more detail than lines.
     var showsUnexecuted: Bool { [.text, .json, .html].contains(self) }
 
-    /// The one text of a format that is no folder.
+    /// The text of a format that is no folder.
     func text(_ found: FoundRun, _ place: PackagePlace, limit: Int?) throws -> String {
         let (run, verdict) = (found.run, found.verdict)
         switch self {

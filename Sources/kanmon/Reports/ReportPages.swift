@@ -6,7 +6,7 @@ import Storage
 
 /// The pages of one run that need no server.
 struct ReportPages {
-    /// So many runs are in the history of a report.
+    /// How many runs the history of a report has.
     private static let historyLimit = 50
 
     private let report: StaticReport
@@ -19,12 +19,12 @@ struct ReportPages {
             hasExecutionCounts: found.hasExecutionCounts)
     }
 
-    /// The pages of a run, with what the store knows of the runs before it; without a store the run is alone.
+    /// The pages of a run, with its history from the store if there is one.
     init(
         _ run: TestRun, _ verdict: Verdict, sources: KeptLines?, store: RunStore?, hasExecutionCounts: Bool = true
     ) {
         let own = RunSummary(run, verdict)
-        // The history is worth no error: the report is about the run.
+        // Errors of the history are ignored, because the report is about the run.
         let earlier =
             (try? store?.page(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
         report = StaticReport(
@@ -33,7 +33,7 @@ struct ReportPages {
         self.sources = sources
     }
 
-    /// Hands over every file, under the folder named.
+    /// Passes on every file, under the given folder.
     func write(under folder: String = "", to put: (ReportFile) throws -> Void) throws {
         try report.write(
             with: try PageRenderer(), text: { path in sources?.bytes(of: path).map { SourceText($0) } },

@@ -2,7 +2,7 @@ import Exports
 import RunModel
 import Wording
 
-/// What was not executed in a file, for a person who writes tests: functions that were never called, parts of lines.
+/// The unexecuted code of a file: functions that were never called, parts of lines.
 struct UnexecutedFile: Sendable, Encodable {
     /// One function; closures inside of it are counted.
     struct Function: Sendable, Encodable {
@@ -13,12 +13,12 @@ struct UnexecutedFile: Sendable, Encodable {
     }
 
     let path: String
-    /// `nil` where they were not recorded one by one.
+    /// `nil` if they were not recorded one by one.
     let uncalledFunctions: [Function]?
     /// `12:14–26`: line and columns, in characters where the text is kept.
     let missedParts: [String]
 
-    /// Those of a module in which anything was not executed, by path; nothing where the run directory is gone.
+    /// The files of a module with unexecuted code, by path; empty if the run directory is gone.
     static func all(
         of module: String, in run: TestRun, line: (_ path: String, _ line: Int) -> String?
     ) -> [UnexecutedFile] {
@@ -44,7 +44,7 @@ struct UnexecutedFile: Sendable, Encodable {
             let closures = function.inside > 0 ? " and \(Figures.counted(function.inside, "closure")) in it" : ""
             return "    never called: \(function.line) \(TerminalText.safe(function.name))\(closures)"
         }
-        // Nobody wrote them as functions: the message of a precondition is one, the right side of a `??` another.
+        // The compiler makes them, for instance from the message of a precondition or the right side of `??`.
         let implicit = (uncalledFunctions ?? []).filter(isImplicit).map { String($0.line) }
         let closures =
             implicit.isEmpty

@@ -2,7 +2,7 @@ import Foundation
 import RunModel
 import TestRunning
 
-/// Shows progress on standard error: one line that moves on a terminal, plain lines elsewhere.
+/// Shows progress on standard error: one updating line on a terminal, plain lines elsewhere.
 final class ProgressPrinter: @unchecked Sendable {
     private let lock = NSLock()
     private let begin = ContinuousClock.now
@@ -13,14 +13,14 @@ final class ProgressPrinter: @unchecked Sendable {
 
     /// A printer for the terminal of this process.
     ///
-    /// - Parameter expected: How long all of it will take, if that is known.
+    /// - Parameter expected: How long the run will take, if known.
     init(surroundings: Surroundings, expected: ExpectedTime? = nil) {
         state = ProgressState(expected: expected)
         moves = isatty(STDERR_FILENO) == 1 && surroundings.environment["TERM"] != "dumb"
         columns = surroundings.columns
     }
 
-    /// Takes one piece of news and shows it.
+    /// Shows one event.
     func show(_ news: RunProgress) {
         lock.withLock {
             let moment = ContinuousClock.now - begin
@@ -34,7 +34,7 @@ final class ProgressPrinter: @unchecked Sendable {
         }
     }
 
-    /// Wipes the line that moves.
+    /// Clears the updating line.
     func finish() {
         lock.withLock {
             if isLineShown { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }

@@ -3,7 +3,7 @@ import RunModel
 import TestRunning
 import Wording
 
-/// What is known of a run under way, and the words for it; pure, so that the words can be tested.
+/// The state of a run in progress and its text; pure, so that the text can be tested.
 struct ProgressState: Sendable, Equatable {
     private(set) var step: RunStep.Kind?
     private(set) var built = (done: 0, of: 0)
@@ -11,12 +11,12 @@ struct ProgressState: Sendable, Equatable {
     private(set) var ended = 0
     private(set) var failures = 0
     private(set) var running: String?
-    /// When the step began, counted from when this was made.
+    /// The start of the step, counted from the creation of this value.
     private(set) var begin = Duration.zero
-    /// How long the run will take, by those before it.
+    /// The expected duration of the run.
     private var expected: ExpectedTime?
 
-    /// Nothing is known yet but how long runs like this took.
+    /// Begins with the expected duration only.
     init(expected: ExpectedTime? = nil) { self.expected = expected }
 
     static func == (left: ProgressState, right: ProgressState) -> Bool {
@@ -24,9 +24,9 @@ struct ProgressState: Sendable, Equatable {
             && left.ended == right.ended && left.failures == right.failures && left.running == right.running
     }
 
-    /// Takes one piece of news; what is worth a line of its own even where nothing moves is returned.
+    /// Takes one event; returns a line to print without a terminal, if there is one.
     ///
-    /// - Parameter moment: Counted from when this was made.
+    /// - Parameter moment: Counted from the creation of this value.
     mutating func take(_ news: RunProgress, at moment: Duration = .zero) -> String? {
         switch news {
         case .waiting(let owner):
@@ -44,7 +44,7 @@ struct ProgressState: Sendable, Equatable {
         case .buildFailed(let duration):
             return "build failed after \(Figures.duration(duration))"
         case .ended(.test, let duration):
-            // Not every engine tells of tests while they run; how many there were is in the report then.
+            // Not every engine reports tests while they run; then only the report has their number.
             return "tested in \(Figures.duration(duration))" + (ended > 0 ? ": \(counts)" : "")
         case .ended:
             return nil
@@ -65,7 +65,7 @@ struct ProgressState: Sendable, Equatable {
         }
     }
 
-    /// The line that moves on a terminal, cut to its columns.
+    /// The updating line on a terminal, cut to its columns.
     func line(columns: Int, at moment: Duration = .zero) -> String {
         let text =
             switch step {
@@ -80,14 +80,14 @@ struct ProgressState: Sendable, Equatable {
         return TerminalText.cut(text + leftInAll(at: moment), to: columns - 1)
     }
 
-    /// What whoever sees no moving line is told once.
+    /// The line about the expected duration, printed once without a terminal.
     private var expectation: String {
         guard let expected else { return "" }
         let source = expected.runs == 1 ? "as the last run" : "the median of the last \(expected.runs) runs"
         return ", about \(Self.words(expected.duration.components.seconds)) in all (\(source))"
     }
 
-    /// How long the run will still take, by those before it; nothing once it takes longer than they did.
+    /// The expected remaining time of the run; empty if it takes longer than expected.
     private func leftInAll(at moment: Duration) -> String {
         guard step != nil, let expected, expected.duration > moment else { return "" }
         return " · about \(Self.words((expected.duration - moment).components.seconds)) left in all"
@@ -97,7 +97,7 @@ struct ProgressState: Sendable, Equatable {
         seconds < 90 ? "\(max(1, seconds)) s" : "\((seconds + 30) / 60) min"
     }
 
-    /// How long the step will still take if it goes on like this; nothing while that would be a guess.
+    /// The remaining time of the step at its current pace; empty while that is uncertain.
     private func left(_ done: Int, _ total: Int, _ moment: Duration) -> String {
         let seconds = (moment - begin).components.seconds
         guard seconds >= 3, done > 0, done < total else { return "" }

@@ -8,7 +8,8 @@ import Wording
 struct RunList: Sendable {
     let runs: [RunSummary]
 
-    /// A header, and one line for each run: sign, id, when, project, commit, tests and whether they are a part of all, coverage.
+    /// A header, and one line for each run: sign, id, time, project, commit, tests with a mark for partial runs,
+    /// coverage.
     func text(now: Date) -> String {
         guard !runs.isEmpty else { return "no stored run" }
         let rows = runs.map { run in

@@ -6,10 +6,10 @@ import Synchronization
 
 /// Results go to standard output, everything else to standard error.
 enum StandardStreams {
-    /// The number of the first error that cut a result short.
+    /// The first error that cut a result short.
     private static let outputError = Mutex<Int32?>(nil)
 
-    /// Why the results on standard output are not whole; `nil` where they are, or where nobody wanted to read more.
+    /// Why the output on standard output is incomplete; `nil` if it is complete or the reader closed it.
     static var outputFailure: Problem? {
         outputError.withLock { $0 }.map {
             Problem(.ioError, "failed to write to standard output: \(String(cString: strerror($0)))")
@@ -22,15 +22,15 @@ enum StandardStreams {
         outputError.withLock { $0 = $0 ?? error }
     }
 
-    /// Writes a message for the person who watches; what a file, a name or another program said in it commands no terminal and
-    /// gives no credentials away: logs are kept.
+    /// Writes a message to standard error. Control characters are made safe and credentials removed, because logs are
+    /// kept.
     static func tell(_ text: String) {
         _ = write(TerminalText.safeLines(Redaction.clean(text)).joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
 
-    /// Writes all bytes, however slow the reader is; a closed pipe ends the writing, not the program.
+    /// Writes all bytes, also to a slow reader; a closed pipe ends the writing, not the program.
     ///
-    /// - Returns: The number of the error that cut the text short, if it was another one.
+    /// - Returns: The error that cut the text short, unless the pipe was closed.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var text = text

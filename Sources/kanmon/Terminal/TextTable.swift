@@ -1,8 +1,8 @@
 import Exports
 
-/// Columns of text for a terminal, aligned by what a reader sees; untrusted text is made safe, and nothing is cut.
+/// Columns of text for a terminal, aligned by display width; untrusted text is made safe, and nothing is cut.
 enum TextTable {
-    /// Renders the rows, under a header where one is given.
+    /// Renders the rows, with an optional header.
     static func render(_ rows: [[String]], header: [String]? = nil) -> String {
         guard !rows.isEmpty else { return "" }
         let safe = ((header.map { [$0] } ?? []) + rows).map { $0.map { TerminalText.safe($0) } }
