@@ -1,13 +1,13 @@
 public import Evidence
 public import RunModel
 
-/// Why a run could not even be attempted or written down. A failed build or test is not an error: it is in the manifest.
+/// Why a run could not be started or recorded. A failed build or test is not an error: it is in the manifest.
 public enum RunnerError: Error, Sendable, Hashable {
     /// There is no `swift` in the folders given.
     case swiftNotFound(searched: String)
     /// The toolchain lacks a tool that a run needs.
     case toolNotFound(name: String, directories: [String])
-    /// A tool did not tell about itself.
+    /// A tool did not print its version or target.
     case toolchainUnreadable(tool: String, detail: String)
     /// There is no `Package.swift` in the folder.
     case packageNotFound(path: String)
@@ -17,7 +17,7 @@ public enum RunnerError: Error, Sendable, Hashable {
     case manifestOverdue(after: Duration)
     /// SwiftPM's description of the package has another form than expected.
     case descriptionUnreadable(detail: String)
-    /// Another run holds the scratch folder and did not end in time.
+    /// Another run uses the scratch folder and did not end in time.
     case scratchBusy(path: String, owner: String)
     /// The caller refused the package's targets; nothing was built.
     case refused(ModuleRefusal)
@@ -27,11 +27,11 @@ public enum RunnerError: Error, Sendable, Hashable {
     case invalidFilter(text: String, reason: String)
     /// A program could not be started.
     case notStarted(program: String, errno: Int32)
-    /// The machine does not allow the isolation that is demanded.
+    /// The machine does not allow the isolation that the settings require.
     case isolationRefused(Isolation, reason: String)
-    /// The products in the scratch folder are not those of this package, or not as they were built.
+    /// The products in the scratch folder are not of this package, or have changed since the build.
     case productsUnusable(path: String, reason: String)
-    /// The run was ended before there was anything to keep.
+    /// The run was ended before there were any results.
     case interrupted
     /// The run directory could not be written.
     case runDirectory(EvidenceError)
@@ -66,7 +66,7 @@ extension RunnerError: CustomStringConvertible {
         }
     }
 
-    /// What to try, where something can be done about it.
+    /// What to try, if anything.
     public var hint: String? {
         switch self {
         case .swiftNotFound: "install a toolchain from swift.org, or set KANMON_SWIFT to the path of swift"

@@ -1,13 +1,13 @@
-/// Finds SwiftPM's own count, `[12/345] …`, in what a build prints, chunk by chunk.
+/// Finds SwiftPM's count, `[12/345] …`, in the output of a build, chunk by chunk.
 struct BuildProgress: Sendable, Hashable {
     private var line: [UInt8] = []
 
-    /// A count stands at the beginning of a line; more of it is not looked at.
+    /// A count is at the beginning of a line; the rest of the line is ignored.
     private static let longestCount = 32
 
     init() {}
 
-    /// Takes bytes and answers the last count among the lines that they begin or complete.
+    /// Takes bytes and returns the last count in the lines that they begin or complete.
     mutating func receive(_ bytes: some Sequence<UInt8>) -> (done: Int, total: Int)? {
         var last: (done: Int, total: Int)?
         for byte in bytes {

@@ -1,30 +1,30 @@
 import Foundation
 import RunModel
 
-/// What the last build in a scratch folder read and made: where nothing of it is another, there is nothing to build.
+/// What the last build in a scratch folder read and wrote: if nothing of it has changed, no build is needed.
 ///
-/// `swift build` takes half a second and more to find that out, since it plans the whole build anew. Looked at is what it
-/// looks at: what its answers depend on (see `PackageKey`), the files of the package's targets and of all that it depends on,
-/// those elsewhere that a compiler said it read, and everything that was built; each by its stamp, not by its content. The
-/// headers of system libraries are none of it where only Swift imports them: no compiler names them, and SwiftPM does not
-/// look at them either. Whatever is not known for sure is left to `swift build`.
+/// `swift build` takes half a second or more to find that out, because it plans the whole build again. The record
+/// compares the same as SwiftPM: the inputs of SwiftPM's answers (see `PackageKey`), the files of the package's
+/// targets and of its dependencies, other files that a compiler has read, and everything that was built; each by its
+/// stamp, not by its content. Headers of system libraries that only Swift imports are not compared: no compiler names
+/// them, and SwiftPM does not compare them either. In case of doubt `swift build` runs.
 struct BuildRecord: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-build.json"
-    /// What a record is made of; one of another version is none.
+    /// The version of the record; a record of another version is ignored.
     private static let version = 1
 
-    /// What a build reads, as far as it is known before.
+    /// The inputs of a build, as far as known before it.
     struct Inputs: Sendable, Hashable {
         /// All of it as one hash.
         fileprivate var hash: String
-        /// The newest change to one of its files, in nanoseconds since 1970, and that among those whose file system seems to
-        /// count in whole seconds.
+        /// The newest change of a file, in nanoseconds since 1970, and the newest among files whose file system seems
+        /// to count in whole seconds.
         fileprivate var lastChange: Int64
         fileprivate var lastCoarseChange: Int64
 
-        /// Whether a change to a file that comes after the build has another time than its last one. Some file systems count
-        /// in steps of up to two seconds, all others in some thousandths of one.
+        /// Whether a change of a file after the build would have a later time than its last one. Some file systems
+        /// count in steps of up to two seconds, all others in milliseconds.
         fileprivate func isSettled(_ begin: Int64, _ end: Int64) -> Bool {
             begin - lastCoarseChange > 2_000_000_000 && end - lastChange > 20_000_000
         }
@@ -34,13 +34,13 @@ struct BuildRecord: Sendable {
         var version = BuildRecord.version
         /// The hash of the inputs.
         var inputs: String
-        /// What compilers read elsewhere, by path: its stamp, empty where there is no such file.
+        /// Other files that compilers read, by path: the stamp, empty if there is no such file.
         var elsewhere: [String: String]
         /// The hash of what was built.
         var products: String
     }
 
-    /// A folder with everything in it; of a file that stands in its place only the stamp.
+    /// A folder with everything in it, or a file, of which only the stamp counts.
     private struct Place {
         var path: String
         var listing: FolderListing?
@@ -52,7 +52,7 @@ struct BuildRecord: Sendable {
     private let scratchPath: String
     private let productsLink: String
 
-    /// Names what is built, and where.
+    /// Makes a record for a build.
     init(_ invocation: TestInvocation, _ modules: [Module]) {
         key = PackageKey(packageRoot: invocation.packageRoot, command: invocation.build)
         targets = modules.map { "\(invocation.packageRoot)/\($0.path)" }
@@ -60,7 +60,7 @@ struct BuildRecord: Sendable {
         productsLink = invocation.productsPath
     }
 
-    /// What a build reads now; `nil` where that cannot be told without building.
+    /// The current inputs of a build; `nil` if they are unknown without building.
     func inputs() -> Inputs? { places().flatMap(inputs) }
 
     /// Whether a build of these inputs would find nothing to do.
@@ -73,13 +73,13 @@ struct BuildRecord: Sendable {
             && products().map(Self.hash) == record.products
     }
 
-    /// Forgets the last build: what follows may leave half of another.
+    /// Removes the record, because the next build may fail halfway.
     func forget() throws(RunnerError) { try removeIfPresent(path) }
 
-    /// Keeps what a build that worked has read and made; where that is not known for sure, nothing.
+    /// Records the inputs and products of a successful build, unless they are uncertain.
     ///
     /// - Parameters:
-    ///   - inputs: What they were before the build: what changed meanwhile was perhaps not read.
+    ///   - inputs: The inputs before the build, because later changes were perhaps not read.
     ///   - begin: When the build began, in nanoseconds since 1970.
     ///   - end: When it ended.
     func remember(_ inputs: Inputs, from begin: Int64, until end: Int64) {
@@ -89,7 +89,7 @@ struct BuildRecord: Sendable {
         var elsewhere: [String: String] = [:]
         for path in read {
             let stamp = FileStamp(path)
-            // What changed since the build began was perhaps read before.
+            // A file that changed since the build began was perhaps read before the change.
             if let stamp, stamp.changed >= begin { return }
             elsewhere[path] = stamp?.description ?? ""
         }
@@ -100,18 +100,17 @@ struct BuildRecord: Sendable {
 
     private var path: String { "\(scratchPath)/\(Self.fileName)" }
 
-    /// The folder of the products; it is there only behind the first build.
+    /// The folder of the products; it exists only after the first build.
     private var productsPath: String { realPath(productsLink) ?? productsLink }
 
-    /// What a build reads, place by place; `nil` where a place cannot be listed, or a dependency can change in a way that is
-    /// not known.
+    /// The folders that a build reads; `nil` if one cannot be listed, or a dependency can change unnoticed.
     private func places() -> [Place]? {
         guard let local = ResolvedVersions.localPackages(scratchPath: scratchPath) else { return nil }
         let fetched = ["artifacts", "checkouts", "prebuilts", "registry"].map { "\(scratchPath)/\($0)" }
         var places: [Place] = []
         for path in targets + local + fetched + settings() + pkgConfig() {
             var info = stat()
-            // SwiftPM makes folders for what there may be; one that is not there holds as little as an empty one.
+            // SwiftPM makes folders that may stay empty; a missing one counts like an empty one.
             guard stat(path, &info) == 0 else { continue }
             guard info.st_mode & S_IFMT == S_IFDIR else {
                 places.append(Place(path: path, stamp: FileStamp(info)))
@@ -147,7 +146,7 @@ struct BuildRecord: Sendable {
         return inputs
     }
 
-    /// Where mirrors and registries are set, for the package and for everybody.
+    /// The settings of mirrors and registries, for the package and for the user.
     private func settings() -> [String] {
         let variables = key.command.environment
         let everybody = variables["XDG_CONFIG_HOME"].map { "\($0)/swiftpm" } ?? "\(variables["HOME"] ?? "")/.swiftpm"
@@ -155,13 +154,13 @@ struct BuildRecord: Sendable {
             + (variables["SWIFTPM_MIRROR_CONFIG"].map { [$0] } ?? [])
     }
 
-    /// Where descriptions of system libraries lie: their flags are part of the build, and no compiler names their files.
+    /// The folders of pkg-config files: their flags are part of the build, and no compiler names these files.
     private func pkgConfig() -> [String] {
         let variables = key.command.environment
         let named = ["PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR"].flatMap { name in
             (variables[name] ?? "").split(separator: ":").map(String.init)
         }
-        // Every pkg-config looks beside itself at least.
+        // Every pkg-config searches at least beside its own folder.
         let programs = (variables["PATH"] ?? "").split(separator: ":").map(String.init)
         let prefixes = Set(programs.map { ($0 as NSString).deletingLastPathComponent } + ["/usr", "/usr/local"])
         let inner = prefixes.sorted().flatMap { prefix in
@@ -173,9 +172,9 @@ struct BuildRecord: Sendable {
         return named + inner.map { "\($0)/pkgconfig" }
     }
 
-    /// Whether plugins make sources in this build: they may read whatever they like.
+    /// Whether plugins generate sources in this build, because plugins may read any file.
     private var runsPlugins: Bool {
-        // The folder of their outputs stays when they are gone; the plan names what is compiled.
+        // The folder of their outputs stays after a plugin is removed, but the plan names what is compiled.
         guard let plan = FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml") else { return true }
         let outputs = Array("/plugins/outputs/".utf8)
         return plan.withUnsafeBytes { plan in
@@ -183,7 +182,8 @@ struct BuildRecord: Sendable {
         }
     }
 
-    /// What was built. Plans are left out, which `swift test` writes anew without building, and what no test needs.
+    /// The products. Plans are left out, because `swift test` writes them without building, and so is what no test
+    /// needs.
     private func products() -> FolderListing? {
         FolderListing(productsPath, stamped: true) { path in
             let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -206,7 +206,7 @@ struct BuildRecord: Sendable {
         return hash.hexadecimal
     }
 
-    /// What compilers read that is neither an input nor built; `nil` where one did not say.
+    /// Files that compilers read and that are neither inputs nor products; `nil` if a compiler did not list them.
     private func readElsewhere(_ products: FolderListing, than places: [Place]) -> Set<String>? {
         let (made, folder) = (Set(products.files.map(\.path)), productsPath)
         var known: Set<[UInt8]> = []
@@ -216,7 +216,7 @@ struct BuildRecord: Sendable {
             for file in place.listing?.files ?? [] { known.insert(prefix + file.path) }
         }
         let compiled = made.filter { Self.isCompiled($0) }
-        // Products that another build system lays out differently tell nothing.
+        // The layout of another build system is unknown.
         guard !compiled.isEmpty, compiled.allSatisfy({ made.contains(Self.dependencyFile(ofObject: $0)) }) else {
             return nil
         }
@@ -231,7 +231,7 @@ struct BuildRecord: Sendable {
         var elsewhere: Set<String> = []
         for path in paths {
             guard let name = String(validating: path, as: UTF8.self) else { return nil }
-            // Compilers write detours and links as they came by them.
+            // Compilers write paths with `..` and links.
             let isProduct = name.hasPrefix("\(folder)/") || realPath(name)?.hasPrefix("\(folder)/") == true
             if !isProduct { elsewhere.insert(name) }
         }
@@ -244,15 +244,15 @@ struct BuildRecord: Sendable {
             && path.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// Whether a compiler made it of sources; what wraps a module for the debugger is made of that module: `M.swiftmodule.o`,
-    /// and `M.build/M.o` beside an executable of tools before 5.5.
+    /// Whether a compiler made it from sources; the wrapper of a module for the debugger is made from the module:
+    /// `M.swiftmodule.o`, and `M.build/M.o` beside an executable of tools before 5.5.
     private static func isCompiled(_ path: [UInt8]) -> Bool {
         let (folder, name) = (path.prefix { $0 != UInt8(ascii: "/") }.dropLast(6), path.lastComponent)
         return isBesideObjects(path, ".o") && !isBesideObjects(path, ".swiftmodule.o")
             && !name.elementsEqual(folder + Array(".o".utf8))
     }
 
-    /// Where the compiler of an object said what it read: `A.d` beside `A.swift.o`, `a.c.d` beside `a.c.o`.
+    /// The file with the dependencies of an object: `A.d` beside `A.swift.o`, `a.c.d` beside `a.c.o`.
     private static func dependencyFile(ofObject path: [UInt8]) -> [UInt8] {
         let base = path.dropLast(2)
         let source = base.suffix(6).elementsEqual(".swift".utf8) ? base.dropLast(6) : base

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Writes what a build prints to its log and tells how far it is.
+/// Writes the output of a build to its log and reports its progress.
 final class BuildWatcher: ChildObserver {
     private let log: TranscriptFile
     private let counter = Mutex(BuildProgress())

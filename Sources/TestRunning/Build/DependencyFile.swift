@@ -1,14 +1,14 @@
-/// What a compiler said it read: the rules for `make` that SwiftPM has compilers write beside their objects.
+/// The files that a compiler has read, from the `make` rules that compilers write beside their objects.
 enum DependencyFile {
-    /// The paths in the rules, as often as they stand there; `nil` where one is relative, and it is not known to what.
+    /// The paths in the rules, with duplicates; `nil` if one is relative, because its base is unknown.
     ///
-    /// A backslash stands before a blank, `#`, `:` and another backslash, as the Swift compiler has it (clang leaves some of
-    /// them alone, which is the same for names without backslashes); a dollar is doubled, a line that goes on ends with a
-    /// backslash. What is cut short is read as far as it goes.
+    /// The Swift compiler escapes a blank, `#`, `:` and a backslash by a backslash (clang escapes fewer, which makes
+    /// no difference for names without backslashes). A dollar is doubled, and a continued line ends with a backslash.
+    /// A truncated file is read up to its end.
     static func paths(in text: [UInt8]) -> [[UInt8]]? {
         var paths: [[UInt8]] = []
         var word: [UInt8] = []
-        /// Takes the word that ended; a relative one may only name a rule.
+        /// Takes a word; a relative one is only allowed as the name of a rule.
         func end() -> Bool {
             defer { word.removeAll(keepingCapacity: true) }
             if word.first == slash { paths.append(word) }

@@ -1,7 +1,7 @@
 import Foundation
 import RunModel
 
-/// What `llvm-profdata` and `llvm-cov` say about damage.
+/// Messages of `llvm-profdata` and `llvm-cov` about damage.
 enum CoverageComplaints {
     /// A gap for every profile that was left out: `warning: <path>: <reason>`.
     static func gaps(in output: String) -> [Gap] {
@@ -15,7 +15,7 @@ enum CoverageComplaints {
         }
     }
 
-    /// The first line that says something, for a detail.
+    /// The first non-empty line, for a detail.
     static func summary(_ output: String, _ termination: Termination) -> String {
         output.split(separator: "\n").first.map(String.init) ?? "\(termination)"
     }

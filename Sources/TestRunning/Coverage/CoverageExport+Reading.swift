@@ -1,7 +1,7 @@
 import Evidence
 
 extension CoverageExport {
-    /// Reads an export; what is wrong with one is for Evidence to say.
+    /// Reads an export; `nil` if it is invalid, because Evidence reports the reason.
     init?(orNil bytes: [UInt8]) {
         do throws(CoverageExportError) {
             self = try CoverageExport.read(bytes)

@@ -1,16 +1,15 @@
 import Foundation
 import RunModel
 
-/// LLVM's coverage map in an object file: an export over it has to name the file it was compiled from, and has to hold as
-/// many functions as are described there.
+/// LLVM's coverage map in an object file: an export must name the object's source, and have as many functions as the
+/// map.
 ///
-/// Only the table of sections and the heads of the records are looked at, which costs microseconds even where the object has
-/// megabytes.
+/// Only the section table and the record headers are read, which takes microseconds even for large objects.
 struct CoverageMap: Sendable, Hashable {
-    /// How many functions are described; `nil` where they are in a way that is not known here.
+    /// The number of functions; `nil` for an unknown version of the map.
     let functions: Int?
 
-    /// Where a section lies in the object.
+    /// The range of a section in the object.
     private struct Place {
         var offset: Int
         var size: Int
@@ -21,12 +20,11 @@ struct CoverageMap: Sendable, Hashable {
     private static let functionsName = Array("__llvm_covfun\0".utf8)
     /// The size of a section's header in 64-bit ELF.
     private static let headerSize = 64
-    /// The versions of the map, as it counts them, whose functions lie in sections of their own behind heads of 28 bytes.
+    /// The versions of the map that have functions in separate sections, with headers of 28 bytes.
     private static let versions = 3...6
     private static let recordHead = 28
 
-    /// Looks into an object file; `nil` without a map. One of another format than 64-bit little-endian ELF has none that we
-    /// know of.
+    /// Reads an object file; `nil` without a map, and for any format but 64-bit little-endian ELF.
     init?(ofObjectAt path: String) throws(RunnerError) {
         let object = try onFileSystem("read", path) {
             try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
@@ -35,14 +33,14 @@ struct CoverageMap: Sendable, Hashable {
         self = map
     }
 
-    /// Looks into the bytes of an object file. What points outside of them is passed over.
+    /// Reads the bytes of an object file. Offsets outside of it are ignored.
     init?(in object: UnsafeRawBufferPointer) {
         guard object.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]),
             let table = Self.number(object, at: 0x28, as: UInt64.self),
             var count = Self.number(object, at: 0x3C, as: UInt16.self),
             var namesIndex = Self.number(object, at: 0x3E, as: UInt16.self)
         else { return nil }
-        // Beyond 65,279 sections both stand in the first header instead.
+        // With more than 65,279 sections both are in the first header instead.
         if count == 0 { count = Self.number(object, at: table + 0x20, as: UInt64.self) ?? 0 }
         if namesIndex == 0xFFFF { namesIndex = Self.number(object, at: table + 0x28, as: UInt32.self) ?? 0 }
         guard count <= object.count / Self.headerSize, table <= object.count - count * Self.headerSize,
@@ -70,7 +68,7 @@ struct CoverageMap: Sendable, Hashable {
         return versions.contains(version)
     }
 
-    /// How many records there are; `nil` where one leads out of its section.
+    /// The number of records; `nil` if one extends beyond its section.
     private static func count(_ object: UnsafeRawBufferPointer, _ sections: [Place?]) -> Int? {
         var count = 0
         for section in sections {
@@ -88,7 +86,7 @@ struct CoverageMap: Sendable, Hashable {
         return count
     }
 
-    /// Where the section of a header lies; `nil` where that is not in the object, or the section is packed.
+    /// The range of a header's section; `nil` if it is outside of the object, or compressed.
     private static func place(_ object: UnsafeRawBufferPointer, _ header: Int) -> Place? {
         let isCompressed = 0x800
         guard let flags = number(object, at: header + 0x08, as: UInt64.self), flags & isCompressed == 0,
@@ -110,7 +108,7 @@ struct CoverageMap: Sendable, Hashable {
     ) -> Int? {
         guard offset >= 0, offset <= object.count - MemoryLayout<Value>.size else { return nil }
         let value = object.loadUnaligned(fromByteOffset: offset, as: type)
-        // Keeps every sum above far from overflowing.
+        // Prevents overflows in the sums above.
         return Int(exactly: Value(littleEndian: value)).flatMap { $0 <= 1 << 48 ? $0 : nil }
     }
 }

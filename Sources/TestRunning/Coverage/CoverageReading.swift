@@ -1,7 +1,7 @@
 import Evidence
 import Foundation
 
-/// Reads what the profiles of a run say of its objects, in this process.
+/// Reads the profiles and objects of a run in this process.
 ///
 /// It is what `llvm-profdata` and `llvm-cov` would do, for what the compiler of Swift writes, in a fifth of the time.
 ///
@@ -9,10 +9,10 @@ import Foundation
 struct CoverageReading: ~Copyable {
     /// The objects that hold a coverage map.
     let mapped: Set<String>
-    /// What llvm-cov would export.
+    /// The same export as by llvm-cov.
     let result: MappingExport
 
-    /// Reads these profiles and objects; `nil` where anything is not known for sure.
+    /// Reads these profiles and objects; `nil` if anything is uncertain.
     static func of(_ objects: [String], profiles: [String]) -> CoverageReading? {
         do throws(MappingFault) {
             return try CoverageReading(objects, profiles: profiles)
@@ -38,7 +38,7 @@ struct CoverageReading: ~Copyable {
         self.result = result
     }
 
-    /// Nobody can kill this reading, as one can a tool: it has to look for itself whether it is still wanted.
+    /// Unlike a tool this reading cannot be killed, so it checks for cancellation.
     private static func stopIfCancelled() throws(MappingFault) {
         if Task.isCancelled { throw .cancelled }
     }
@@ -51,7 +51,7 @@ struct CoverageReading: ~Copyable {
     }
 }
 
-/// Reads the parts of objects that tell of coverage: of megabytes a few thousand bytes.
+/// Reads only the coverage sections of objects: a few kilobytes of megabytes.
 private struct ObjectReader: ~Copyable {
     private var head = FileBuffer()
     private var sections = FileBuffer()
@@ -72,13 +72,13 @@ private struct ObjectReader: ~Copyable {
     }
 }
 
-/// A regular file that is open for reading, and its size.
+/// An open regular file and its size.
 private struct OpenFile: ~Copyable {
     let size: Int
     private let descriptor: Int32
 
     init(_ path: String) throws(MappingFault) {
-        // Tests can put anything where their profile is expected, a pipe that nobody writes to among it.
+        // A test can replace its profile by anything, for instance a pipe without a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .truncated }
         var info = stat()
@@ -106,7 +106,7 @@ private struct OpenFile: ~Copyable {
     }
 }
 
-/// Bytes that were read, in memory that serves again for the next ones.
+/// A buffer that is reused for the next bytes.
 private struct FileBuffer: ~Copyable {
     private(set) var start = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 16)
     private var capacity = 4096
@@ -116,7 +116,7 @@ private struct FileBuffer: ~Copyable {
 
     var all: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// Makes room for so many bytes; what was there is lost.
+    /// Resizes the buffer; its content is lost.
     mutating func resize(to size: Int) {
         count = size
         guard size > capacity else { return }

@@ -1,9 +1,9 @@
 import Foundation
 import RunModel
 
-/// The object files of the package's own targets, as the build itself wrote them down.
+/// The object files of the package's own targets, from the records of the build.
 ///
-/// Never by looking into the folder: objects of deleted sources stay there for ever.
+/// The folder is not searched, because objects of deleted sources stay there.
 struct ObjectList: Sendable, Hashable {
     /// Absolute paths.
     private(set) var objects: [String] = []
@@ -21,11 +21,11 @@ struct ObjectList: Sendable, Hashable {
     struct Maps: Sendable, Hashable {
         /// The objects that hold a coverage map.
         var mapped: Set<String> = []
-        /// How many functions there are; `nil` where one of them does not tell.
+        /// The number of functions; `nil` if it is unknown for an object.
         var functions: Int? = 0
     }
 
-    /// Collects the objects of everything but tests.
+    /// Collects the objects of all targets but tests.
     ///
     /// - Parameters:
     ///   - packageRoot: The package's folder, in which the sources lie.
@@ -66,9 +66,9 @@ struct ObjectList: Sendable, Hashable {
         }
     }
 
-    /// The objects that are there, by source.
+    /// The existing objects, by source.
     private static func objects(of module: Module, _ productsPath: String) throws(RunnerError) -> [String: String] {
-        // Macros are built for the machine that builds, beside what is built for the target.
+        // Macros are built for the host, beside the products for the target.
         for suffix in [".build", "-tool.build"] {
             let folder = "\(productsPath)/\(module.compilerName)\(suffix)"
             let path = "\(folder)/output-file-map.json"
@@ -81,8 +81,8 @@ struct ObjectList: Sendable, Hashable {
         return [:]
     }
 
-    /// The objects of sources that plugins made: `swift test --skip-build` runs none, and writes a map without them; the list
-    /// of what was compiled stays.
+    /// The objects of sources that plugins generated: `swift test --skip-build` runs no plugins, and writes a map
+    /// without them; the list of compiled files stays.
     private static func ofPlugins(_ folder: String) throws(RunnerError) -> [String: String] {
         let path = "\(folder)/sources"
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
@@ -103,14 +103,14 @@ struct ObjectList: Sendable, Hashable {
         return entries.compactMapValues(\.object)
     }
 
-    /// The arguments for `llvm-cov`, one a line, as a response file: there may be more than a command line holds.
+    /// The arguments for `llvm-cov`, one on each line, as a response file, because a command line may be too short.
     var responseFile: Data {
         let words = objects.enumerated().flatMap { $0.offset == 0 ? [$0.element] : ["-object", $0.element] }
         return ResponseFile.data(words)
     }
 }
 
-/// The arguments of one of LLVM's tools as a file, one a line: there may be more than a command line holds.
+/// A response file with the arguments of an LLVM tool, one on each line.
 enum ResponseFile {
     /// Quotes for LLVM's GNU-style reader of response files.
     static func data(_ words: [String]) -> Data {

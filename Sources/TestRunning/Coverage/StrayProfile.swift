@@ -1,8 +1,8 @@
 import Foundation
 
-/// The profile that a program drops into the package folder when a test starts it with an environment of its own.
+/// The profile that a program writes into the package folder if a test starts it without LLVM_PROFILE_FILE.
 ///
-/// Without LLVM_PROFILE_FILE an instrumented program writes `default.profraw` where it stands. It is part of this run's
+/// Such an instrumented program writes `default.profraw` into its working directory. It is part of this run's
 /// coverage, and it would make the working copy dirty.
 struct StrayProfile: Sendable, Hashable {
     /// The name of that profile.
@@ -18,16 +18,16 @@ struct StrayProfile: Sendable, Hashable {
     private let path: String
     private let before: Identity?
 
-    /// Looks at what is there before the tests.
+    /// Records whether one exists before the tests.
     init(packageRoot: String) {
         path = "\(packageRoot)/\(Self.fileName)"
         before = Self.identity(path)
     }
 
-    /// Moves what the tests left to the other profiles; what was there before stays.
+    /// Moves the profile of the tests to the other profiles; an older one stays.
     ///
-    /// An empty one is removed: a program made it when it began and was killed before it could write, as tests do with the
-    /// servers that they start. It holds nothing that could be lost.
+    /// An empty one is removed: it is from a program that was killed before it could write, such as a server that a
+    /// test starts.
     func collect(into directory: String) throws(RunnerError) {
         guard let now = Self.identity(path), now != before else { return }
         guard now.size > 0 else { return try removeIfPresent(path) }

@@ -2,23 +2,23 @@ public import Evidence
 import Foundation
 public import RunModel
 
-/// Why nobody can say what is public in a module of a run.
+/// Why the public declarations of a module are unknown.
 public struct SymbolsUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A lower-case fragment; may hold text of a tool.
+    /// A fragment in lower case; may contain text of a tool.
     public let description: String
 
     init(_ reason: String) { description = reason }
 }
 
-/// Asks the toolchain of a run what a module that the run built offers to others.
+/// Gets the public declarations of a module from the toolchain of its run.
 ///
-/// It is asked when somebody wants to know, not in every run. So it has to be shown that the module is still the one that was
-/// tested: nobody has written it since the run ended.
+/// This happens later and only on request. So it must be proven that the module is still the tested one, not written
+/// since the run ended.
 public struct SymbolExtraction: Sendable {
     private let run: RunManifest
     private let parentEnvironment: [String: String]
 
-    /// Takes the places of tools and products from the manifest of a run.
+    /// Reads the paths of tools and products from the manifest of a run.
     public init(of run: RunManifest, parentEnvironment: [String: String]) {
         self.run = run
         self.parentEnvironment = parentEnvironment
@@ -43,7 +43,7 @@ public struct SymbolExtraction: Sendable {
         } catch {
             throw SymbolsUnavailable("\(error)")
         }
-        // Asked last, so that a build that began in the meantime is seen too.
+        // Checked last, so that a build that began meanwhile is noticed too.
         try prove(compilation.moduleOutputPath)
         return try Self.read(folder)
     }
@@ -66,7 +66,7 @@ public struct SymbolExtraction: Sendable {
         }
     }
 
-    /// Shows that the module is the one of the run.
+    /// Proves that the module is the one of the run.
     private func prove(_ path: String) throws(SymbolsUnavailable) {
         var info = stat()
         guard stat(path, &info) == 0 else { throw SymbolsUnavailable("\(path) is gone, which the run built") }
@@ -96,11 +96,11 @@ extension RunManifest {
             guard let flag = arguments.firstIndex(of: "--scratch-path"), flag + 1 < arguments.count else { continue }
             return arguments[flag + 1]
         }
-        // A run that has nothing to build and starts the tests itself names the folder nowhere but in its list of objects.
+        // A run without a build and with the engine `direct` names the folder only in its list of objects.
         return objectList.map { (($0 as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent }
     }
 
-    /// The list of the object files, in a folder of its own in that of the build products.
+    /// The list of the object files, in a folder below the build products.
     private var objectList: String? {
         if let coverage { return coverage.objects }
         let word = steps.first { $0.kind == .export }?.arguments.first { $0.hasPrefix("@") }
@@ -114,7 +114,7 @@ extension RunManifest {
     }
 }
 
-/// How a module was compiled, as SwiftPM's native build system wrote it down.
+/// The compilation of a module, from the records of SwiftPM's native build system.
 struct Compilation: Sendable, Hashable, Decodable {
     /// The module as others import it.
     let moduleOutputPath: String
@@ -131,7 +131,7 @@ struct Compilation: Sendable, Hashable, Decodable {
         guard let description = try? JSONDecoder().decode(Description.self, from: bytes) else {
             throw SymbolsUnavailable("\(path) describes the build in no way that is known")
         }
-        // What macros and plugins need is compiled a second time for the machine that builds; its public names are the same.
+        // Modules for macros and plugins are compiled a second time for the host; their public names are the same.
         let found = description.swiftCommands.sorted { $0.key < $1.key }.map(\.value)
             .filter { $0.moduleName.utf8.elementsEqual(module.utf8) }
         guard let own = found.first(where: { !$0.importPath.hasSuffix("-tool") }) ?? found.first else {
@@ -140,7 +140,7 @@ struct Compilation: Sendable, Hashable, Decodable {
         return own
     }
 
-    /// What has to be said of the module to have its symbols extracted: only what it imports has to be found again.
+    /// The arguments to extract symbols of the module: only its imports must be found.
     var extraction: [String] {
         var arguments = ["-module-name", moduleName, "-I", importPath]
         var rest = otherArguments[...]
@@ -150,7 +150,7 @@ struct Compilation: Sendable, Hashable, Decodable {
         return arguments + ["-minimum-access-level", "public", "-skip-synthesized-members"]
     }
 
-    /// Where headers and modules are, and what for.
+    /// Search paths of headers and modules.
     private static let kept: Set<String> = [
         "-F", "-Fsystem", "-I", "-Isystem", "-Xcc", "-module-cache-path", "-resource-dir", "-sdk", "-swift-version",
         "-target",

@@ -2,7 +2,7 @@ import Evidence
 import RunModel
 
 extension LiveProgress {
-    /// Takes one piece of news.
+    /// Takes one event.
     mutating func take(_ news: RunProgress) {
         switch news {
         case .waiting, .chose, .ended, .buildFailed, .upToDate: break

@@ -1,11 +1,11 @@
 import Evidence
 import RunModel
 
-/// One pass while it runs: a value that knows nothing of the others, so that several can run at the same time.
+/// One pass in progress: a value independent of the others, so that several can run at the same time.
 struct PassRun: Sendable {
-    /// Its place among the passes of the run.
+    /// Its index among the passes of the run.
     let number: Int
-    /// What it is to run.
+    /// The tests to run.
     let plan: PassPlan
     /// The processes, one after the other.
     let commands: [ChildCommand]
@@ -15,9 +15,9 @@ struct PassRun: Sendable {
     let limits: RunLimits
     /// When the time for the whole run is over.
     let deadline: RunClock.Instant
-    /// What holds their trees together.
+    /// The isolation of their process trees.
     let isolation: TreeIsolation
-    /// Takes the news.
+    /// Receives the progress.
     let progress: @Sendable (RunProgress) -> Void
 
     /// How a pass ended.
@@ -26,21 +26,21 @@ struct PassRun: Sendable {
         var run: PassRun
         /// What was started, and how it ended.
         var steps: [(command: ChildCommand, outcome: ChildOutcome)] = []
-        /// What was going on when a time limit was over.
+        /// What was running when a time limit was over.
         var diagnosis: Diagnosis?
-        /// How many bytes of the output were not kept.
+        /// How many bytes of the output were dropped.
         var dropped = 0
-        /// How many tests came to their end, as far as their records tell.
+        /// How many tests have ended, according to their records.
         var ended = 0
 
-        /// Whether no test failed, as far as the processes tell. 69 is Swift Testing's own status for "no tests".
+        /// Whether no test failed, according to the exit statuses. 69 is Swift Testing's status for "no tests".
         var isSuccess: Bool {
             diagnosis == nil
                 && steps.allSatisfy { $0.outcome.termination.isSuccess || $0.outcome.termination == .exited(69) }
         }
     }
 
-    /// How long the Swift runtime may take to print where each thread is.
+    /// How long the Swift runtime may take to print the stack of each thread.
     private static let timeToTell = Duration.seconds(5)
 
     /// Runs the processes to their end. Cancelling the task ends them.

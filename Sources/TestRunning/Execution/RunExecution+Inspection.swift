@@ -3,22 +3,22 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Looks at an export while the objects that it was made from are there.
+    /// Checks an export while its objects still exist.
     ///
-    /// - Parameter functions: How many functions were compiled; `nil` where the objects do not tell.
+    /// - Parameter functions: The number of compiled functions; `nil` if unknown.
     mutating func inspectExport(_ invocation: TestInvocation, compiled functions: Int?) async throws(RunnerError) {
         let bytes = try onFileSystem("read", files.coverageExport) {
             Array(try Data(contentsOf: URL(filePath: files.coverageExport)))
         }
-        // What is wrong with the export is for Evidence to say.
+        // Evidence reports faults of the export.
         guard let export = CoverageExport(orNil: bytes) else { return }
         self.export = export
-        // Each function of an export is one that was compiled: as many as there are, none is missing.
+        // Every function of an export was compiled, so equal numbers mean that none is missing.
         if export.functions.count != functions { try await proveFreshness(of: export, invocation) }
         try await nameFunctions(of: export, invocation)
     }
 
-    /// A gap for every file of which the profile does not know all functions that were compiled: it is of another build.
+    /// A gap for every file with compiled functions that the profile lacks: it is of another build.
     private mutating func proveFreshness(
         of export: CoverageExport, _ invocation: TestInvocation
     ) async throws(RunnerError) {
@@ -44,9 +44,9 @@ extension RunExecution {
         }
     }
 
-    /// Finds out what people call the functions that were never called: one process for all of them.
+    /// Demangles the names of the functions that were never called, in one process.
     ///
-    /// Nobody's verdict depends on it. Without a demangler functions go by their symbols.
+    /// No verdict depends on it. Without a demangler, functions are named by their symbols.
     mutating func nameFunctions(
         of export: CoverageExport, _ invocation: TestInvocation
     ) async throws(RunnerError) {

@@ -26,22 +26,22 @@ extension RunExecution {
         }
     }
 
-    /// Takes every file into the account that a child wrote and that is evidence.
+    /// Records all evidence files that the children wrote.
     ///
-    /// One that nobody could read back, as it is too large, is a gap: the run is kept without it.
+    /// A file that is too large to be read back is a gap.
     mutating func collectEvidence() throws(RunnerError) -> [Artifact] {
         let folders = passes.compactMap(\.folder)
         let (artifacts, refused) = try adopt(Self.evidence + folders.flatMap { Self.files(ofPassIn: $0) })
         gaps += refused
-        // Whoever judges the run knows no more than whoever reads it back.
+        // So that the run is judged in the same way when it is read back.
         if !artifacts.contains(where: { $0.role == .coverageExport }) { export = nil }
         return artifacts
     }
 
-    /// What is needed to read one pass while the run goes on.
+    /// The evidence of one pass, to read it during the run.
     func evidence(of pass: TestPass) throws(RunnerError) -> [Artifact] {
         let own = pass.folder.map { Self.files(ofPassIn: $0) } ?? Self.passEvidence
-        // What is refused now is refused again when the run is over, and told then.
+        // A file that is refused now is refused and reported again at the end of the run.
         return try adopt(own + Self.lists).artifacts
     }
 
@@ -73,7 +73,7 @@ extension RunExecution {
         (.observerRecords, RunFiles.Name.observerRecords),
         (.eventStream, RunFiles.Name.eventStream),
         (.xunit, RunFiles.Name.swiftTestingXUnit),
-        // What Swift Testing writes where XCTest is switched off.
+        // The report of Swift Testing if XCTest is switched off.
         (.xunit, RunFiles.Name.xunit),
     ]
     private static let lists: [(ArtifactRole, String)] = [
@@ -88,7 +88,7 @@ extension RunExecution {
         + [(.coverageExport, RunFiles.Name.coverageExport), (.functionNames, RunFiles.Name.functionNames)]
 }
 
-/// Works on the run directory; what it complains of is a reason to end the run.
+/// Accesses the run directory; an error ends the run.
 func keeping<Value>(_ body: () throws(EvidenceError) -> Value) throws(RunnerError) -> Value {
     do throws(EvidenceError) {
         return try body()

@@ -2,10 +2,10 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// The packages that a package depends on by a path, and those that these depend on, in the order of their paths.
+    /// The local packages that a package depends on, directly or indirectly, ordered by path.
     ///
-    /// What SwiftPM said of them is kept like that of the package itself. One that it would not describe is listed without
-    /// modules: a run is not refused for code that it does not measure.
+    /// Their descriptions are cached like that of the package itself. A package that SwiftPM cannot describe is
+    /// listed without modules, because a run should not fail for code that it does not measure.
     func findLocalPackages(
         of package: PackageDescription, _ tools: ToolPaths
     ) async -> [LocalPackage] {

@@ -2,20 +2,20 @@ import Evidence
 public import Foundation
 public import RunModel
 
-/// What came of building a package for a run elsewhere.
+/// The result of building a package for a run on another machine.
 public struct BuildReport: Sendable, Hashable {
     /// The folder with the products.
     public var scratchPath: String
     /// Whether everything was built.
     public var isBuilt: Bool
-    /// Why not, where it was not the compiler that refused.
+    /// Why not, if the compiler is not the reason.
     public var gaps: [Gap]
-    /// What the build printed.
+    /// The output of the build.
     public var log: Data
 }
 
 extension RunExecution {
-    /// Builds what a run would build, and records what it was made of.
+    /// Builds the same as a run, and records the inputs.
     mutating func products() async throws(RunnerError) -> BuildReport {
         _ = try wantedTree()
         let installation = try await toolchain()
@@ -25,7 +25,7 @@ extension RunExecution {
             await run.compareWithTree(package.modules)
             let tree = try run.wantedTree()
             guard try await run.build(invocation, package.modules) else { return false }
-            // What the scripts generated belongs to what was built.
+            // Generated files are inputs too.
             try run.builtProducts(package, installation, invocation, tree).write()
             return true
         }
@@ -35,7 +35,7 @@ extension RunExecution {
             log: FileManager.default.contents(atPath: files.buildLog) ?? Data())
     }
 
-    /// Makes the products, or takes those that are there when the run asks for that.
+    /// Builds the products, or uses existing ones if the run asks for that.
     mutating func haveProducts(
         _ package: PackageDescription, _ installation: ToolchainInstallation, _ invocation: TestInvocation
     ) async throws(RunnerError) -> Bool {
@@ -53,7 +53,7 @@ extension RunExecution {
         .productsUnusable(path: request.scratchPath, reason: reason)
     }
 
-    /// The tree that the files in the package's folder are.
+    /// The tree of the files in the package's folder.
     private func wantedTree() throws(RunnerError) -> String {
         guard let tree = revision?.tree else {
             let reason = notes.last { $0.code == .treeNotExact || $0.code == .treeChanged }.map { ": \($0.detail)" }

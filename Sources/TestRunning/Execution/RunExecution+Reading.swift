@@ -3,12 +3,13 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// More than an export may have, whoever makes it.
+    /// The largest size of an export.
     static let exportLimit = 512 << 20
 
-    /// Reads the coverage without any tool; `false` where that cannot be done for sure, and nothing has happened then.
+    /// Reads the coverage without any tool; `false`, and without effect, if that is not certain to be correct.
     ///
-    /// What llvm-cov leaves out without a word is left to llvm-cov: so whatever is read here is of this build, and whole.
+    /// Cases in which llvm-cov silently omits something are left to llvm-cov, so a reading here is complete and of
+    /// this build.
     mutating func read(
         _ invocation: TestInvocation, _ inventory: ProfileInventory, _ list: ObjectList
     ) async throws(RunnerError) -> Bool {
@@ -23,7 +24,7 @@ extension RunExecution {
         }
         guard isWritten else { return false }
         progress(.began(.export))
-        // For whoever wants to ask the tools all the same; the profiles stay until the next run, too.
+        // To run the tools by hand; the profiles also stay until the next run.
         try write(list)
         instrumentedSources = list.sources(compiledTo: reading.mapped)
         self.export = export

@@ -2,10 +2,10 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Does something between the scripts before the build and those after the tests, which run whatever becomes of it.
+    /// Calls `body` between the scripts before the build and those after the tests, which always run.
     ///
-    /// - Parameter body: Is told whether all scripts before the build have worked. Nobody has asked SwiftPM for the targets
-    ///   by then: what the scripts make may be part of them.
+    /// - Parameter body: Gets whether all scripts before the build succeeded. SwiftPM is asked for the targets only
+    ///   then, because scripts may generate parts of them.
     mutating func amongScripts<Value: Sendable>(
         _ body: (inout RunExecution, Bool) async throws(RunnerError) -> Value
     ) async throws(RunnerError) -> Value {
@@ -14,7 +14,7 @@ extension RunExecution {
             let isPrepared = try await runBefore()
             value = try await body(&self, isPrepared)
         } catch {
-            // The error that ended the run is the one worth telling.
+            // The error that ended the run is the one to report.
             try? await runAfter()
             throw error
         }
@@ -22,7 +22,7 @@ extension RunExecution {
         return value
     }
 
-    /// Runs the scripts before the build; answers whether all of them worked, which they did not where the run was cancelled.
+    /// Runs the scripts before the build; returns whether all succeeded and the run was not cancelled.
     private mutating func runBefore() async throws(RunnerError) -> Bool {
         guard let failure = try await run(request.before, .before, RunFiles.Name.beforeLog) else {
             return request.before.isEmpty || !isCancelled
@@ -31,14 +31,14 @@ extension RunExecution {
         return false
     }
 
-    /// Runs the scripts after the tests. They clean up, so one that fails does not keep the others from running, nor does it
-    /// matter how much of the time for the run is left. Whoever cancels the run wants none of them.
+    /// Runs the scripts after the tests. They clean up, so they run even if one fails or the time limit of the run is
+    /// over. They do not run if the run was cancelled.
     private mutating func runAfter() async throws(RunnerError) {
         guard let failure = try await run(request.after, .after, RunFiles.Name.afterLog) else { return }
         notes.append(Note(.afterFailed, subject: failure.script, detail: failure.reason))
     }
 
-    /// Runs scripts one by one, what they print in one log; answers the first that failed.
+    /// Runs scripts one by one with their output in one log; returns the first that failed.
     private mutating func run(
         _ scripts: [RunScript],
         _ kind: RunStep.Kind,
@@ -95,7 +95,7 @@ extension RunExecution {
     }
 }
 
-/// Keeps what a script prints.
+/// Keeps the output of a script.
 private struct ScriptWatcher: ChildObserver {
     private let log: TranscriptFile
 

@@ -3,8 +3,8 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Makes sure, before the build, that what is about to be built is the tree that was checked out: scripts may have changed
-    /// it, and a manifest may name folders that are no part of it.
+    /// Checks before the build that the files are still the tree that was checked out: scripts may have changed it,
+    /// and a manifest may name folders outside of it.
     mutating func compareWithTree(_ modules: [Module]) async {
         guard let tree = request.tree, revision.isExact else { return }
         let folders = self.folders(of: modules)
@@ -13,11 +13,11 @@ extension RunExecution {
         disown(.treeChanged, await tree.differences(folders))
     }
 
-    /// Makes sure, after the tests, that the sources are those that were kept before the build. Who puts the bytes of a file
-    /// back was seen, too: the kernel alone sets the time of its last change. Such a file is read again.
+    /// Checks after the tests that the sources are still those that were kept before the build. A file that was
+    /// changed back is detected too, because only the kernel sets its change time; it is read again.
     mutating func compareAgain(_ modules: [Module], _ stamps: [[UInt8]: FileStamp], _ kept: [KeptSource]) {
         guard let tree = request.tree, revision.isExact else { return }
-        // Which packages beside this one are used is only known for sure when it was built.
+        // The local packages are known for certain only after the build.
         disown(.treeNotExact, tree.strangers(folders(of: modules)))
         let changed = kept.filter { source in
             let path = "\(request.packageRoot)/\(source.path)"
@@ -27,7 +27,7 @@ extension RunExecution {
         disown(.treeChanged, changed.map { "\($0.path) changed while the run went on" })
     }
 
-    /// The state of the sources, to see later whether somebody has written to them.
+    /// The stamps of the sources, to detect later changes.
     func stamps(of modules: [Module]) -> [[UInt8]: FileStamp] {
         guard request.tree != nil, revision.isExact else { return [:] }
         return modules.flatMap(\.sourcePaths).reduce(into: [:]) { stamps, path in
@@ -35,7 +35,7 @@ extension RunExecution {
         }
     }
 
-    /// The folders that the build reads: those of the targets, and the packages that lie beside them.
+    /// The folders that the build reads: those of the targets and of local packages.
     private func folders(of modules: [Module]) -> [String] {
         let own = modules.filter { $0.kind != .binary }.map { module in
             module.path.hasPrefix("/")
@@ -44,8 +44,8 @@ extension RunExecution {
         return own + (ResolvedVersions.localPackages(scratchPath: request.scratchPath) ?? [])
     }
 
-    /// Takes back what was said of the tree. The run is one of a working copy then; where the tree itself was to be judged,
-    /// files that changed leave it undecided.
+    /// Removes the tree from the run, which is then one of a working copy. If the tree itself was to be judged,
+    /// changed files leave the run undecided.
     private mutating func disown(_ code: ReasonCode, _ differences: [String]) {
         guard !differences.isEmpty else { return }
         revision?.tree = nil

@@ -1,8 +1,8 @@
-/// Where the files of a run lie while it runs.
+/// The paths of the files of a run in progress.
 struct RunFiles: Sendable, Hashable {
     /// The unfinished run directory: evidence.
     var evidence: String
-    /// A folder that is emptied before every run: what is needed on the way.
+    /// A folder for intermediate files, emptied before every run.
     var work: String
     /// The folder of a pass within the run directory; `nil` for the first.
     var passFolder: String?
@@ -23,22 +23,22 @@ struct RunFiles: Sendable, Hashable {
         static let functionNames = "function-names.tsv"
     }
 
-    /// What the build printed.
+    /// The output of the build.
     var buildLog: String { "\(evidence)/\(Name.buildLog)" }
-    /// What the tests printed.
+    /// The output of the tests.
     var transcript: String { "\(pass)/\(Name.transcript)" }
     /// The records of the XCTest observer.
     var observerRecords: String { "\(pass)/\(Name.observerRecords)" }
-    /// Where the observer is told to write: a link to its records.
+    /// The path that the observer writes to: a link to its records.
     ///
-    /// SwiftPM keeps what a manifest says for the very variables that it was evaluated with. A path that names the run is
-    /// another each time, and `swift test` would compile the manifest in every run.
+    /// SwiftPM caches manifests by the values of all variables. A path with the run id would differ each time, and
+    /// `swift test` would compile the manifest in every run.
     var observerLink: String { "\(work)/\(passFolder.map { "\($0)-" } ?? "")\(Name.observerRecords)" }
     /// Swift Testing's events.
     var eventStream: String { "\(pass)/\(Name.eventStream)" }
-    /// What is given to `swift test`: XCTest's report has this name, which it writes only with `--parallel`.
+    /// The path for `swift test`: XCTest's report has this name, but is written only with `--parallel`.
     var xunit: String { "\(pass)/\(Name.xunit)" }
-    /// What `swift test` makes of that name for Swift Testing.
+    /// The name that `swift test` derives from it for Swift Testing.
     var swiftTestingXUnit: String { "\(pass)/\(Name.swiftTestingXUnit)" }
     /// The list of XCTest cases.
     var xctestList: String { "\(evidence)/\(Name.xctestList)" }
@@ -46,7 +46,7 @@ struct RunFiles: Sendable, Hashable {
     var swiftTestingList: String { "\(evidence)/\(Name.swiftTestingList)" }
     /// The coverage export.
     var coverageExport: String { "\(evidence)/\(Name.coverageExport)" }
-    /// What people call the functions that were never called.
+    /// The readable names of the functions that were never called.
     var functionNames: String { "\(evidence)/\(Name.functionNames)" }
     /// Their symbols, as a response file.
     var symbolList: String { "\(work)/symbols.rsp" }

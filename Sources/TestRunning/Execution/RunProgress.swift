@@ -1,10 +1,10 @@
 public import RunModel
 
-/// What a run tells while it runs. Names are untrusted text.
+/// The events of a run in progress. Names are untrusted text.
 public enum RunProgress: Sendable, Hashable {
-    /// Another run holds the scratch folder; told once.
+    /// Another run uses the scratch folder; sent once.
     case waiting(owner: String)
-    /// Which tests will be run, in words.
+    /// The selected tests, in words.
     case chose(String)
     /// A step begins; the two lists are one phase, and so are the two processes of the engine `direct`.
     case began(RunStep.Kind)
@@ -14,7 +14,7 @@ public enum RunProgress: Sendable, Hashable {
     case buildFailed(Duration)
     /// Nothing is to be built.
     case upToDate
-    /// How far the build is, by its own count, which may still grow.
+    /// The progress of the build, by its own count, which may still grow.
     case built(Int, of: Int)
     /// How many tests the binary lists; parameterized ones count once.
     case discovered(Int)

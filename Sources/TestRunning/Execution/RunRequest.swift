@@ -4,13 +4,14 @@ public import RunModel
 
 /// How long the children of a run may take.
 public struct RunLimits: Sendable, Hashable {
-    /// From the beginning of the run to the end of its last step, but for the scripts after the tests.
+    /// From the beginning of the run to the end of its last step, without the scripts after the tests.
     public var run: Duration
-    /// How long one test may take. Tests of Swift Testing run at the same time: there, as long as others end, none is late.
+    /// How long one test may take. Swift Testing runs tests concurrently: there the limit starts again whenever
+    /// another test ends.
     public var test: Duration
     /// How long the tests may show no sign of life: no output, no test begun or ended.
     public var silence: Duration
-    /// Between asking the processes to end and ending them.
+    /// The time between asking the processes to end and killing them.
     public var grace: Duration
     /// How long to wait for another run that uses the same scratch folder.
     public var lock: Duration
@@ -31,7 +32,7 @@ public struct RunLimits: Sendable, Hashable {
     }
 }
 
-/// A file that the caller wants in the run directory, such as the policy.
+/// A file to add to the run directory, such as the policy.
 public struct Attachment: Sendable, Hashable {
     /// What it is.
     public var role: ArtifactRole
@@ -48,7 +49,7 @@ public struct Attachment: Sendable, Hashable {
     }
 }
 
-/// Why a caller does not want a package to be built and tested, once its targets are known.
+/// Why the caller refuses a package after seeing its targets.
 public struct ModuleRefusal: Error, Sendable, Hashable {
     /// What is wrong, and where.
     public var reason: String
@@ -62,15 +63,15 @@ public struct ModuleRefusal: Error, Sendable, Hashable {
     }
 }
 
-/// Everything that a run depends on. Nothing else is looked at: no environment, no working directory, no wall clock.
+/// Everything that a run depends on. Environment, working directory and clock are not read.
 public struct RunRequest: Sendable {
     /// The package's folder, absolute and with links resolved.
     public var packageRoot: String
     /// The folder for build products, used for this package folder only; see `TestRunner.scratchPath`.
     public var scratchPath: String
-    /// Where the run directory will be; it must not exist, the folder above it is made.
+    /// The path of the run directory; it must not exist, and its parent folder is made.
     public var runDirectory: String
-    /// Where the observer library and what is known of the toolchain are kept between runs.
+    /// The folder for the observer library and the toolchain's versions, kept between runs.
     public var cacheDirectory: String
     /// The identity of the run.
     public var runID: RunID
@@ -78,68 +79,69 @@ public struct RunRequest: Sendable {
     public var project: String
     /// What is tested; `nil` outside of git.
     public var revision: Revision?
-    /// Whether that still is what lies there; `nil` where nobody can tell.
+    /// Checks later whether the folder still holds that tree; `nil` if unknown.
     public var tree: TestedTree?
     /// When the run began.
     public var startedAt: Date
-    /// What the run is on.
+    /// The machine.
     public var machine: MachineClass?
-    /// What the run depends on beside its tree, as far as the caller knows it; `nil` unless the folder holds an exact tree.
+    /// What the run depends on besides its tree, as far as the caller knows; `nil` unless the folder holds an exact
+    /// tree.
     public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The version of Kanmon.
     public var kanmonVersion: String
-    /// How to start the tests; `.foreign` is taken as `.swiftTest`.
+    /// How to start the tests; `.foreign` counts as `.swiftTest`.
     public var engine: Engine
-    /// Whether `swift test` starts them where the engine is `direct` and the test binary is not where it is looked for.
+    /// Whether to use `swift test` if the engine is `direct` and the test binary is not at its usual place.
     public var fallsBackToSwiftTest: Bool
-    /// How many test processes run at a time; more than one goes with the engine `direct` only.
+    /// How many test processes run at a time; more than one needs the engine `direct`.
     public var jobs: Int
-    /// How long tests took before, so that those processes end together.
+    /// Earlier durations of tests, to balance these processes.
     public var durations: [TestID: Duration]
     /// Which tests to run.
     public var selection: Selection
-    /// What changed, where only the tests are wanted that can tell; `nil` for all that the selection names.
+    /// The changed files, if only tests that they can break are to run; `nil` for all selected tests.
     public var changedFiles: ChangedFiles?
     /// The tests that failed in the run that the selection names, if it names one.
     public var rerun: [TestID]?
-    /// How tests fall to shards, if the selection names one.
+    /// How tests are split into shards, if the selection names one.
     public var split: ShardAssignment
     /// How often a test that failed is run again.
     public var retries: Int
     /// How long the children may take.
     public var limits: RunLimits
-    /// Whether the products of a build elsewhere are taken instead of building.
+    /// Whether to use the products of an earlier build.
     public var skipsBuild: Bool
-    /// What is to hold the processes together beside the reaper.
+    /// The isolation of the processes besides the reaper.
     public var isolation: IsolationRule
-    /// What runs before SwiftPM is asked for the targets, and so before the build; one that fails leaves the tests unrun.
+    /// Scripts before SwiftPM is asked for the targets, and so before the build; if one fails, no test runs.
     public var before: [RunScript]
-    /// What runs after the tests, whatever became of them, unless the run is cancelled.
+    /// Scripts after the tests, which always run unless the run is cancelled.
     public var after: [RunScript]
     /// The environment of the caller; only names on the allow-list reach the children.
     public var parentEnvironment: [String: String]
     /// `NAME` to let a variable through, `NAME=value` to set one.
     public var extraEnvironment: [String]
-    /// Above which folder no git of a child looks for a repository; `nil` for no such bound.
+    /// The folder above which git in children does not look for a repository; `nil` for none.
     ///
-    /// A tree laid out inside of a git directory is no work tree: what SwiftPM asked there would be asked of that repository,
-    /// and run the programs that its configuration names.
+    /// A tree inside of a git directory is no work tree: SwiftPM's git calls there would use that repository, and run
+    /// programs of its configuration.
     public var repositoryCeiling: String?
     /// Files to add to the run directory.
     public var attachments: [Attachment]
     /// The `swift` to use instead of the first in PATH.
     public var swiftOverride: String?
-    /// What the caller knows of how the package folder came to be; it goes into the manifest.
+    /// Notes of the caller on the checkout, for the manifest.
     public var notes: [Note]
-    /// What the caller could not lay out of it.
+    /// Gaps of the checkout.
     public var gaps: [Gap]
-    /// Where the run tells how far it is; `nil` when nobody watches.
+    /// The progress file of the run; `nil` if it is not watched.
     public var signs: LiveSigns?
-    /// How long the run will take, for those who watch it; `nil` when nobody knows.
+    /// How long the run will take, for its live page; `nil` if unknown.
     public var expected: ExpectedTime?
-    /// Looks at the package's targets after the scripts of `before` and before anything is built, and may refuse them.
+    /// Checks the package's targets after the scripts of `before` and before the build, and may refuse them.
     public var checkModules: @Sendable ([Module]) throws(ModuleRefusal) -> Void
 
     /// Makes a request from its parts.

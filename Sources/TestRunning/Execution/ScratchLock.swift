@@ -1,15 +1,15 @@
 import Foundation
 
-/// The right to use a scratch folder: SwiftPM gives a false green when two package folders share one, and waits without
-/// end when two runs do.
+/// The lock of a scratch folder: SwiftPM gives false results when two package folders share one, and waits for ever
+/// when two runs do.
 struct ScratchLock: ~Copyable {
     private let descriptor: Int32
 
     /// Waits for the folder.
     ///
     /// - Parameters:
-    ///   - owner: Who takes it, for the one who waits next.
-    ///   - waiting: Is told once who has it.
+    ///   - owner: The new owner, shown to the next run that waits.
+    ///   - waiting: Called once with the current owner.
     static func acquire(
         scratchPath: String,
         owner: String,
@@ -37,7 +37,7 @@ struct ScratchLock: ~Copyable {
         return lock
     }
 
-    /// Who has it, as they said themselves.
+    /// The current owner, as recorded.
     private var owner: String {
         get {
             var bytes = [UInt8](repeating: 0, count: 512)

@@ -3,16 +3,16 @@ public import Evidence
 import Foundation
 import RunModel
 
-/// Takes a package from its sources to a run directory: toolchain, targets, build, lists, tests, coverage.
+/// Runs the tests of a package and writes a run directory: toolchain, targets, build, lists, tests, coverage.
 ///
-/// A failed build, a failed test, a crash or a time limit are in the manifest. An error means that there is none.
+/// A failed build, a failed test, a crash and a time limit are in the manifest. After an error there is no manifest.
 public struct TestRunner: Sendable {
-    /// Makes a runner; it keeps nothing between runs.
+    /// Makes a runner, which has no state.
     public init() {}
 
     /// Runs the tests of a package and leaves a run directory.
     ///
-    /// Cancelling the task ends every child; what is known until then is kept, with the gap `interrupted`.
+    /// Cancelling the task ends every child; the results so far are kept, with the gap `interrupted`.
     ///
     /// - Parameter progress: Is called from several threads, in the order of events of each step.
     /// - Returns: The directory that was written.
@@ -26,10 +26,10 @@ public struct TestRunner: Sendable {
         }
     }
 
-    /// Does for profiles that are there what a run does behind its tests, and leaves a run directory of the coverage alone:
-    /// so it can be measured, and be tried with profiles of another build.
+    /// Processes existing profiles as a run does after its tests, and leaves a run directory with coverage only. It
+    /// is for benchmarks, and for tests with profiles of another build.
     ///
-    /// - Parameter profiles: A folder of raw profiles, which stay. What they are compared with lies in the scratch folder.
+    /// - Parameter profiles: A folder of raw profiles, which are not removed. The objects are in the scratch folder.
     public func measure(_ request: RunRequest, profiles: String) async throws(RunnerError) -> RunDirectory {
         try await withExecution(request, { _ in }) { (execution, writer) throws(RunnerError) in
             let manifest = try await execution.measuredManifest(of: profiles)
@@ -37,7 +37,7 @@ public struct TestRunner: Sendable {
         }
     }
 
-    /// Has the scratch folder to itself and an unfinished run directory, which does not outlive an error.
+    /// Locks the scratch folder and makes an unfinished run directory, which is removed after an error.
     private func withExecution<Value: Sendable>(
         _ request: RunRequest,
         _ progress: @escaping @Sendable (RunProgress) -> Void,
@@ -62,14 +62,15 @@ public struct TestRunner: Sendable {
             _ = consume lock
             return value
         } catch {
-            // The error that ended the run is the one worth telling.
+            // The error that ended the run is the one to report.
             try? writer.discard()
             request.signs?.remove(request.runID)
             throw error
         }
     }
 
-    /// Builds a package as a run would, and records what the products are made of, so that a run elsewhere may use them.
+    /// Builds a package as a run would, and records its inputs, so that a run on another machine may use the
+    /// products.
     ///
     /// - Throws: Also when the files in the folder are not those of a commit.
     public func build(

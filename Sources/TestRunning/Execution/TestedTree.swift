@@ -1,16 +1,15 @@
 import RunModel
 
-/// How a run finds out whether what it tests still is the tree that was checked out. Only the caller knows git.
+/// Checks whether the tested files are still the tree that was checked out. Only the caller uses git.
 public struct TestedTree: Sendable {
-    /// Whether the folder was laid out for this run alone: then a difference is nobody's work in progress, and nothing is known
-    /// of the tree that was asked for.
+    /// Whether the folder was checked out for this run only: then a difference leaves the run undecided.
     public var isLaidOut: Bool
-    /// What differs from the tree, each as a sentence; files that the tree does not have count in the folders given, absolute.
+    /// The differences from the tree, each as a sentence; additional files count only in the given absolute folders.
     public var differences: @Sendable (_ folders: [String]) async -> [String]
-    /// Which of the folders given, absolute, are no part of the tree, each as a sentence.
+    /// Which of the given absolute folders are no part of the tree, each as a sentence.
     public var strangers: @Sendable (_ folders: [String]) -> [String]
 
-    /// Makes the questions from their parts.
+    /// Makes the checks from their parts.
     public init(
         isLaidOut: Bool, differences: @escaping @Sendable (_ folders: [String]) async -> [String],
         strangers: @escaping @Sendable (_ folders: [String]) -> [String]

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// A file that keeps the beginning and the end of an output of any length: memory and disk stay bounded.
+/// A file that keeps the beginning and the end of an output, with limited memory and disk space.
 final class TranscriptFile: Sendable {
-    /// How much is kept at either end. Whoever reads the file later has it in memory as a whole.
+    /// How much is kept at each end. Readers load the whole file into memory.
     struct Capacity: Sendable, Hashable {
         /// Bytes kept from the beginning.
         var head = 4 << 20
-        /// Bytes kept from the end; in memory while the output goes on.
+        /// Bytes kept from the end, in memory during the output.
         var tail = 4 << 20
     }
 
     private struct State {
         var file: Int32
-        /// Holds the end while the output goes on: a ring, made when there is more than the beginning.
+        /// A ring buffer for the end, allocated when the beginning is full.
         var ring: [UInt8] = []
         var written = 0
         var ringed = 0
@@ -33,7 +33,7 @@ final class TranscriptFile: Sendable {
         state = Mutex(State(file: file))
     }
 
-    /// Adds bytes at the end. A failure is kept and thrown by `finish`.
+    /// Adds bytes at the end. An error is kept and thrown by `finish`.
     func append(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { state in
             guard state.failure == nil else { return }
@@ -48,7 +48,7 @@ final class TranscriptFile: Sendable {
         }
     }
 
-    /// Puts beginning and end together, closes the file, and answers how many bytes between them were dropped.
+    /// Writes the end after the beginning, closes the file, and returns how many bytes between them were dropped.
     func finish() throws(RunnerError) -> Int {
         try state.withLock { state throws(RunnerError) in
             defer { close(state.file) }

@@ -1,17 +1,17 @@
 import Evidence
 import RunModel
 
-/// Tells of a run while it runs to whoever asked for progress, and to whoever looks at its sign.
+/// Sends the progress of a run to the caller and to its progress file.
 struct WatchedRun: Sendable {
-    /// Takes the news.
+    /// Receives the progress.
     let progress: @Sendable (RunProgress) -> Void
     private let sign: LiveSign?
     private let pulse: Task<Void, Never>
 
-    /// So often the sign is written, when there is news.
+    /// The shortest interval between writes of the progress file.
     private static let interval = Duration.milliseconds(250)
 
-    /// A run that cannot be watched is run all the same.
+    /// The run continues if the progress file cannot be written.
     init(
         _ request: RunRequest, writing folder: String, _ progress: @escaping @Sendable (RunProgress) -> Void
     ) {
@@ -33,7 +33,7 @@ struct WatchedRun: Sendable {
         }
     }
 
-    /// Ends the signs of life.
+    /// Ends the updates.
     func end() {
         pulse.cancel()
         sign?.end()

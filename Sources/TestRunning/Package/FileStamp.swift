@@ -1,27 +1,27 @@
 import Foundation
 
-/// What tells one state of a file from another without reading it: which file it is, its size, and when it was changed.
+/// Detects changes of a file without reading it: by inode, size and times.
 ///
-/// On the file systems of a disk the kernel alone sets the time of the last change of an inode: who writes a file and puts its
-/// date back is seen as well. The device is none of it, whose number may be another after a restart.
+/// On disk file systems only the kernel sets the change time of an inode, so a file whose modification time was set
+/// back is detected too. The device number is ignored, because it may differ after a restart.
 struct FileStamp: Sendable, Hashable {
     /// The inode.
     let inode: UInt64
     /// The size in bytes.
     let size: Int64
-    /// When the content was changed last, as far as its writer says, in nanoseconds since 1970.
+    /// The modification time, which writers can set, in nanoseconds since 1970.
     let modified: Int64
-    /// When the inode was changed last, in nanoseconds since 1970.
+    /// The change time of the inode, in nanoseconds since 1970.
     let changed: Int64
 
-    /// Looks at a file, and behind a link; `nil` where there is none.
+    /// The stamp of a file, following links; `nil` if there is none.
     init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         self.init(info)
     }
 
-    /// Takes over what the kernel told.
+    /// Makes a stamp from the result of `stat`.
     init(_ info: stat) {
         inode = UInt64(info.st_ino)
         size = Int64(info.st_size)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What lies in a folder and below it.
+/// The contents of a folder and its subfolders.
 struct FolderListing: Sendable, Hashable {
-    /// One thing in the folder that is no folder.
+    /// One entry that is no folder.
     struct File: Sendable, Hashable {
-        /// Where it lies, relative to the folder listed.
+        /// Its path, relative to the listed folder.
         var path: [UInt8]
-        /// Where it leads to, if it is a link; behind a zero, where a link to a folder leads in the end.
+        /// The target, if it is a link; for a link to a folder followed by a NUL and the resolved path.
         var target: [UInt8]?
-        /// In which state it is, behind a link; `nil` where that was not asked, and of what is no file.
+        /// The stamp, following links; `nil` if not requested, and for what is no file.
         var stamp: FileStamp?
     }
 
-    /// More than any package has; a folder with more is something else.
+    /// More than any package has.
     private static let most = 250_000
 
     /// All folders below, in order.
@@ -20,12 +20,12 @@ struct FolderListing: Sendable, Hashable {
     /// All files, in order.
     private(set) var files: [File] = []
 
-    /// Lists a folder; `nil` where it cannot be read as a whole, is too large, or a link leads to a folder of which nothing
-    /// is listed.
+    /// Lists a folder; `nil` if it cannot be read completely, is too large, or a link leads to a folder outside of
+    /// the listing.
     ///
     /// - Parameters:
-    ///   - stamped: Whether the state of each file is wanted.
-    ///   - skipping: What is left out, with all that is below it, by its relative path.
+    ///   - stamped: Whether to read the stamp of each file.
+    ///   - skipping: Entries to skip, with everything below, by relative path.
     init?(_ folder: String, stamped: Bool = false, skipping: ([UInt8]) -> Bool = { _ in false }) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -35,7 +35,7 @@ struct FolderListing: Sendable, Hashable {
     /// Whether there is nothing in the folder.
     var isEmpty: Bool { folders.isEmpty && files.isEmpty }
 
-    /// What is the same for every folder of a listing.
+    /// The state of a listing.
     private struct Walk {
         var root: String
         var isStamped: Bool
@@ -55,7 +55,7 @@ struct FolderListing: Sendable, Hashable {
             let path = prefix + name.utf8
             if skipping(path) { continue }
             guard files.count + folders.count < Self.most else { return false }
-            // Some file systems do not tell kinds with the names.
+            // Some file systems list names without kinds.
             guard let kind = told == DT_UNKNOWN ? Self.kind(of: name, in: descriptor) : told else { return false }
             switch kind {
             case DT_DIR:
@@ -71,14 +71,14 @@ struct FolderListing: Sendable, Hashable {
                 guard let link = Self.link(path, name, in: descriptor, walk, skipping) else { return false }
                 files.append(link)
             default:
-                // A pipe or a socket: its name is all that there is to it.
+                // A pipe or a socket: only its name counts.
                 files.append(File(path: path))
             }
         }
         return true
     }
 
-    /// The names in a folder with their kinds, in order; `nil` where not all can be read, or one is no text.
+    /// The names in a folder with their kinds, in order; `nil` if one cannot be read or is not valid text.
     private static func names(in stream: OpaquePointer) -> [(name: String, kind: Int)]? {
         var found: [(name: String, kind: Int)] = []
         while true {
@@ -105,7 +105,7 @@ struct FolderListing: Sendable, Hashable {
         }
     }
 
-    /// Looks at a link; `nil` for one to a folder of which nothing is listed.
+    /// Reads a link; `nil` for one to a folder outside of the listing.
     private static func link(
         _ path: [UInt8], _ name: String, in folder: Int32, _ walk: Walk, _ skipping: ([UInt8]) -> Bool
     ) -> File? {
@@ -114,11 +114,11 @@ struct FolderListing: Sendable, Hashable {
         guard length >= 0 else { return nil }
         var file = File(path: path, target: target.prefix(length).map { UInt8(bitPattern: $0) })
         var info = stat()
-        // One that leads nowhere is a file like any other, which nobody can read.
+        // A broken link counts as a file that cannot be read.
         guard fstatat(folder, name, &info, 0) == 0 else { return file }
         if info.st_mode & S_IFMT == S_IFDIR {
             guard let place = place(behind: path, walk, skipping) else { return nil }
-            // Other links may lie on the way.
+            // The path may contain other links.
             file.target? += [0] + place.utf8
             return file
         }
@@ -126,7 +126,7 @@ struct FolderListing: Sendable, Hashable {
         return file
     }
 
-    /// Where a link to a folder leads in the end, if that is listed in its own place.
+    /// The resolved path of a link to a folder, if that folder is in the listing.
     private static func place(behind link: [UInt8], _ walk: Walk, _ skipping: ([UInt8]) -> Bool) -> String? {
         guard let place = realPath("\(walk.root)/\(String(decoding: link, as: UTF8.self))"),
             let root = realPath(walk.root)
@@ -142,6 +142,6 @@ struct FolderListing: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// What stands behind the last slash of a path.
+    /// The part after the last slash of a path.
     var lastComponent: ArraySlice<UInt8> { self[(lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...] }
 }

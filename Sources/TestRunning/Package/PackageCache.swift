@@ -1,8 +1,8 @@
 import Foundation
 
-/// What SwiftPM said of a package, kept in its scratch folder as long as nothing that it looked at is another.
+/// Caches SwiftPM's description of a package in its scratch folder, until one of its inputs changes.
 ///
-/// Asking takes a fifth of a second, and the answer depends on names and manifests; see `PackageKey`.
+/// SwiftPM takes 0.2 s, and its answer depends on names and manifests; see `PackageKey`.
 struct PackageCache: Sendable {
     /// The name of the package's own record.
     static let fileName = "kanmon-description.json"
@@ -16,14 +16,14 @@ struct PackageCache: Sendable {
     private let question: PackageKey
 
     /// - Parameters:
-    ///   - command: What asks SwiftPM.
+    ///   - command: The command that asks SwiftPM.
     ///   - fileName: The name of the record in the scratch folder.
     init(scratchPath: String, packageRoot: String, command: ChildCommand, fileName: String = Self.fileName) {
         path = "\(scratchPath)/\(fileName)"
         question = PackageKey(packageRoot: packageRoot, command: command)
     }
 
-    /// What the answer depends on, as one hash; `nil` where that cannot be told without asking.
+    /// A hash of the inputs of the answer; `nil` if they are unknown without asking.
     func key() -> String? { question.digest() }
 
     /// The answer to that key.
@@ -34,9 +34,9 @@ struct PackageCache: Sendable {
         return try? PackageDescription(json: record.answer)
     }
 
-    /// Keeps an answer; where that cannot be done, SwiftPM is asked again the next time.
+    /// Stores an answer; errors are ignored, and SwiftPM is asked again the next time.
     ///
-    /// - Parameter key: What it was before asking: what changed meanwhile belongs to no answer.
+    /// - Parameter key: The key before asking, because inputs may have changed meanwhile.
     func remember(_ answer: Data, _ description: PackageDescription, key: String) {
         guard description.isVisible, self.key() == key,
             let bytes = try? JSONEncoder().encode(Record(key: key, answer: answer))

@@ -1,13 +1,13 @@
 import Foundation
 public import RunModel
 
-/// What `swift package describe --type json` tells about a package.
+/// The output of `swift package describe --type json`.
 public struct PackageDescription: Sendable, Hashable {
     /// The name in the manifest; the test product is named after it.
     public let name: String
     /// The targets of the root package, by name.
     public let modules: [Module]
-    /// The folders of packages that it depends on as they lie on the disk.
+    /// The folders of local packages that it depends on.
     let localDependencies: [String]
 
     /// Makes a description from its parts.
@@ -33,7 +33,7 @@ public struct PackageDescription: Sendable, Hashable {
     /// Whether there is anything to test.
     var hasTests: Bool { modules.contains { $0.kind == .test } }
 
-    /// Whether no target lies in a folder whose name begins with a dot, of which nothing is listed.
+    /// Whether no target is in a hidden folder, which listings skip.
     var isVisible: Bool {
         modules.allSatisfy { module in
             !module.path.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." }
@@ -67,7 +67,7 @@ extension PackageDescription {
             Module(
                 name: name,
                 compilerName: c99name,
-                // A kind that a later SwiftPM adds is code all the same.
+                // An unknown kind of a later SwiftPM counts as code.
                 kind: Module.Kind(rawValue: type) ?? .library,
                 isSwift: module_type == "SwiftTarget",
                 path: path,

@@ -3,16 +3,16 @@ import Foundation
 extension PackageManifest {
     /// The name that a manifest gives its package, read without evaluating it.
     ///
-    /// Evaluating takes a second, and a tree whose verdict is known must be answered at once.
+    /// Evaluating takes a second, which is too long to answer for a known tree.
     ///
-    /// - Returns: What stands behind `Package(name:` as a plain string; `nil` where the name is computed or missing.
+    /// - Returns: The string literal after `Package(name:`; `nil` if the name is computed or missing.
     public static func literalName(in source: String) -> String? {
         let code = withoutComments(source)
         guard let match = code.firstMatch(of: /\bPackage\s*\(\s*name\s*:\s*"([^"\\\n]+)"/) else { return nil }
         return String(match.1)
     }
 
-    /// The source with a space for each comment; what looks like one inside a string stays.
+    /// The source with a space for each comment, except inside of strings.
     private static func withoutComments(_ source: String) -> String {
         let text = Array(source.utf8)
         var code: [UInt8] = []

@@ -1,7 +1,7 @@
 import Foundation
 import RunModel
 
-/// A target as a manifest declares it; its files need not be there.
+/// A target as a manifest declares it; its files need not exist.
 public struct DeclaredTarget: Sendable, Hashable {
     /// The name.
     public let name: String
@@ -9,7 +9,7 @@ public struct DeclaredTarget: Sendable, Hashable {
     public let kind: String
     /// Its folder, relative to the package.
     public let path: String
-    /// What it hands to compiler and linker beyond what SwiftPM vouches for.
+    /// Its unsafe flags for compiler and linker.
     public let unsafeFlags: [String]
 }
 
@@ -17,7 +17,7 @@ public struct DeclaredTarget: Sendable, Hashable {
 public struct PackageManifest: Sendable, Hashable {
     /// In the order of the manifest.
     public let targets: [DeclaredTarget]
-    /// The folders of packages that it depends on by a path, as SwiftPM spells them: absolute.
+    /// The absolute folders of local packages that it depends on.
     public let localDependencies: [String]
 
     /// Reads what SwiftPM printed.
@@ -32,7 +32,7 @@ public struct PackageManifest: Sendable, Hashable {
         localDependencies = (package.dependencies ?? []).flatMap { $0.fileSystem ?? [] }.map(\.path)
     }
 
-    /// Evaluates the manifest in a folder; the sources need not be there.
+    /// Evaluates the manifest in a folder; the sources need not exist.
     public static func dumping(
         folder: String,
         scratchPath: String,

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// A SHA-256 of several pieces, each of which counts with its length: other pieces are other bytes, as long as those that may
-/// be absent come in the same places.
+/// A SHA-256 of several pieces, each with its length, so that different pieces give different bytes. Optional pieces
+/// must come in the same order.
 struct PiecewiseHash {
     private var bytes: [UInt8] = []
 
@@ -12,7 +12,7 @@ struct PiecewiseHash {
         bytes += piece
     }
 
-    /// Adds a piece that may not be there, which is another than an empty one.
+    /// Adds an optional piece; a missing one differs from an empty one.
     mutating func add(_ piece: (some Collection<UInt8>)?) {
         bytes.append(piece == nil ? 0 : 1)
         if let piece { add(piece) }

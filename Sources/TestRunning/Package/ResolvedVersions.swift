@@ -3,10 +3,10 @@ import RunModel
 
 /// The versions of a package's dependencies, each once, in the order of their names.
 public struct ResolvedVersions: Sendable, Hashable {
-    /// One `identity location version` for each; the version is the commit where there is one.
+    /// One `identity location version` for each; the version is the commit if there is one.
     public let lines: [String]
 
-    /// Reads a `Package.resolved`; `nil` when it is none of the formats 2 and 3.
+    /// Reads a `Package.resolved`; `nil` unless its format is 2 or 3.
     public init?(packageResolved bytes: [UInt8]) {
         guard let file = try? JSONDecoder().decode(PackageResolved.self, from: Data(bytes)),
             (2...3).contains(file.version)
@@ -20,8 +20,8 @@ public struct ResolvedVersions: Sendable, Hashable {
         self.lines = known
     }
 
-    /// Reads what SwiftPM resolved last in a scratch folder; `nil` when that is unknown, or can change without notice: a
-    /// dependency that is edited, or lies in a folder outside of the package.
+    /// Reads the last resolved versions in a scratch folder; `nil` if they are unknown or can change unnoticed: a
+    /// dependency is edited, or is in a folder outside of the package.
     public init?(scratchPath: String, packageRoot: String) {
         guard let dependencies = WorkspaceState.dependencies(scratchPath: scratchPath) else { return nil }
         let others = dependencies.filter { dependency in
@@ -43,7 +43,7 @@ public struct ResolvedVersions: Sendable, Hashable {
         self.lines = known
     }
 
-    /// The folders of packages that SwiftPM uses where they lie; `nil` where that is unknown, or a dependency is edited.
+    /// The folders of local packages; `nil` if they are unknown, or a dependency is edited.
     static func localPackages(scratchPath: String) -> [String]? {
         guard let dependencies = WorkspaceState.dependencies(scratchPath: scratchPath) else { return nil }
         let kinds: Set = ["fileSystem", "sourceControlCheckout", "registryDownload"]
@@ -89,7 +89,7 @@ private struct WorkspaceState: Decodable {
     }
     var object: Object
 
-    /// What SwiftPM resolved last in a scratch folder; `nil` when that cannot be read.
+    /// The last resolved dependencies in a scratch folder; `nil` if they cannot be read.
     static func dependencies(scratchPath: String) -> [Dependency]? {
         let path = scratchPath + "/workspace-state.json"
         // SwiftPM writes none for a package without dependencies.

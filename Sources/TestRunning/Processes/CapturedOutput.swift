@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Keeps what a talkative but harmless child prints: the beginning of each stream, in memory.
+/// Keeps the beginning of each output stream of a child in memory.
 final class CapturedOutput: ChildObserver {
     private struct State {
         var output = Data()
@@ -24,9 +24,9 @@ final class CapturedOutput: ChildObserver {
         }
     }
 
-    /// What was printed to standard output.
+    /// The standard output.
     var output: Data { state.withLock { $0.output } }
-    /// What was printed to standard error, as text.
+    /// The standard error as text.
     var errorText: String { state.withLock { String(decoding: $0.error, as: UTF8.self) } }
     /// Whether more was printed than is kept.
     var isCut: Bool { state.withLock { $0.isCut } }

@@ -1,7 +1,7 @@
 import CProcess
 import Foundation
 
-/// A program to start: a plain value, so that what a run would do can be looked at without doing it.
+/// A program to start: a plain value, so that tests can check the commands of a run without running them.
 struct ChildCommand: Sendable, Hashable {
     /// The absolute path of the program.
     var executable: String
@@ -11,8 +11,8 @@ struct ChildCommand: Sendable, Hashable {
     var environment: [String: String]
     /// The folder it starts in.
     var workingDirectory: String
-    /// Whether it waits for the end of the output of what it starts, as SwiftPM does, and so for whoever keeps that open. A
-    /// test binary does not: what lost its parent there may be of use to the test that runs.
+    /// Whether it waits for the end of its children's output, as SwiftPM does, and so for any process that keeps it
+    /// open. A test binary does not, and an orphan there may still be needed by the running test.
     var waitsForOutput = false
 
     /// The program and its arguments, as a step records them.
@@ -20,7 +20,7 @@ struct ChildCommand: Sendable, Hashable {
 }
 
 extension ChildCommand {
-    /// Lends the command to C for the time of a call.
+    /// Passes the command to a C function.
     func withUnsafeCommand<Value>(
         output: Int32,
         error: Int32,

@@ -3,15 +3,15 @@ import Foundation
 import RunModel
 import Synchronization
 
-/// How a child and everything that it started came to an end.
+/// How a child and its descendants ended.
 struct ChildOutcome: Sendable, Hashable {
     /// How the child itself ended.
     var termination: Termination
     /// From its start to its own end.
     var duration: Duration
-    /// Why it was ended before its time; `nil` if it was not.
+    /// Why it was ended; `nil` if it ended by itself.
     var cause: Supervision.Cause?
-    /// The processes that outlived it, or that it waited for in vain, by name and number.
+    /// The processes that outlived it, or that it waited for without end.
     var leaked: [ProcessEntry]
     /// The processes of its tree when a time limit ended it, each with what it was doing.
     var processes: [String] = []
@@ -20,13 +20,13 @@ struct ChildOutcome: Sendable, Hashable {
     var wasTimedOut: Bool { cause != nil && cause != .cancelled }
 }
 
-/// What a child is watched for.
+/// Observes a child.
 protocol ChildObserver: Sendable {
-    /// Takes what the child printed.
+    /// Receives the output of the child.
     func receive(_ bytes: UnsafeRawBufferPointer, from stream: ChildStream)
-    /// Is called ten times a second and at the end; answers what there is to see elsewhere than in the output.
+    /// Called ten times a second and at the end; returns signs of life other than the output.
     func look() -> LifeSigns
-    /// Is called once when a time limit is over, before anything is done about it.
+    /// Called once when a time limit is over, before the processes are ended.
     func willEnd()
 }
 
@@ -35,7 +35,7 @@ extension ChildObserver {
     func willEnd() {}
 }
 
-/// What there is to see of a child elsewhere than in its output.
+/// Signs of life of a child other than its output.
 struct LifeSigns: OptionSet, Sendable {
     let rawValue: Int
 
@@ -45,12 +45,12 @@ struct LifeSigns: OptionSet, Sendable {
     static let overdueTest = LifeSigns(rawValue: 2)
 }
 
-/// Where a child printed to.
+/// An output stream of a child.
 enum ChildStream: Sendable, Hashable { case output, error }
 
-/// A child process, run to the end of its tree on a thread of its own: the thin shell around `Supervision`.
+/// A child process, run to the end of its process tree on its own thread, by the rules of `Supervision`.
 ///
-/// Waiting is for the child, not for the end of its output, which a process it left behind may keep open.
+/// It waits for the child, not for the end of the output, which a leaked process may keep open.
 struct ChildProcess: Sendable {
     /// What to start.
     var command: ChildCommand
@@ -58,7 +58,7 @@ struct ChildProcess: Sendable {
     var limits: Supervision.Limits
     /// Whether both streams are to arrive as one, in the order of writing.
     var mergesStreams: Bool
-    /// How its tree is held together.
+    /// The isolation of its process tree.
     var isolation: TreeIsolation
 
     init(
@@ -100,7 +100,7 @@ struct ChildProcess: Sendable {
     }
 }
 
-/// A way into a thread that waits in `poll`.
+/// Wakes a thread that waits in `poll`.
 final class WakePipe: Sendable {
     private let ends: Mutex<(read: Int32, write: Int32)?>
     let readEnd: Int32
@@ -115,9 +115,9 @@ final class WakePipe: Sendable {
 
     /// What a thread is woken for.
     enum Wish: UInt8, Sendable {
-        /// End the tree in order.
+        /// Ask the tree to end.
         case end = 1
-        /// End the tree at once.
+        /// Kill the tree.
         case kill = 2
     }
 

@@ -2,7 +2,7 @@ import CProcess
 import Foundation
 import RunModel
 
-/// One child being watched; lives on one thread.
+/// Watches one child on one thread.
 struct ChildWatch {
     private let clock = RunClock()
     private let startedAt: RunClock.Instant
@@ -75,15 +75,15 @@ struct ChildWatch {
         pace = ReadingPace(capacity: Int(started.capacity))
     }
 
-    /// Gives back what the system lent. The reaper, should it still be there, ends with its last child.
+    /// Releases all resources. A remaining reaper ends with its last child.
     mutating func close() {
         for descriptor in [reports, control, output, error] where descriptor >= 0 { Glibc.close(descriptor) }
         buffer.deallocate()
-        // The reaper has done that, unless it was killed itself.
+        // The reaper removes it, unless it was killed itself.
         if let cgroup { rmdir(cgroup) }
     }
 
-    /// Waits for the end of the tree, feeding the observer.
+    /// Waits for the end of the tree, and passes the output to the observer.
     mutating func watch(_ observer: some ChildObserver) throws(RunnerError) -> ChildOutcome {
         var lastLook = Duration.zero
         while supervision.phase != .gone {
@@ -108,7 +108,7 @@ struct ChildWatch {
             }
             feed(.tick, observer)
         }
-        // What is still in the pipes; whoever may hold them open, nobody waits for more.
+        // The rest in the pipes; other processes may keep them open, so there is no wait for more.
         while drain(output, .output, observer) + drain(error, .error, observer) > 0 {}
         _ = observer.look()
         let (termination, duration) = end ?? (.signaled(SIGKILL), elapsed)
@@ -136,7 +136,7 @@ struct ChildWatch {
         }
     }
 
-    /// What outlived the child. One that forks and ends without pause may be seen as nothing but what it left of itself.
+    /// The processes that outlived the child. One that forks and exits without pause may not be found.
     private func whatIsLeft() -> [ProcessEntry] {
         for _ in 0..<10 {
             let orphans = numbersOfOrphans().compactMap { ProcessEntry(pid: $0) }
@@ -151,16 +151,15 @@ struct ChildWatch {
         return []
     }
 
-    /// Asks every process once, also those that were only just started: a second request makes some programs give up
-    /// their good manners.
+    /// Sends SIGTERM to every process once, also to new ones: a second one makes some programs exit without clean-up.
     private mutating func askToEnd() {
         for entry in ProcessTable.current().descendants(of: reaper) where asked.insert(entry.pid).inserted {
             kill(entry.pid, SIGTERM)
         }
     }
 
-    /// Notes what every process is doing, and has the Swift runtime of each test process print where it is: that is what
-    /// it does on this signal, before it dies of it.
+    /// Records what every process is doing, and sends a signal on which the Swift runtime of each test process prints
+    /// its stack before it ends.
     private mutating func askWhereTheyHang() {
         let tree = ProcessTable.current().descendants(of: reaper).filter { !$0.isZombie }
         processes = tree.map(\.activity)
@@ -180,9 +179,9 @@ struct ChildWatch {
             hasOrphans: !numbersOfOrphans().isEmpty,
             zombies: Set(ProcessTable.current().children(of: child).filter(\.isZombie).map(\.pid)), at: elapsed)
         guard isWaiting else { return }
-        // Who holds the output open is not looked for: nothing that has lost its parent is of use to tests that are over.
-        // One that forks and ends without pause is gone before a whole table is read, and what an orphan started falls to
-        // the reaper with its end: so it is looked again until none is left, or others have to get their turn.
+        // All orphans are ended, because none is needed by tests that are over. A process that forks and exits
+        // without pause may disappear before the table is read, and children of an ended orphan become orphans too.
+        // So this repeats until none is left, or until other work is due.
         let deadline = elapsed + Self.look / 2
         while elapsed < deadline {
             let orphans = numbersOfOrphans()
@@ -199,17 +198,16 @@ struct ChildWatch {
         if !leaked.contains(where: { $0.pid == entry.pid }) { leaked.append(entry) }
     }
 
-    /// The processes whose parents are gone, also those that have ended: a glance that spares reading all of `/proc` where the
-    /// kernel lists children.
+    /// The orphans, with ended ones; avoids reading all of `/proc` if the kernel lists children.
     private func numbersOfOrphans() -> [Int32] {
         let children =
             ProcessTable.numbersOfChildren(of: reaper) ?? ProcessTable.current().children(of: reaper).map(\.pid)
         return children.filter { $0 != child }
     }
 
-    /// Waits for news, at most until a moment; for output itself only where it does not flow.
+    /// Waits for an event, at most until `moment`; for output only if it does not flow.
     ///
-    /// - Returns: Whether a rest was cut short; one that ended a little before its time, for the next look, was not.
+    /// - Returns: Whether a pause ended early, except slightly early for the next look.
     private func wait(until moment: Duration) -> Bool {
         let deadline = min(moment, supervision.nextDeadline ?? moment)
         let left = max(.zero, deadline - elapsed) + .milliseconds(1)
@@ -222,7 +220,8 @@ struct ChildWatch {
         return rest.map { news != 0 || $0 > left * 2 } ?? false
     }
 
-    /// Hands on what is in a pipe, and answers how much that was; a pipe that fills as fast as it is read is left again.
+    /// Passes on the content of a pipe, and returns its size; stops at a limit for a pipe that fills as fast as it is
+    /// read.
     private mutating func drain(_ descriptor: Int32, _ stream: ChildStream, _ observer: some ChildObserver) -> Int {
         guard descriptor >= 0 else { return 0 }
         var total = 0
@@ -236,7 +235,7 @@ struct ChildWatch {
                 Glibc.close(descriptor)
                 if stream == .output { output = -1 } else { error = -1 }
             }
-            // Less than was asked for is all there is.
+            // A short read means that the pipe is empty.
             if count < buffer.count { return total }
         }
         return total
@@ -268,8 +267,8 @@ struct ChildWatch {
         }
     }
 
-    /// Ends what a reaper left behind that was killed itself: a test that means to end its parent may hit it. Everything
-    /// in its session, and what left that session and fell to this process.
+    /// Ends the processes of a killed reaper, which a test may hit when it kills its parent: everything in its
+    /// session, and processes that left the session and were adopted by this process.
     private mutating func endOrphans() {
         if let cgroup, let kill = fopen("\(cgroup)/cgroup.kill", "we") {
             fputs("1", kill)
@@ -292,7 +291,7 @@ struct ChildWatch {
         }
     }
 
-    /// What the reaper calls itself.
+    /// The name of the reaper process.
     private static let reaperName = "kanmon-reaper"
 
     private mutating func finish(_ termination: Termination, _ observer: some ChildObserver) {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A request to end at once a run that is already being ended in order.
+/// A request to kill a run that is already being ended.
 ///
-/// Cancelling a task asks its children to end and gives them their time; this kills what has not
-/// ended yet. What is known of the run is kept all the same.
+/// Cancelling a task asks its children to end and gives them time; this kills the remaining ones. The results so far
+/// are still kept.
 public final class ImmediateStop: Sendable {
     private struct State {
         var isRequested = false
@@ -12,10 +12,10 @@ public final class ImmediateStop: Sendable {
 
     private let state = Mutex(State())
 
-    /// That of the run that the current task works on; every child listens to it, whoever starts it.
+    /// The request of the current task's run; every child observes it.
     @TaskLocal static var ofTask: ImmediateStop?
 
-    /// Nothing is requested yet.
+    /// Makes a request that is not active yet.
     public init() {}
 
     /// Covers all children that `body` starts, or a task that begins in it.
@@ -23,7 +23,7 @@ public final class ImmediateStop: Sendable {
         try Self.$ofTask.withValue(self, operation: body)
     }
 
-    /// Ends every process of the run with SIGKILL, also those that are still to be started.
+    /// Kills every process of the run with SIGKILL, also later ones.
     public func killNow() {
         let pipes = state.withLock { state in
             state.isRequested = true
@@ -32,7 +32,7 @@ public final class ImmediateStop: Sendable {
         pipes.forEach { $0.wish(.kill) }
     }
 
-    /// Has the watcher of a child woken.
+    /// Registers a child.
     func add(_ pipe: WakePipe) {
         let isRequested = state.withLock { state in
             state.pipes[ObjectIdentifier(pipe)] = pipe
@@ -41,6 +41,6 @@ public final class ImmediateStop: Sendable {
         if isRequested { pipe.wish(.kill) }
     }
 
-    /// Forgets a child that has ended.
+    /// Removes a child that has ended.
     func remove(_ pipe: WakePipe) { state.withLock { $0.pipes[ObjectIdentifier(pipe)] = nil } }
 }

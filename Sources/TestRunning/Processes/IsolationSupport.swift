@@ -2,11 +2,11 @@ import CProcess
 import Foundation
 public import RunModel
 
-/// What the machine allows a run to be isolated by.
+/// The isolation that the machine allows.
 public struct IsolationSupport: Sendable, Hashable {
-    /// Why there can be no PID namespace; `nil` where there can be.
+    /// Why PID namespaces are not possible; `nil` if they are.
     var namespaceRefusal: String?
-    /// Where cgroups can be made; `nil` where they cannot.
+    /// The folder in which cgroups can be made; `nil` if they cannot.
     var cgroupParent: String?
     /// Why no cgroup can be made.
     var cgroupRefusal: String?
@@ -24,7 +24,7 @@ public struct IsolationSupport: Sendable, Hashable {
         return support
     }
 
-    /// Why an isolation is not possible here; `nil` where it is.
+    /// Why an isolation is not possible here; `nil` if it is.
     public func refusal(of isolation: Isolation) -> String? {
         switch isolation {
         case .reaper: nil
@@ -38,7 +38,7 @@ public struct IsolationSupport: Sendable, Hashable {
 
     private static let beyondReaper = [Isolation.cgroup, .pidNamespace]
 
-    /// What `best` has to say where there is nothing but the reaper.
+    /// The note of `best` if only the reaper is possible.
     var shortfall: [Note] {
         guard best == .reaper else { return [] }
         return Self.beyondReaper.map { isolation in
@@ -46,7 +46,7 @@ public struct IsolationSupport: Sendable, Hashable {
         }
     }
 
-    /// What a rule comes to here.
+    /// The isolation for a rule.
     func isolation(by rule: IsolationRule) throws(RunnerError) -> TreeIsolation {
         let chosen: Isolation
         switch rule {
@@ -62,7 +62,7 @@ public struct IsolationSupport: Sendable, Hashable {
     }
 }
 
-/// How one tree of processes is held together.
+/// The isolation of one process tree.
 enum TreeIsolation: Sendable, Hashable {
     case reaper
     case pidNamespace
@@ -84,7 +84,7 @@ struct CgroupRefusal: Error, Hashable {
     var reason: String
 }
 
-/// The folders of cgroups, version 2: the first has no way to end what is in one.
+/// The folders of cgroups of version 2; version 1 cannot kill all processes of a cgroup.
 enum CgroupFolder {
     private static let prefix = "kanmon-"
 
@@ -115,12 +115,12 @@ enum CgroupFolder {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The folder of this process's cgroup from what the kernel says of mounts and memberships.
+    /// The folder of this process's cgroup, from the kernel's lists of mounts and memberships.
     static func own(mounts: String, memberships: String) -> String? {
         let member = memberships.split(separator: "\n").first { $0.hasPrefix("0::/") }
         guard let path = member?.dropFirst(3) else { return nil }
         for line in mounts.split(separator: "\n") {
-            // Behind the dash stand the type, the source and the options.
+            // After the dash come the type, the source and the options.
             let halves = line.split(separator: " - ", maxSplits: 1)
             let fields = line.split(separator: " ")
             guard halves.count == 2, halves[1].hasPrefix("cgroup2 "), fields.count > 4 else { continue }

@@ -1,10 +1,9 @@
-/// Notices that SwiftPM waits for a process which a test left behind.
+/// Detects that SwiftPM waits for a process that a test left behind.
 ///
-/// SwiftPM reads what it starts until the end of the output. A process that a test left behind keeps that output open, so
-/// that the wait lasts as long as that process does, although all tests are over. The signs: what SwiftPM started is a
-/// zombie and stays one, and there are processes whose parents are gone.
+/// SwiftPM reads the output of its child to its end. A leaked process keeps that output open, so SwiftPM waits for it
+/// although all tests are over. The signs: a child of SwiftPM is a zombie and stays one, and there are orphans.
 struct LeakWatch: Sendable, Hashable {
-    /// How long the signs have to stay.
+    /// How long the signs must last.
     var window: Duration = .milliseconds(200)
     private var since: Duration?
     /// The zombies that were there all the while.
@@ -12,10 +11,10 @@ struct LeakWatch: Sendable, Hashable {
 
     init(window: Duration = .milliseconds(200)) { self.window = window }
 
-    /// Looks at the signs and answers whether the time has come to end what has no parent any more.
+    /// Checks the signs and returns whether to end the orphans.
     ///
     /// - Parameters:
-    ///   - hasOrphans: Whether there are processes whose parents are gone.
+    ///   - hasOrphans: Whether there are orphans.
     ///   - zombies: The numbers of the children of the child that have ended; only asked for where there are orphans.
     mutating func observe(hasOrphans: Bool, zombies: @autoclosure () -> Set<Int32>, at now: Duration) -> Bool {
         let found = hasOrphans ? zombies() : []

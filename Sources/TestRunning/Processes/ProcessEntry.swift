@@ -10,13 +10,13 @@ struct ProcessEntry: Sendable, Hashable {
     let session: Int32
     /// Its name, at most 15 bytes; untrusted text.
     let name: String
-    /// Whether it has ended and its parent has not looked at it yet.
+    /// Whether it has ended and its parent has not waited for it yet.
     let isZombie: Bool
 
     /// Reads one line of `/proc/<pid>/stat`; anything else is `nil`.
     init?(stat line: some Sequence<UInt8>) {
         let bytes = Array(line)
-        // The name stands in parentheses and may hold parentheses and spaces itself.
+        // The name is in parentheses and may contain parentheses and spaces itself.
         guard let open = bytes.firstIndex(of: UInt8(ascii: "(")), let close = bytes.lastIndex(of: UInt8(ascii: ")")),
             open < close
         else { return nil }
@@ -33,7 +33,7 @@ struct ProcessEntry: Sendable, Hashable {
         isZombie = state == UInt8(ascii: "Z")
     }
 
-    /// Looks a process up; one that is gone is `nil`.
+    /// Reads a process; `nil` if it is gone.
     init?(pid: Int32) {
         guard let line = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return nil }
         self.init(stat: line)
@@ -41,10 +41,11 @@ struct ProcessEntry: Sendable, Hashable {
 }
 
 extension ProcessEntry {
-    /// Whether it runs the tests of a package: what SwiftPM names so.
+    /// Whether it is a test binary, by SwiftPM's name for it.
     var isTestProcess: Bool { Self.link("/proc/\(pid)/exe").hasSuffix(".xctest") }
 
-    /// What it is doing, such as `4711 sleep (S in hrtimer_nanosleep, 1 thread)`; what ended meanwhile says less.
+    /// What it is doing, such as `4711 sleep (S in hrtimer_nanosleep, 1 thread)`; shorter for one that has just
+    /// ended.
     var activity: String {
         let state = FileManager.default.contents(atPath: "/proc/\(pid)/stat").map { line in
             let rest = line[(line.lastIndex(of: UInt8(ascii: ")")) ?? line.startIndex)...].dropFirst(2)
@@ -81,8 +82,7 @@ struct ProcessTable: Sendable, Hashable {
         )
     }
 
-    /// The numbers of the children of a process, much quicker than a whole table; `nil` from a kernel that does not list
-    /// them.
+    /// The ids of the children of a process, much faster than a whole table; `nil` if the kernel does not list them.
     static func numbersOfChildren(of pid: Int32) -> [Int32]? {
         guard let line = FileManager.default.contents(atPath: "/proc/\(pid)/task/\(pid)/children") else { return nil }
         return line.split(separator: UInt8(ascii: " ")).compactMap { Int32(String(decoding: $0, as: UTF8.self)) }

@@ -1,24 +1,24 @@
-/// When a child has to be ended, as a machine without any process in it: events and times go in, actions come out.
+/// Decides when a child must be ended, as a pure state machine: events and times go in, actions come out.
 ///
 /// Times are durations since the child was started, taken from `RunClock`.
 struct Supervision: Sendable, Hashable {
-    /// How long the child may take, and how long to be patient with it.
+    /// The time limits of a child.
     struct Limits: Sendable, Hashable {
-        /// Until it must have ended; `nil` is for ever.
+        /// The longest duration; `nil` for no limit.
         var run: Duration?
-        /// Without a sign of life; `nil` is for ever.
+        /// The longest time without a sign of life; `nil` for no limit.
         var silence: Duration?
-        /// Between asking and ending.
+        /// The time between asking and killing.
         var grace: Duration = .seconds(10)
-        /// How much of the grace the tests get to tell where they hang, before they are asked to end.
+        /// The part of the grace in which the tests may print their stacks, before they are asked to end.
         var diagnosis: Duration = .zero
-        /// What processes left behind have to end by themselves.
+        /// The time for leaked processes to end by themselves.
         var leakWindow: Duration = .milliseconds(200)
-        /// How long to wait for what was killed: a process in the kernel's hands may never end.
+        /// How long to wait for killed processes: one that is blocked in the kernel may never end.
         var patience: Duration = .seconds(5)
     }
 
-    /// Why the child was ended before its time.
+    /// Why the child was ended.
     enum Cause: Sendable, Hashable {
         /// It took too long.
         case overdue
@@ -34,19 +34,19 @@ struct Supervision: Sendable, Hashable {
     enum Phase: Sendable, Hashable {
         /// The child runs.
         case started
-        /// The child has ended, processes that it started have not.
+        /// The child has ended, but some of its descendants have not.
         case lingering(since: Duration)
-        /// The tests are asked where they hang.
+        /// The tests print where they hang.
         case diagnosing(Cause, since: Duration)
         /// The tree was asked to end.
         case terminating(Cause, since: Duration)
         /// The tree was ended.
         case killed(since: Duration)
-        /// Nothing is left, or nothing more can be done.
+        /// Nothing is left, or the rest cannot be ended.
         case gone
     }
 
-    /// What happens to the child.
+    /// An event of the child.
     enum Event: Sendable, Hashable {
         /// Time passes.
         case tick
@@ -56,7 +56,7 @@ struct Supervision: Sendable, Hashable {
         case testOverdue
         /// The caller wants no more.
         case cancelled
-        /// The caller does not want to wait for the end either.
+        /// The caller wants it killed.
         case killRequested
         /// The child has ended.
         case ended
@@ -64,17 +64,17 @@ struct Supervision: Sendable, Hashable {
         case treeEnded
     }
 
-    /// What to do about it.
+    /// The action to take.
     enum Action: Sendable, Hashable {
-        /// Let the tests tell where they hang.
+        /// Let the tests print where they hang.
         case diagnose
         /// Ask every process of the tree to end.
         case terminate
-        /// Name what was left behind, then end it.
+        /// Record leaked processes, then end them.
         case endLeaked
         /// End every process of the tree.
         case kill
-        /// Leave what cannot be ended.
+        /// Give up on processes that cannot be ended.
         case abandon
     }
 
@@ -86,13 +86,13 @@ struct Supervision: Sendable, Hashable {
     private(set) var cause: Cause?
     private var lastActivity = Duration.zero
 
-    /// The runtime prints what it found at once, but looks for it in silence.
+    /// The runtime searches silently, then prints all at once.
     private static let pauseInTelling = Duration.milliseconds(1500)
 
     /// A child that has just been started.
     init(limits: Limits) { self.limits = limits }
 
-    /// Takes note of an event and says what to do.
+    /// Takes an event and returns an action.
     mutating func receive(_ event: Event, at now: Duration) -> Action? {
         if event == .treeEnded {
             phase = .gone
@@ -108,7 +108,7 @@ struct Supervision: Sendable, Hashable {
             return .endLeaked
         case .diagnosing(let cause, let since):
             if event == .activity { lastActivity = now }
-            // What has been told for a while has been told.
+            // After a pause the output is complete.
             let hasTold = lastActivity > since && now - lastActivity >= Self.pauseInTelling
             if hasTold || event == .ended || event == .cancelled || now - since >= limits.diagnosis {
                 phase = .terminating(cause, since: since)
@@ -125,7 +125,7 @@ struct Supervision: Sendable, Hashable {
         }
     }
 
-    /// When `tick` is worth sending next.
+    /// The time of the next useful `tick`.
     var nextDeadline: Duration? {
         switch phase {
         case .started:
@@ -150,7 +150,7 @@ struct Supervision: Sendable, Hashable {
         case .activity: lastActivity = now
         case .tick, .killRequested, .treeEnded: break
         }
-        // A child that prints without end is overdue all the same.
+        // A child that prints without end is still overdue.
         if let run = limits.run, now >= run { return terminate(.overdue, at: now) }
         if let silence = limits.silence, now - lastActivity >= silence { return terminate(.silent, at: now) }
         return nil
@@ -158,7 +158,7 @@ struct Supervision: Sendable, Hashable {
 
     private mutating func terminate(_ cause: Cause, at now: Duration) -> Action {
         self.cause = cause
-        // Who wants no more does not want to know why it hangs either.
+        // A cancelled run needs no diagnosis.
         guard cause != .cancelled, limits.diagnosis > .zero else {
             phase = .terminating(cause, since: now)
             return .terminate

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The system's own words for an error number.
+/// The system's message for an error number.
 func systemMessage(_ number: Int32) -> String {
     String(cString: strerror(number))
 }
 
-/// Does what Foundation's file functions do, and turns what they throw into the error of this room.
+/// Calls functions of Foundation and converts their errors.
 func onFileSystem<Value>(
     _ action: String,
     _ path: String,
@@ -20,7 +20,7 @@ func onFileSystem<Value>(
     }
 }
 
-/// Makes a system call that answers a negative number on failure.
+/// Makes a system call that returns a negative number on failure.
 @discardableResult
 func systemCall(_ action: String, _ path: String, _ body: () -> Int32) throws(RunnerError) -> Int32 {
     while true {
@@ -46,7 +46,7 @@ func makeDirectory(_ path: String) throws(RunnerError) {
     }
 }
 
-/// Makes a folder of a name that nobody else has, beside the path given and beginning with it, readable by its owner only.
+/// Makes a uniquely named folder whose path begins with the given one, readable by its owner only.
 ///
 /// - Returns: Its path.
 func makeDirectory(besides path: String) throws(RunnerError) -> String {
@@ -57,7 +57,7 @@ func makeDirectory(besides path: String) throws(RunnerError) -> String {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// The absolute path without links; `nil` where there is nothing.
+/// The absolute path without links; `nil` if it does not exist.
 func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

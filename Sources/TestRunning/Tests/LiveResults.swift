@@ -2,29 +2,29 @@ import Evidence
 import Foundation
 import RunModel
 
-/// Turns the records of a running test process into progress. For eyes only: the verdict comes from Evidence.
+/// Converts the records of a running test process to progress, only to be shown: the verdict comes from Evidence.
 struct LiveResults: Sendable {
     private var functions: Set<[UInt8]> = []
     private var failed: Set<[UInt8]> = []
     private var known: Set<[UInt8]> = []
     private var cancelled: Set<[UInt8]> = []
-    /// When each case of XCTest began that has not ended; XCTest runs one after the other.
+    /// The start of each running XCTest case; XCTest runs one after the other.
     private var cases: [[UInt8]: Duration] = [:]
-    /// When each test of Swift Testing began that has not ended.
+    /// The start of each running Swift Testing test.
     private var tests: [[UInt8]: Duration] = [:]
-    /// When a Swift Testing test last came to its end.
+    /// The last end of a Swift Testing test.
     private var lastEnd = Duration.zero
-    /// How many tests came to their end, those skipped included.
+    /// How many tests have ended, with skipped ones.
     private(set) var ended = 0
 
     init() {}
 
     /// The tests that are running, longest first.
     ///
-    /// Tests of Swift Testing run at the same time and wait for each other's threads. As long as others come to their
-    /// end, one that takes long is no sign of trouble: its time counts from the last of those ends.
+    /// Swift Testing runs tests concurrently, and they wait for each other's threads. So the time of a test counts
+    /// from the last end of another one.
     ///
-    /// - Parameter limit: How long a test may take; `nil` is for ever.
+    /// - Parameter limit: How long a test may take; `nil` for no limit.
     func running(at now: Duration, limit: Duration?) -> [Diagnosis.RunningTest] {
         func entry(_ name: [UInt8], _ start: Duration, countedFrom begin: Duration) -> Diagnosis.RunningTest {
             Diagnosis.RunningTest(
@@ -37,7 +37,7 @@ struct LiveResults: Sendable {
         return (alone + together).sorted { ($1.duration, $0.name) < ($0.duration, $1.name) }
     }
 
-    /// Takes note that the process has ended: what was running in it runs no more.
+    /// The process has ended, so its tests do not run any more.
     mutating func processEnded() {
         cases = [:]
         tests = [:]
@@ -71,7 +71,7 @@ struct LiveResults: Sendable {
             if payload.kind == "function", let id = payload.id { functions.insert(Array(id.utf8)) }
             return nil
         }
-        // `swift test` starts Swift Testing when XCTest is over: a case without an end took its process along.
+        // `swift test` starts Swift Testing when XCTest is over: a case without an end has ended its process.
         if payload.kind == "runStarted" || payload.kind == "testStarted" { cases = [:] }
         guard let id = payload.testID, functions.contains(Array(id.utf8)) else { return nil }
         let key = Array(id.utf8)
@@ -80,7 +80,7 @@ struct LiveResults: Sendable {
             tests[key] = now
             return .testStarted(name: Self.name(of: id))
         case "testCancelled":
-            // Its end is told as well.
+            // There will be an end record too.
             cancelled.insert(key)
             return nil
         case "testSkipped":

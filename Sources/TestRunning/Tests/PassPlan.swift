@@ -1,21 +1,22 @@
 import Evidence
 import RunModel
 
-/// What one pass is to run.
+/// The plan of one pass.
 struct PassPlan: Sendable, Hashable {
-    /// What it is for.
+    /// The reason of the pass.
     var reason: TestPass.Reason
-    /// The tests; `nil` for every test there is.
+    /// The tests; `nil` for all.
     var tests: [DiscoveredTests.Entry]?
-    /// Whether Swift Testing is to run one test at a time, so that a crash has a name.
+    /// Whether Swift Testing runs one test at a time, so that a crash can be attributed.
     var isSerial = false
-    /// Whether the tests are all that their library has: then they need not be named to it.
+    /// Whether these are all tests of their library, so that they need no filter.
     var isWhole = false
 
-    /// The longest list of tests that one argument takes: the kernel refuses words of 128 KiB.
+    /// The longest list of tests in one argument: the kernel refuses arguments over 128 KiB.
     private static let longestList = 100_000
 
-    /// As many plans as it takes to name every test. Tests of one class stay together, if one argument can name them all.
+    /// As many plans as needed to name every test. Tests of one class stay together if one argument can name them
+    /// all.
     static func plans(
         _ reason: TestPass.Reason,
         _ tests: [DiscoveredTests.Entry],
@@ -39,7 +40,7 @@ struct PassPlan: Sendable, Hashable {
 
     private static func length(_ test: DiscoveredTests.Entry) -> Int { test.name.utf8.count + 1 }
 
-    /// Neighbors of one class together.
+    /// Consecutive tests of one class.
     private static func families(_ tests: [DiscoveredTests.Entry]) -> [ArraySlice<DiscoveredTests.Entry>] {
         var families: [ArraySlice<DiscoveredTests.Entry>] = []
         var start = 0
@@ -56,9 +57,9 @@ extension DiscoveredTests.Entry {
     var ofClass: TestID { TestID(module: id.module, suite: id.suite, name: "") }
 }
 
-/// The passes of a run that are still to come: pure, so that what follows upon a crash can be tested without one.
+/// The remaining passes of a run: pure, so that recovery can be tested without a crash.
 struct PassQueue: Sendable, Hashable {
-    /// How often a process may die or hang before what is left is left alone.
+    /// How many crashes or hangs are followed by another process.
     static let mostRecoveries = 50
 
     private var waiting: [PassPlan]
@@ -67,18 +68,18 @@ struct PassQueue: Sendable, Hashable {
     private var retriesLeft: Int
     private var failing: Set<TestID> = []
 
-    /// Begins with the plans given.
+    /// Begins with the given plans.
     ///
-    /// - Parameter discovered: All tests by identity; without them nothing can be run again.
+    /// - Parameter discovered: All tests by identity; without them nothing can run again.
     init(_ plans: [PassPlan], discovered: DiscoveredTests?, retries: Int) {
         waiting = plans
         tests = Dictionary((discovered?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         retriesLeft = retries
     }
 
-    /// The next pass; retries come when everything else has been run.
+    /// The next pass; retries come last.
     ///
-    /// - Parameter othersRun: Whether passes that were taken are still running.
+    /// - Parameter othersRun: Whether earlier passes are still running.
     mutating func next(whileOthersRun othersRun: Bool = false) -> PassPlan? {
         if waiting.isEmpty, !othersRun, retriesLeft > 0, !failing.isEmpty {
             retriesLeft -= 1
@@ -87,14 +88,14 @@ struct PassQueue: Sendable, Hashable {
         return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 
-    /// The passes of what was asked for that nobody has taken.
+    /// The first passes that have not begun.
     var unbegun: [PassPlan] { waiting.filter { $0.reason == .first } }
 
-    /// Takes what a pass left open.
+    /// Adds passes for the tests that a pass left open.
     mutating func take(_ report: PassReport, of plan: PassPlan) {
         failing.subtract((plan.tests ?? []).map(\.id))
         failing.formUnion(report.failed)
-        // A process that dies before its first test would do so for ever.
+        // A process that crashes before its first test would always do so.
         guard recoveriesLeft > 0, report.settled > 0 || !report.suspects.isEmpty else { return }
         let plans =
             PassPlan.plans(.recovery, entries(report.suspects), isSerial: true)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Follows a file of lines that another process writes.
+/// Reads new lines of a file that another process writes.
 struct RecordTail: Sendable {
-    /// The file; it need not be there yet.
+    /// The file; it need not exist yet.
     let path: String
     private var offset: UInt64 = 0
     private var rest = Data()
 
-    /// A line of this length is nobody's record.
+    /// Longer than any record.
     private static let longestLine = 16 << 20
 
     init(path: String) { self.path = path }
 
-    /// The lines that were completed since the last call. What cannot be read now is read later, or by Evidence.
+    /// The complete lines since the last call. Errors are ignored; Evidence reads the file again.
     mutating func newLines() -> [Data] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }

@@ -1,9 +1,9 @@
 import Evidence
 import Synchronization
 
-/// Writes what the tests of a pass print to its transcript and follows their records.
+/// Writes the output of a pass to its transcript and reads its records.
 ///
-/// `swift test` prints in blocks, minutes apart if need be; a record written is a sign of life as good as a line printed.
+/// `swift test` prints in blocks that may be minutes apart, so records count as signs of life too.
 final class TestWatcher: ChildObserver {
     private struct State {
         var observer: RecordTail
@@ -19,7 +19,7 @@ final class TestWatcher: ChildObserver {
     private let clock = RunClock()
     private let begin: RunClock.Instant
 
-    /// - Parameter testLimit: How long one test may take; `nil` is for ever.
+    /// - Parameter testLimit: How long one test may take; `nil` for no limit.
     init(
         transcript: TranscriptFile,
         files: RunFiles,
@@ -64,10 +64,10 @@ final class TestWatcher: ChildObserver {
         state.withLock { $0.running = $0.results.running(at: now, limit: testLimit) }
     }
 
-    /// Takes note that the process has ended: what was running in it runs no more.
+    /// The process has ended, so its tests do not run any more.
     func processEnded() { state.withLock { $0.results.processEnded() } }
 
-    /// How many tests came to their end, as far as their records tell.
+    /// How many tests have ended, according to their records.
     var ended: Int { state.withLock { $0.results.ended } }
 
     /// The tests that were running when a time limit was over.

@@ -1,7 +1,7 @@
 import Foundation
 import RunModel
 
-/// What a toolchain said of itself, kept as long as its programs are the same files: asking takes a fifth of a second.
+/// Caches the versions of a toolchain until its programs change, because asking takes 0.2 s.
 struct ToolchainCache {
     private struct Entry: Codable {
         var swift: String
@@ -10,10 +10,10 @@ struct ToolchainCache {
         var toolchain: Toolchain
     }
 
-    /// The file that it is kept in.
+    /// The file of the cache.
     let path: String
 
-    /// What is known of the `swift` at a path; `nil` when nothing is, or a program has changed since.
+    /// The cached installation of a `swift`; `nil` if there is none, or a program has changed.
     func recall(_ swift: String) -> ToolchainInstallation? {
         guard let bytes = FileManager.default.contents(atPath: path),
             let entry = try? JSONDecoder().decode(Entry.self, from: bytes),
@@ -22,7 +22,7 @@ struct ToolchainCache {
         return ToolchainInstallation(tools: ToolPaths(directory: entry.folder), toolchain: entry.toolchain)
     }
 
-    /// Keeps what was asked; where that cannot be done, it is asked again the next time.
+    /// Stores an installation; errors are ignored.
     func remember(_ installation: ToolchainInstallation, of swift: String) {
         let folder = (installation.tools.swift as NSString).deletingLastPathComponent
         guard let programs = Self.programs(of: swift, in: folder),
@@ -35,7 +35,7 @@ struct ToolchainCache {
         try? bytes.write(to: url, options: .atomic)
     }
 
-    /// The identity of every program; `nil` when `swift` is a proxy, which may choose another toolchain the next time.
+    /// The identity of every program; `nil` if `swift` is a proxy, which may choose another toolchain the next time.
     static func programs(of swift: String, in folder: String) -> [String]? {
         guard let real = realPath(swift), (real as NSString).deletingLastPathComponent == folder else { return nil }
         let names =
@@ -49,7 +49,7 @@ struct ToolchainCache {
 }
 
 extension ToolchainLocator {
-    /// The toolchain as it was told before, or asked now and kept in `cacheDirectory`.
+    /// The toolchain from the cache in `cacheDirectory`, or else found and cached now.
     public func recall(keeping cacheDirectory: String) async throws(RunnerError) -> ToolchainInstallation {
         let swift = try findSwift()
         let memory = ToolchainCache(path: cacheDirectory + "/toolchain.json")

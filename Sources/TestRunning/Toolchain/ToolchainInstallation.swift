@@ -2,7 +2,7 @@ public import RunModel
 
 /// The programs of one toolchain, as absolute paths in one folder.
 public struct ToolPaths: Sendable, Hashable {
-    /// SwiftPM's front door.
+    /// The `swift` command.
     public var swift: String
     /// The Swift compiler.
     public var swiftc: String
@@ -12,10 +12,10 @@ public struct ToolPaths: Sendable, Hashable {
     public var llvmProfdata: String
     /// Exports coverage.
     public var llvmCov: String
-    /// Tells what people call a symbol. A toolchain without it only leaves functions under their symbols.
+    /// Demangles symbols. Without it, functions are named by their symbols.
     public var swiftDemangle: String
 
-    /// Names the programs in a folder, without looking.
+    /// Names the programs in a folder, without checking them.
     public init(directory: String) {
         swift = "\(directory)/swift"
         swiftc = "\(directory)/swiftc"

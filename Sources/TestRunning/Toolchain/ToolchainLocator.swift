@@ -1,9 +1,9 @@
 import Foundation
 import RunModel
 
-/// Finds the toolchain: `swift` once, everything else from the same installation, never from PATH.
+/// Finds the toolchain: `swift` in PATH, all other tools in the same installation.
 ///
-/// The llvm tools of a Linux distribution are usually found first in PATH and cannot read the profiles of this compiler.
+/// LLVM tools in PATH are usually those of the Linux distribution, which cannot read the profiles of this compiler.
 public struct ToolchainLocator: Sendable {
     /// The environment that PATH is taken from.
     public var environment: [String: String]
@@ -31,7 +31,7 @@ public struct ToolchainLocator: Sendable {
         )
     }
 
-    /// The first `swift` in PATH, links not resolved: a proxy looks at the name it is called by.
+    /// The first `swift` in PATH, with links not resolved, because a proxy depends on the name it is called by.
     func findSwift() throws(RunnerError) -> String {
         if let swiftOverride {
             guard Self.isProgram(swiftOverride) else { throw .swiftNotFound(searched: swiftOverride) }
@@ -47,8 +47,8 @@ public struct ToolchainLocator: Sendable {
 
     /// The programs of the installation that `swift` belongs to.
     ///
-    /// What the compiler says about its own resources is asked first: a `swift` in PATH may be swiftly's proxy or a
-    /// script, beside which lie no tools, or those of the system.
+    /// First the compiler is asked for its resource folder: a `swift` in PATH may be swiftly's proxy or a script,
+    /// with no tools or those of the system beside it.
     func tools(of swift: String, _ target: TargetInformation) throws(RunnerError) -> ToolPaths {
         let resources = "\(target.paths.runtimeResourcePath)/../../bin"
         let neighbors = realPath(swift).map { ($0 as NSString).deletingLastPathComponent }
@@ -64,7 +64,7 @@ public struct ToolchainLocator: Sendable {
         throw .toolNotFound(name: missing, directories: folders)
     }
 
-    /// What `swift -print-target-info` prints, as far as it is needed.
+    /// The needed part of the output of `swift -print-target-info`.
     struct TargetInformation: Decodable, Sendable, Hashable {
         struct Target: Decodable, Sendable, Hashable { var triple: String }
         struct Paths: Decodable, Sendable, Hashable { var runtimeResourcePath: String }
