@@ -26,11 +26,11 @@ struct Supervision: Sendable, Hashable {
         case silent
         /// One of its tests took too long.
         case testOverdue
-        /// The caller wants no more.
+        /// The caller cancelled it.
         case cancelled
     }
 
-    /// What is going on.
+    /// The current phase.
     enum Phase: Sendable, Hashable {
         /// The child runs.
         case started
@@ -54,7 +54,7 @@ struct Supervision: Sendable, Hashable {
         case activity
         /// One of the tests takes too long.
         case testOverdue
-        /// The caller wants no more.
+        /// The caller cancelled it.
         case cancelled
         /// The caller wants it killed.
         case killRequested
@@ -80,7 +80,7 @@ struct Supervision: Sendable, Hashable {
 
     /// The limits it goes by.
     let limits: Limits
-    /// What is going on.
+    /// The current phase.
     private(set) var phase = Phase.started
     /// Why the child was ended before its time; `nil` if it was not.
     private(set) var cause: Cause?
