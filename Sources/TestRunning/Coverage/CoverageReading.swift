@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads the profiles and objects of a run in this process.
 ///
-/// It is what `llvm-profdata` and `llvm-cov` would do, for what the compiler of Swift writes, in a fifth of the time.
+/// It does the same as `llvm-profdata` and `llvm-cov` for the output of the Swift compiler, in a fifth of the time.
 ///
-/// For anything else there is no reading, and the tools are asked, who also say what is wrong.
+/// For anything else it gives no result; then the tools run, and also report what is wrong.
 struct CoverageReading: ~Copyable {
     /// The objects that hold a coverage map.
     let mapped: Set<String>
