@@ -205,7 +205,7 @@ struct Checkpoint: Sendable {
             return Judgement(
                 run: run, verdict: verdict, directory: directory, storeFailure: nil,
                 isKnown: outcome == .alreadyPresent)
-        } catch  where error.isOfAnother {
+        } catch where error.isOfAnother {
             // That will not pass by waiting.
             throw error
         } catch {
