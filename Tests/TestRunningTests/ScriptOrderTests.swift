@@ -9,6 +9,7 @@ import Testing
 @Suite struct ScriptOrderTests {
     private let folder: TemporaryFolder
     private let root: String
+    private let toolchain: ScriptedToolchain
 
     /// Makes the sources of the only target, without which SwiftPM refuses the package.
     private static let generating = RunScript(
@@ -22,31 +23,9 @@ import Testing
         _ = try folder.write(
             "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: \"Kit\")\n",
             to: "kit/Package.swift")
-        let target = """
-            {"compilerVersion": "Swift version 6.3.1", "target": {"triple": "t"}, \
-            "paths": {"runtimeResourcePath": "/none"}}
-            """
-        let package = """
-            {"name": "Kit", "targets": [{"name": "Made", "c99name": "Made", "type": "library", \
-            "module_type": "SwiftTarget", "path": "Sources/Made", "sources": ["Made.swift"]}]}
-            """
-        for name in ["swiftc", "swift-frontend", "clang", "llvm-profdata"] { try program(name, "exit 1") }
-        try program("llvm-cov", "echo 'LLVM version 21.0.0'")
-        try program(
-            "swift",
-            """
-            case "$1" in
-            -print-target-info) echo '\(target)' ;;
-            package) test -e Sources/Made/Made.swift || { echo 'error: no sources' >&2; exit 1; }; echo '\(package)' ;;
-            *) exit 1 ;;
-            esac
-            """)
-    }
-
-    private func program(_ name: String, _ script: String) throws {
-        let path = try folder.write("#!/bin/sh\n\(script)\n", to: "toolchain/bin/\(name)")
-        chmod(path, 0o755)
-        ProgramFile.awaitClosed(path)
+        toolchain = try ScriptedToolchain(
+            in: folder, target: "Made",
+            describing: "test -e Sources/Made/Made.swift || { echo 'error: no sources' >&2; exit 1; }")
     }
 
     private func request(
@@ -59,7 +38,7 @@ import Testing
             revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false), startedAt: SampleRuns.moment,
             arguments: ["run"], kanmonVersion: "test", skipsBuild: skipsBuild, before: before,
             after: [Self.sweeping], parentEnvironment: ["PATH": "/usr/bin:/bin"],
-            swiftOverride: "\(folder.path)/toolchain/bin/swift", checkModules: checkModules)
+            swiftOverride: toolchain.swift, checkModules: checkModules)
     }
 
     private func manifest(_ request: RunRequest) async throws -> RunManifest {

@@ -10,6 +10,7 @@ import Testing
 @Suite struct TestedTreeTests {
     private let folder: TemporaryFolder
     private let root: String
+    private let toolchain: ScriptedToolchain
 
     private static let quiet = RunScript(words: ["true"])
 
@@ -18,32 +19,8 @@ import Testing
         root = "\(folder.path)/kit"
         _ = try folder.write("// swift-tools-version: 6.0\n", to: "kit/Package.swift")
         _ = try folder.write("let kit = 1\n", to: "kit/Sources/Kit/Kit.swift")
-        let target = """
-            {"compilerVersion": "Swift version 6.3.1", "target": {"triple": "t"}, \
-            "paths": {"runtimeResourcePath": "/none"}}
-            """
-        let package = """
-            {"name": "Kit", "targets": [{"name": "Kit", "c99name": "Kit", "type": "library", \
-            "module_type": "SwiftTarget", "path": "Sources/Kit", "sources": ["Kit.swift"]}]}
-            """
-        for name in ["swiftc", "swift-frontend", "clang", "llvm-profdata"] { try program(name, "exit 1") }
-        try program("llvm-cov", "echo 'LLVM version 21.0.0'")
         // The build, which fails in the end, does what the package tells it to.
-        try program(
-            "swift",
-            """
-            case "$1" in
-            -print-target-info) echo '\(target)' ;;
-            package) echo '\(package)' ;;
-            *) test -e during && sh during; exit 1 ;;
-            esac
-            """)
-    }
-
-    private func program(_ name: String, _ script: String) throws {
-        let path = try folder.write("#!/bin/sh\n\(script)\n", to: "toolchain/bin/\(name)")
-        chmod(path, 0o755)
-        ProgramFile.awaitClosed(path)
+        toolchain = try ScriptedToolchain(in: folder, target: "Kit", building: "test -e during && sh during")
     }
 
     private func manifest(_ tree: TestedTree?, before: [RunScript] = [Self.quiet]) async throws -> RunManifest {
@@ -54,7 +31,7 @@ import Testing
             startedAt: SampleRuns.moment,
             inputs: RunInputs(platform: "p", dependencies: [], checkout: "", environment: "", settings: ""),
             arguments: ["run"], kanmonVersion: "test", before: before,
-            parentEnvironment: ["PATH": "/usr/bin:/bin"], swiftOverride: "\(folder.path)/toolchain/bin/swift")
+            parentEnvironment: ["PATH": "/usr/bin:/bin"], swiftOverride: toolchain.swift)
         return try await TestRunner().run(request) { _ in }.manifest()
     }
 
