@@ -1,0 +1,42 @@
+import RunModel
+
+@testable import Gate
+
+extension Tampering {
+    /// What else the settings say.
+    static let ofSettings: [Tampering] = [
+        Tampering(
+            GateChange(
+                .runBeforeChanged, subject: "run.before", before: "scripts/generate.sh (10m)",
+                after: "scripts/generate.sh (10m), scripts/other.sh (10m)", basePlace: ".kanmon.yml:12:7",
+                place: ".kanmon.yml:12:7")
+        ) { $0.list(.before, ["scripts/generate.sh (10m)", "scripts/other.sh (10m)"]) },
+        Tampering(
+            GateChange(
+                .runBeforeChanged, subject: "run.before", before: "scripts/generate.sh (10m)", after: "none",
+                basePlace: ".kanmon.yml:12:7", place: ".kanmon.yml:12:7")
+        ) { $0.list(.before, []) },
+        Tampering(
+            GateChange(.runAfterChanged, subject: "run.after", before: "none", after: "scripts/clean.sh (1m)")
+        ) { $0.list(.after, ["scripts/clean.sh (1m)"]) },
+        Tampering(
+            GateChange(
+                .generatedAdded, subject: "Sources/**", before: "not in run.generated", after: "in run.generated")
+        ) { $0.list(.generated, ["Sources/**"]) },
+        Tampering(
+            GateChange(.runEnvironmentChanged, subject: "run.environment", before: "MODE=1", after: "MODE=2")
+        ) { $0.list(.environment, ["MODE=2"]) },
+        Tampering(GateChange(.settingsRemoved, subject: ".kanmon.yml", before: ".kanmon.yml", after: "none")) {
+            $0.baseline.head.file = nil
+        },
+        Tampering(
+            GateChange(.settingsMoved, subject: ".kanmon.yml", before: "old/.kanmon.yml", after: ".kanmon.yml")
+        ) { $0.baseline.movedFrom = "old/.kanmon.yml" },
+        Tampering(GateChange(.projectChanged, subject: "project", before: "none", after: "other")) {
+            $0.baseline.head.project = "other"
+        },
+        Tampering(GateChange(.baseChanged, subject: "base", before: "none", after: "mine")) {
+            $0.baseline.head.base = "mine"
+        },
+    ]
+}

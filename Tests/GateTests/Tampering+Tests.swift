@@ -1,0 +1,77 @@
+import RunModel
+
+@testable import Gate
+
+extension Tampering {
+    /// Which tests there are, what they may do, and how long they may take.
+    static let ofTests: [Tampering] = [
+        Tampering(GateChange(.minimumTestsLowered, subject: "tests.minimum", before: "2", after: "1")) {
+            $0.policy.minimumTests = 1
+            $0.limit(.minimumTests, 1, "1")
+        },
+        Tampering(GateChange(.testTargetRemoved, subject: "CoreTests", before: "a test target", after: "none")) {
+            $0.run.modules.removeAll { $0.name == "CoreTests" }
+        },
+        Tampering(
+            GateChange(.testTargetOff, subject: "CoreTests", before: "not in tests.bundles", after: "in tests.bundles")
+        ) { $0.list(.bundles, ["CoreTests"]) },
+        Tampering(
+            GateChange(
+                .argumentsDropped, subject: "CoreTests", before: "2 arguments", after: "1 arguments",
+                items: ["\(firstTest): 2 → 1"])
+        ) { $0.run.tests[0].arguments.removeLast() },
+        Tampering(
+            GateChange(.testsDropped, subject: "tests", before: "2 tests", after: "1 tests", items: [firstTest])
+        ) { trial in
+            trial.run.tests.removeFirst()
+            trial.baseline.bar?.policy.minimumTests = 1
+            trial.policy.minimumTests = 1
+        },
+        Tampering(
+            GateChange(.testsSkipped, subject: "CoreTests", before: "ran", after: "skipped", items: [firstTest])
+        ) { trial in
+            trial.run.tests[0].outcome = .skipped
+            trial.baseline.bar?.policy.minimumTests = 1
+            trial.policy.minimumTests = 1
+        },
+        Tampering(
+            GateChange(
+                .knownIssuesAdded, subject: "CoreTests", before: "ran", after: "a known issue", items: [firstTest])
+        ) { $0.run.tests[0].outcome = .knownIssue },
+        Tampering(
+            GateChange(
+                .runTimeoutRaised, subject: "tests.timeouts.run", before: "30m", after: "31m",
+                basePlace: ".kanmon.yml:9:20", place: ".kanmon.yml:9:20")
+        ) { $0.limit(.runTimeout, 1860, "31m") },
+        Tampering(GateChange(.silenceTimeoutRaised, subject: "tests.timeouts.silence", before: "5m", after: "off")) {
+            $0.limit(.silenceTimeout, nil, "off")
+        },
+        Tampering(GateChange(.testTimeoutRaised, subject: "tests.timeouts.test", before: "2m", after: "1h")) {
+            $0.limit(.testTimeout, 3600, "1h")
+        },
+        Tampering(GateChange(.retriesRaised, subject: "tests.retries", before: "0", after: "3")) {
+            $0.limit(.retries, 3, "3")
+        },
+        Tampering(
+            GateChange(.quarantineAdded, subject: firstTest, before: "none", after: "until 2026-02-01")
+        ) { trial in
+            guard let day = CalendarDay("2026-02-01") else { return }
+            trial.policy.quarantine = [
+                QuarantineEntry(test: firstTest, owner: "ana", reason: "slow network", expires: day)
+            ]
+        },
+        Tampering(
+            GateChange(.budgetRaised, subject: "CoreTests/*", before: "2.0 seconds", after: "3.0 seconds")
+        ) { $0.policy.budgets = [BudgetRule(pattern: "CoreTests/*", bound: .seconds(3))] },
+        Tampering(GateChange(.budgetRaised, subject: "CoreTests/*", before: "2.0 seconds", after: "none")) {
+            $0.policy.budgets = []
+        },
+        Tampering(
+            GateChange(.budgetRaised, subject: "CoreTests/*", before: "2.0 seconds", after: "86400.0 seconds")
+        ) { $0.policy.budgets.insert(BudgetRule(pattern: "**", bound: .seconds(86_400)), at: 0) },
+        Tampering(GateChange(.flakyTolerated, subject: "tests.flaky", before: "fail", after: "warn")) {
+            $0.policy.flaky = .warn
+            $0.limit(.flaky, nil, "warn")
+        },
+    ]
+}
