@@ -60,6 +60,20 @@ struct Link: Sendable, TemplateValue {
     }
 }
 
+/// A link around a sign or a mark: its words are read out, or shown on pointing at it.
+struct LabelledLink: Sendable, TemplateValue {
+    let href: String
+    let words: String
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "href": href
+        case "words": words
+        default: nil
+        }
+    }
+}
+
 /// A name that may wrap behind `.`, `/`, `_`, `-` and `:`, and is never cut inside a grapheme.
 struct BreakableText: Sendable, TemplateValue {
     /// What stands before the last place to wrap.

@@ -14,20 +14,6 @@ struct Chart: Sendable {
         let points: String
     }
 
-    /// Where a mark leads.
-    struct Target: Sendable, TemplateValue {
-        let href: String
-        let words: String
-
-        func part(named name: String) -> (any TemplateValue)? {
-            switch name {
-            case "href": href
-            case "words": words
-            default: nil
-            }
-        }
-    }
-
     /// One rectangle, as a link where there is a page of what it stands for.
     struct Mark: Sendable, TemplateValue {
         let style: String
@@ -35,7 +21,7 @@ struct Chart: Sendable {
         let y: Int
         let width: Int
         let height: Int
-        let target: Target?
+        let target: LabelledLink?
         let words: String
 
         func part(named name: String) -> (any TemplateValue)? {
@@ -212,5 +198,5 @@ struct Chart: Sendable {
 }
 
 extension Chart.Point {
-    var target: Chart.Target? { href.map { Chart.Target(href: $0, words: words) } }
+    var target: LabelledLink? { href.map { LabelledLink(href: $0, words: words) } }
 }

@@ -99,8 +99,8 @@ struct SourceLine: Sendable, TemplateValue {
 
 /// The missed lines before and behind some that begin here.
 struct MissedNeighbors: Sendable, TemplateValue {
-    let previous: LineLink?
-    let next: LineLink?
+    let previous: LabelledLink?
+    let next: LabelledLink?
 
     func part(named name: String) -> (any TemplateValue)? {
         switch name {
@@ -111,22 +111,8 @@ struct MissedNeighbors: Sendable, TemplateValue {
     }
 
     /// A line of the page itself.
-    struct LineLink: Sendable, TemplateValue {
-        let href: String
-        let words: String
-
-        func part(named name: String) -> (any TemplateValue)? {
-            switch name {
-            case "href": href
-            case "words": words
-            default: nil
-            }
-        }
-
-        init(_ kind: String, _ range: ClosedRange<Int>) {
-            href = "#L\(range.lowerBound)"
-            words = "\(kind) missed line: \(range.lowerBound)"
-        }
+    private static func link(_ kind: String, _ range: ClosedRange<Int>) -> LabelledLink {
+        LabelledLink(href: "#L\(range.lowerBound)", words: "\(kind) missed line: \(range.lowerBound)")
     }
 
     /// By the lines on which missed lines begin; nothing where there is but one such place.
@@ -134,8 +120,8 @@ struct MissedNeighbors: Sendable, TemplateValue {
         let shown = ranges.filter { $0.lowerBound <= count }
         guard shown.count > 1 else { return [:] }
         let entries = shown.indices.map { index in
-            let next = index + 1 < shown.count ? LineLink("next", shown[index + 1]) : nil
-            let previous = index > 0 ? LineLink("previous", shown[index - 1]) : nil
+            let next = index + 1 < shown.count ? link("next", shown[index + 1]) : nil
+            let previous = index > 0 ? link("previous", shown[index - 1]) : nil
             return (shown[index].lowerBound, MissedNeighbors(previous: previous, next: next))
         }
         return Dictionary(entries) { first, _ in first }
