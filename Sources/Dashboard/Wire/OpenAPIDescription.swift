@@ -49,7 +49,9 @@ enum OpenAPIDescription {
             query: [], fields: nil, isList: false),
         Path(
             path: "/runs/{run}/live.json", summary: "A run while it runs; 404 once it is stored.", query: [],
-            fields: ["id", "project", "startedAt", "standing", "isPartial", "tests", "build", "elapsedSeconds"],
+            fields: [
+                "id", "project", "startedAt", "standing", "isPartial", "isExact", "tests", "build", "elapsedSeconds",
+            ],
             isList: false),
         Path(
             path: "/runs/{run}/tests.json", summary: "The tests of one target in one run.",

@@ -152,6 +152,8 @@ struct LiveResponse: Encodable {
     /// `running`, `judging`, or `gone`.
     let standing: String
     let isPartial: Bool
+    /// Whether it speaks for its commit and branch, as far as is known; otherwise it is of a working copy.
+    let isExact: Bool
     let step: String?
     let build: Count
     let tests: Count
@@ -171,6 +173,7 @@ struct LiveResponse: Encodable {
         startedAt = entry.startedAt
         standing = entry.standing.rawValue
         isPartial = entry.isPartial
+        isExact = entry.revision.isExact
         step = entry.step?.rawValue
         build = Count(done: entry.built, total: entry.toBuild)
         tests = Count(done: entry.ended, total: entry.discovered)
