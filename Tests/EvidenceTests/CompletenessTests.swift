@@ -137,6 +137,13 @@ import Testing
         #expect(try RecordedRun(startsTests: false).read().gaps.map(\.code).contains(.testsNotRun))
     }
 
+    @Test(arguments: [Engine.swiftTest, .direct])
+    func `a build that hangs leaves no list, whatever the engine`(engine: Engine) throws {
+        let late = Gap(.timedOut, subject: "the build", detail: "it was ended after 25 s")
+        let run = try RecordedRun(engine: engine, startsTests: false, gaps: [late]).read()
+        #expect(run.gaps.map(\.code) == [.timedOut, .listUnavailable, .listUnavailable])
+    }
+
     @Test func `an empty profile is a gap unless a crash explains it`() throws {
         var recorded = try good()
         recorded.profiles = [0, 4096]
