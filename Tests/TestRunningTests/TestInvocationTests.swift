@@ -12,7 +12,7 @@ import Testing
         package: "Pkg",
         environment: ["PATH": "/bin"],
         files: RunFiles(evidence: "/runs/.1.partial", work: "/cache/build/kanmon"),
-        observer: ObserverLibrary(preload: "/cache/p.so", library: "/cache/o.so")
+        libraries: PreloadLibraries(preload: "/cache/p.so", observer: "/cache/o.so")
     )
 
     private func command(
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `without an observer nothing is preloaded`() {
         var invocation = invocation
-        invocation.observer = nil
+        invocation.libraries = nil
         for command in invocation.test(.swiftTest) + invocation.test(.direct) {
             #expect(command.environment["LD_PRELOAD"] == nil)
             #expect(command.environment["KANMON_LIVE_PROFILES"] == nil)

@@ -16,7 +16,7 @@ extension RunExecution {
             guard request.fallsBackToSwiftTest else { throw .testBinaryNotFound(path: invocation.testBinary) }
             engine = .swiftTest
         }
-        invocation.observer = await observer(installation)
+        invocation.libraries = await preloaded(installation)
         // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
         // would be taken.
         let discovered = try await list(invocation)
@@ -166,12 +166,12 @@ extension RunExecution {
         }
     }
 
-    private mutating func observer(_ installation: ToolchainInstallation) async -> ObserverLibrary? {
-        let compiler = ObserverCompiler(
+    private mutating func preloaded(_ installation: ToolchainInstallation) async -> PreloadLibraries? {
+        let compiler = PreloadCompiler(
             installation: installation, cacheDirectory: request.cacheDirectory, environment: environment.variables
         )
-        do throws(ObserverUnavailable) {
-            return try await compiler.library()
+        do throws(PreloadUnavailable) {
+            return try await compiler.libraries()
         } catch {
             notes.append(Note(.observerMissing, detail: error.detail))
             return nil

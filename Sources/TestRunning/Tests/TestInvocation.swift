@@ -16,7 +16,7 @@ struct TestInvocation: Sendable, Hashable {
     /// Where evidence and intermediate files go.
     var files: RunFiles
     /// What is loaded into the processes of the tests; `nil` when it could not be compiled.
-    var observer: ObserverLibrary?
+    var libraries: PreloadLibraries?
     /// Whether the tests leave profiles.
     var isProfiled = true
 
@@ -196,16 +196,16 @@ struct TestInvocation: Sendable, Hashable {
             // Names the argument that failed, the tags and the comments.
             "SWT_EXPERIMENTAL_EVENT_STREAM_FIELDS_ENABLED": "1",
         ]
-        guard let observer else { return variables }
-        variables["LD_PRELOAD"] = observer.preload
+        guard let libraries else { return variables }
+        variables["LD_PRELOAD"] = libraries.preload
         if isProfiled { variables["KANMON_LIVE_PROFILES"] = profiles }
         return variables
     }
 
     private func observed(_ process: String) -> [String: String] {
         var variables = underTest(process)
-        guard let observer else { return variables }
-        variables["KANMON_OBSERVER_LIBRARY"] = observer.library
+        guard let libraries else { return variables }
+        variables["KANMON_OBSERVER_LIBRARY"] = libraries.observer
         variables["KANMON_OBSERVER_RECORDS"] = files.observerLink
         return variables
     }

@@ -3,22 +3,22 @@ import Foundation
 import RunModel
 
 /// What is loaded into the processes of the tests, compiled for one toolchain.
-struct ObserverLibrary: Sendable, Hashable {
+struct PreloadLibraries: Sendable, Hashable {
     /// What LD_PRELOAD names: C only, so that it may be loaded into every program. In a test binary it keeps the counters of
     /// coverage, whatever ends the process.
     var preload: String
     /// The XCTest observer, which that loads inside a test binary.
-    var library: String
+    var observer: String
 }
 
-/// Why there is no observer; results of XCTest then come from the console, and a crash takes its coverage along.
-struct ObserverUnavailable: Error, Sendable, Hashable {
+/// Why nothing can be preloaded; results of XCTest then come from the console, and a crash takes its coverage along.
+struct PreloadUnavailable: Error, Sendable, Hashable {
     /// What was seen.
     var detail: String
 }
 
-/// Compiles the observer once per toolchain and keeps it.
-struct ObserverCompiler: Sendable {
+/// Compiles what is preloaded once per toolchain and keeps it.
+struct PreloadCompiler: Sendable {
     /// The toolchain's programs and versions.
     var installation: ToolchainInstallation
     /// The folder that holds what is kept.
@@ -26,27 +26,27 @@ struct ObserverCompiler: Sendable {
     /// The allow-listed environment.
     var environment: [String: String]
 
-    /// Answers the kept library, or compiles it.
-    func library() async throws(ObserverUnavailable) -> ObserverLibrary {
+    /// Answers the kept libraries, or compiles them.
+    func libraries() async throws(PreloadUnavailable) -> PreloadLibraries {
         let folder = "\(cacheDirectory)/observer/\(key)"
         // The dynamic linker splits LD_PRELOAD at both and knows no escape.
         if folder.contains(where: { $0 == " " || $0 == ":" }) {
-            throw ObserverUnavailable(detail: "LD_PRELOAD cannot name a path with a space or a colon: \(folder)")
+            throw PreloadUnavailable(detail: "LD_PRELOAD cannot name a path with a space or a colon: \(folder)")
         }
-        let kept = Self.library(in: folder)
-        if FileManager.default.fileExists(atPath: kept.library), FileManager.default.fileExists(atPath: kept.preload) {
+        let kept = Self.libraries(in: folder)
+        if FileManager.default.fileExists(atPath: kept.observer), FileManager.default.fileExists(atPath: kept.preload) {
             return kept
         }
         do throws(RunnerError) {
             try await compile(into: folder)
         } catch {
-            throw ObserverUnavailable(detail: "\(error)")
+            throw PreloadUnavailable(detail: "\(error)")
         }
         return kept
     }
 
-    private static func library(in folder: String) -> ObserverLibrary {
-        ObserverLibrary(preload: "\(folder)/libkanmon-preload.so", library: "\(folder)/libkanmon-observer.so")
+    private static func libraries(in folder: String) -> PreloadLibraries {
+        PreloadLibraries(preload: "\(folder)/libkanmon-preload.so", observer: "\(folder)/libkanmon-observer.so")
     }
 
     private var key: String {
@@ -78,7 +78,7 @@ struct ObserverCompiler: Sendable {
         // Several runs may compile at the same time, each in a folder of its own.
         let workshop = try makeDirectory(besides: folder)
         defer { try? FileManager.default.removeItem(atPath: workshop) }
-        let result = Self.library(in: workshop)
+        let result = Self.libraries(in: workshop)
         let swiftSource = "\(workshop)/XCTestObserver.swift"
         try onFileSystem("write", swiftSource) {
             try Data(PackageResources.XCTestObserver_swift).write(to: URL(filePath: swiftSource))
@@ -95,7 +95,7 @@ struct ObserverCompiler: Sendable {
             installation.tools.swiftc,
             [
                 "-O", "-swift-version", "5", "-parse-as-library", "-emit-library", "-module-name", "KanmonObserver",
-                swiftSource, "-o", result.library,
+                swiftSource, "-o", result.observer,
             ],
             workshop
         )
