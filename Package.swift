@@ -75,7 +75,7 @@ let package = Package(
             resources: [
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
-                .embedInCode("Resources/preload-counters.c"),
+                .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
             ]
         ),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),

@@ -55,7 +55,7 @@ extension Reconciliation {
         let outcome = outcomeOfOpenTest(name, in: .swiftTesting)
         // Where the stack names none of the tests that were running, each gets the cause.
         let isBystander = open.hasOwner && !open.isOwner(function)
-        let issue = issueOfOpenTest(name, outcome, isBystander ? nil : open.crash, in: .swiftTesting)
+        let issue = issueOfOpenTest(name, outcome, isBystander ? nil : open.crash(of: function), in: .swiftTesting)
         // Whoever is not to blame for the end of the process has failed all the same, if a failure was recorded by then.
         let isBlamed = outcome == .timedOut || (outcome == .crashed && !isBystander)
         let hasFailed = function.executions.last?.issues.contains(where: \.isFailure) == true
@@ -66,7 +66,7 @@ extension Reconciliation {
 /// The tests that were running when their process ended, of which several may have been, and the crash that ended it.
 private struct OpenTests {
     let functions: [EventStream.Function]
-    let crash: Crash?
+    private let crash: Crash?
     private let ids: Set<EventTestID>
     private let owners: Set<EventTestID>
 
@@ -80,7 +80,7 @@ private struct OpenTests {
                 crash.execution.map { transcript?.executions[$0].end != nil } ?? true
             }
         let named = functions.filter { function in
-            crash?.frames.contains { Self.names($0, function.id.test) } == true
+            crash.flatMap { Self.thread(of: function, in: $0) } != nil
         }
         self.functions = functions
         self.crash = crash
@@ -92,8 +92,25 @@ private struct OpenTests {
 
     func contains(_ function: EventStream.Function) -> Bool { ids.contains(function.id) }
 
-    /// Whether the test's function is on the stack of the crash.
+    /// Whether the test's function is on a stack of the crash.
     func isOwner(_ function: EventStream.Function) -> Bool { owners.contains(function.id) }
+
+    /// The crash as far as it concerns a test: with the stack of the thread that it runs on, where one can be told.
+    func crash(of function: EventStream.Function) -> Crash? {
+        guard var crash else { return nil }
+        if let own = Self.thread(of: function, in: crash) {
+            (crash.frames, crash.others) = (own, [])
+        } else if functions.count > 1 {
+            // Somewhere in the package others are at work, too.
+            crash.others = []
+        }
+        return crash
+    }
+
+    /// The first thread on whose stack the test's function is.
+    private static func thread(of function: EventStream.Function, in crash: Crash) -> [Crash.Frame]? {
+        ([crash.frames] + crash.others).first { $0.contains { names($0, function.id.test) } }
+    }
 
     /// Whether a frame is of a test's function: `Suite.function(argument:)` with types the identity does not hold.
     private static func names(_ frame: Crash.Frame, _ test: TestID) -> Bool {

@@ -87,7 +87,8 @@ extension Reconciliation {
                 execution.isOpen = true
                 execution.attempt.output = execution.attempt.output?.withoutCrashReport
                 execution.attempt.outcome = outcome.keepingFailure(in: record.issues)
-                execution.attempt.issues.append(issueOfOpenTest(record.id.specifier, outcome, crash, in: .xctest))
+                execution.attempt.issues.append(
+                    issueOfOpenTest(record.id.specifier, outcome, crash, waits: record.waits, in: .xctest))
             }
             if result[record.id] == nil { order.append(record.id) }
             result[record.id, default: []].append(execution)

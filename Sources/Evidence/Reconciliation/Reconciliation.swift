@@ -56,24 +56,41 @@ struct Reconciliation {
     }
 
     /// What is known about why a test did not come to its end.
-    func issueOfOpenTest(_ name: String, _ outcome: Outcome, _ crash: Crash?, in library: TestingLibrary) -> Issue {
+    ///
+    /// - Parameter waits: What it was waiting for, each as a sentence with the place where it was made.
+    func issueOfOpenTest(
+        _ name: String, _ outcome: Outcome, _ crash: Crash?, waits: [Issue] = [], in library: TestingLibrary
+    ) -> Issue {
         switch outcome {
         case .timedOut:
-            let lines = [reasonOfTimeOut(name)] + ownFrames(of: crash)
-            return Issue(message: lines.joined(separator: "\n"), location: place(of: crash))
+            let pending = waits.map(evidence.paths.relative)
+            let lines = [reasonOfTimeOut(name)] + pending.map(Self.sentence) + lines(of: crash)
+            return Issue(
+                message: lines.joined(separator: "\n"), location: place(of: crash) ?? pending.first?.location)
         case .notRun: return Issue(message: "its process was ended from outside while it was running")
         default: break
         }
         guard let crash else { return Issue(message: "its process ended while it was running\(manner(library))") }
         let manner = [crash.reason, crash.signal.map { "signal \($0)" }].compactMap { $0 }.joined(separator: ", ")
         let message = crash.message ?? "its process crashed: \(manner.isEmpty ? "no cause was reported" : manner)"
-        return Issue(message: ([message] + ownFrames(of: crash)).joined(separator: "\n"), location: place(of: crash))
+        return Issue(message: ([message] + lines(of: crash)).joined(separator: "\n"), location: place(of: crash))
     }
 
-    /// The frames in the package's own sources, innermost first, a line each.
-    private func ownFrames(of crash: Crash?) -> [String] {
-        let frames = crash?.frames.filter { evidence.paths.isOwnSource($0.location.path) } ?? []
-        return frames.prefix(10).map { frame in
+    private static func sentence(of wait: Issue) -> String {
+        "  waits for the expectation '\(wait.message)'" + (wait.location.map { " made at \($0)" } ?? "")
+    }
+
+    /// The frames in the package's own sources, innermost first: of the thread that crashed, or else of the first that has any.
+    private func ownFrames(of crash: Crash?) -> [Crash.Frame] {
+        let threads = crash.map { [$0.frames] + $0.others } ?? []
+        return threads.lazy.map { thread in
+            thread.filter { evidence.paths.isOwnSource($0.location.path) }
+        }.first { !$0.isEmpty } ?? []
+    }
+
+    /// The same, a line each.
+    private func lines(of crash: Crash?) -> [String] {
+        ownFrames(of: crash).prefix(10).map { frame in
             "  in \(frame.function) at \(evidence.paths.relative(frame.location) ?? frame.location)"
         }
     }
@@ -92,8 +109,7 @@ struct Reconciliation {
 
     /// Where a crash happened: the innermost frame in the package's own sources, or else what the runtime named.
     private func place(of crash: Crash?) -> SourceLocation? {
-        let frame = crash?.frames.first { evidence.paths.isOwnSource($0.location.path) }
-        return evidence.paths.relative(frame?.location) ?? crash?.place.map(resolve)
+        evidence.paths.relative(ownFrames(of: crash).first?.location) ?? crash?.place.map(resolve)
     }
 
     /// How the process ended, in words; SwiftPM does not tell what its child exited with.

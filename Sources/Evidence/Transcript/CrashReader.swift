@@ -13,9 +13,13 @@ struct CrashReader {
     /// What was said last before a report of another execution; it is of that report if its first frame is of what says such.
     private var late: (message: String, place: SourceLocation?)?
     private var signal: Int32?
-    /// Whether the lines are frames of the thread that crashed: before the first, within, or not.
+    /// Whether the lines are frames of a thread that is looked at: before the first, within, or not.
     private enum Frames { case none, expected, within }
     private var frames = Frames.none
+    /// Whether that thread is another one than the one that crashed.
+    private var isOther = false
+    /// The signal on which the runtime tells where every thread is; the runner sends it when a time limit is over.
+    private static let question: Int32 = 3
 
     /// The signal in SwiftPM's `error: Process '…' exited with unexpected signal code 4`.
     static func signalOfProcess(_ line: LineBytes) -> Int32? {
@@ -45,7 +49,10 @@ struct CrashReader {
             )
             late = own ? nil : message.map { ($0, place) }
             (message, place, signal, isMessageOfReport) = (nil, nil, nil, false)
-        } else if line.hasSuffix(" crashed:"), line.hasPrefix("Thread "), !crashes.isEmpty {
+        } else if line.hasPrefix("Thread "), line.hasSuffix(":"), let last = crashes.indices.last {
+            isOther = !line.hasSuffix(" crashed:")
+            guard !isOther || crashes[last].signal == Self.question else { return }
+            if isOther { crashes[last].others.append([]) }
             frames = .expected
         }
     }
@@ -89,7 +96,12 @@ struct CrashReader {
             return true
         }
         let end = function.find(" + ") ?? function.find(" in ") ?? function.count
-        crashes[last].frames.append(Crash.Frame(function: function.upTo(end).text, location: location))
+        let found = Crash.Frame(function: function.upTo(end).text, location: location)
+        if isOther {
+            crashes[last].others[crashes[last].others.count - 1].append(found)
+        } else {
+            crashes[last].frames.append(found)
+        }
         return true
     }
 

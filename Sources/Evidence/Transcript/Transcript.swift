@@ -60,6 +60,8 @@ struct Crash: Equatable {
     var signal: Int32?
     /// The frames of the thread that crashed, innermost first.
     var frames: [Frame] = []
+    /// Those of each other thread: only where the runtime was asked where all of them are, as a time limit was over.
+    var others: [[Frame]] = []
     /// Which execution of an XCTest case was running.
     var execution: Int?
 

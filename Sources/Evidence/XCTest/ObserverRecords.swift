@@ -11,6 +11,8 @@ struct ObserverRecords: Equatable {
         /// Seconds since 1970.
         var start: Double
         var issues: [Issue] = []
+        /// The expectations that were not fulfilled when a time limit was over: what each is called, and where it was made.
+        var waits: [Issue] = []
         var skipReason: String?
         /// `nil` while the test runs.
         var end: End?
@@ -59,7 +61,7 @@ struct ObserverRecords: Equatable {
         var count = 0
         _ = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
             let record = try ObserverRecord(&cursor)
-            if ["start", "fail"].contains(record.event) { count += 1 }
+            if ["start", "fail", "wait"].contains(record.event) { count += 1 }
             guard count <= limit else { throw cursor.fault("more than \(limit) executions and failures") }
             records.add(record)
         }
@@ -79,6 +81,8 @@ struct ObserverRecords: Equatable {
                 return
             }
             executions[index].issues.append(record.issue)
+        case "wait":
+            if let index = open(record) { executions[index].waits.append(record.issue) }
         case "skip":
             if let index = open(record) { executions[index].skipReason = record.text }
         case "end":

@@ -32,6 +32,7 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     private let encoder = JSONEncoder()
     private let path: String
     private var descriptor: Int32 = -1
+    private var running: XCTestCase?
 
     init(path: String) {
         self.path = path
@@ -76,7 +77,10 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         write(record)
     }
 
-    func testCaseWillStart(_ test: XCTestCase) { write(Record("start", of: test)) }
+    func testCaseWillStart(_ test: XCTestCase) {
+        lock.withLock { running = test }
+        write(Record("start", of: test))
+    }
 
     func testCase(
         _ test: XCTestCase, didFailWithDescription description: String, inFile file: String?, atLine line: Int
@@ -88,7 +92,30 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
         write(record)
     }
 
+    /// Writes down the expectations that the test made and that are not fulfilled, with the places where it made them. Another
+    /// thread asks, when a time limit is over; XCTest tells nobody, but for what it has in memory.
+    func tellWaits() {
+        guard let test = lock.withLock({ running }) else { return }
+        var mirror = Mirror(reflecting: test)
+        while mirror.subjectType != XCTestCase.self {
+            guard let parent = mirror.superclassMirror else { return }
+            mirror = parent
+        }
+        let all = mirror.descendant("_allExpectations") as? [XCTestExpectation] ?? []
+        for expectation in all.map({ Mirror(reflecting: $0) })
+        where expectation.descendant("isFulfilled") as? Bool == false {
+            var record = Record("wait", of: test)
+            record.desc = expectation.descendant("_expectationDescription") as? String
+            record.file = expectation.descendant("creationSourceLocation", "file") as? String
+            record.line = (expectation.descendant("creationSourceLocation", "line") as? UInt).flatMap {
+                Int(exactly: $0)
+            }
+            write(record)
+        }
+    }
+
     func testCaseDidFinish(_ test: XCTestCase) {
+        lock.withLock { running = nil }
         var record = Record("end", of: test)
         if let run = test.testRun as? XCTestCaseRun {
             record.dur = run.totalDuration
@@ -100,10 +127,18 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     }
 }
 
+private var observer: Observer?
+
 /// Called by the preloaded library before `main`.
 @_cdecl("kanmon_observer_install")
 public func install() {
     guard let path = ProcessInfo.processInfo.environment["KANMON_OBSERVER_RECORDS"] else { return }
+    let created = Observer(path: path)
+    observer = created
     // The center keeps its observers for as long as the process lives.
-    XCTestObservationCenter.shared.addTestObserver(Observer(path: path))
+    XCTestObservationCenter.shared.addTestObserver(created)
 }
+
+/// Called by the preloaded library, from a thread of its own, when a time limit is over.
+@_cdecl("kanmon_observer_tell")
+public func tell() { observer?.tellWaits() }

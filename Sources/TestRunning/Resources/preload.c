@@ -1,6 +1,6 @@
 // Preloaded into everything that starts the tests. It needs the C library only. In a test binary it keeps the counters of
-// coverage in files, loads the observer, and takes itself out of the environment, so that processes started by tests do not
-// inherit it. In `swift test` itself it has the output written line by line: into a pipe the C library would keep it in a
+// coverage in files, loads the observer, has time limits show where tests hang, and takes itself out of the environment, so
+// that processes started by tests do not inherit it. In `swift test` itself it has the output written line by line: into a pipe the C library would keep it in a
 // block, which is lost when a time limit ends the tests, and with it what they said last.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,14 +23,18 @@ static void keep_counters(void) {
     unsetenv("KANMON_LIVE_PROFILES");
 }
 
-static void load_observer(void) {
+typedef void (*observer_function)(void);
+
+// Answers what tells for which expectations a test waits; NULL when there is no observer.
+static observer_function load_observer(void) {
     const char *library = getenv("KANMON_OBSERVER_LIBRARY");
-    if (library == NULL) return;
+    if (library == NULL) return NULL;
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    void (*install)(void) = handle == NULL ? NULL : (void (*)(void))dlsym(handle, "kanmon_observer_install");
+    observer_function install = handle == NULL ? NULL : (observer_function)dlsym(handle, "kanmon_observer_install");
     if (install != NULL) install();
     unsetenv("KANMON_OBSERVER_LIBRARY");
     unsetenv("KANMON_OBSERVER_RECORDS");
+    return install == NULL ? NULL : (observer_function)dlsym(handle, "kanmon_observer_tell");
 }
 
 __attribute__((constructor)) static void kanmon_preload(void) {
@@ -44,5 +48,5 @@ __attribute__((constructor)) static void kanmon_preload(void) {
     path[length] = 0;
     if (strcmp(path + length - 7, ".xctest") != 0) return;
     keep_counters();
-    load_observer();
+    kanmon_show_places(load_observer());
 }

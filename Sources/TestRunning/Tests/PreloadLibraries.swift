@@ -70,6 +70,7 @@ struct PreloadCompiler: Sendable {
             ("preload.h", PackageResources.preload_h), ("preload.c", PackageResources.preload_c),
             ("preload-children.c", PackageResources.preload_children_c),
             ("preload-counters.c", PackageResources.preload_counters_c),
+            ("preload-places.c", PackageResources.preload_places_c),
         ]
     }
 

@@ -1,0 +1,6 @@
+import Answers
+import Testing
+
+@Test func waits() {
+    answer()
+}
