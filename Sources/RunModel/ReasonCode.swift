@@ -42,6 +42,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case coverageMalformed = "coverage-malformed"
     /// A test process left an empty profile.
     case profileEmpty = "profile-empty"
+    /// Counters of coverage would not have outlived a crash.
+    case countersNotKept = "counters-not-kept"
     /// A profile could not be merged.
     case profileDamaged = "profile-damaged"
     /// An artifact differs from the checksum in the manifest, or is gone.
@@ -116,7 +118,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .coverageMissing: "There is no coverage where there should be some."
         case .coverageStale: "The coverage was not made by this run."
         case .coverageMalformed: "The coverage export cannot be read."
-        case .profileEmpty: "A test process left an empty profile."
+        case .profileEmpty: "A profile is empty, so that what a test process executed is unknown."
+        case .countersNotKept: "Counters of coverage were not kept in files while the tests ran."
         case .profileDamaged: "A profile could not be merged."
         case .artifactDamaged: "An artifact does not match the checksum recorded for it."
         case .timedOut: "A time limit ended the run."
@@ -169,7 +172,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .coverageStale: "Run again into a fresh run directory."
         case .artifactDamaged: "Copy the run directory again if it was copied, else run again."
         case .coverageMalformed: "Run again; if it persists, keep the run directory and report it."
-        case .profileEmpty: "A process was killed before it could write its profile: look for a crash."
+        case .profileEmpty:
+            "See what ended a process while it wrote its profile, or emptied files of the run; check the free space of the disk."
+        case .countersNotKept:
+            "Nothing, if no test crashed or was ended: what its process executed would be missing from the coverage."
         case .profileDamaged: "Check the free space of the disk, then run again."
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."

@@ -147,12 +147,12 @@ import Testing
     @Test func `an empty profile is a gap unless a crash explains it`() throws {
         var recorded = try good()
         recorded.profiles = [0, 4096]
-        #expect(try recorded.read().gaps == [Gap(.profileEmpty, detail: "1 of 2 profiles are empty")])
+        #expect(try recorded.read().gaps == [Gap(.profileEmpty, detail: "1 of 2 profiles is empty")])
         var crashed = try SwiftTestingReconciliationTests.recorded("crash-st-CrashSuite", .exited(1))
         crashed.profiles = [0]
         let run = try crashed.read()
         #expect(run.gaps.map(\.code) == [.testsNotRun])
-        #expect(run.notes == [Note(.profileEmpty, detail: "1 of 1 profiles are empty")])
+        #expect(run.notes == [Note(.profileEmpty, detail: "1 of 1 profiles is empty")])
     }
 
     @Test func `a crash of the last test leaves no gap`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 import TestSupport
 import Testing
 
@@ -22,5 +23,36 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: library.preload))
             #expect(FileManager.default.fileExists(atPath: library.observer))
         }
+    }
+
+    @Test(.slow) func `a toolchain whose profiles are of a version that is not known is told`() async throws {
+        let folder = try TemporaryFolder()
+        let tools = try await ToolchainLocator(environment: ProcessInfo.processInfo.environment).locate().tools
+        func run(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) async throws {
+            let command = ChildCommand(
+                executable: program, arguments: arguments,
+                environment: ["PATH": "/usr/bin:/bin"].merging(variables) { $1 },
+                workingDirectory: folder.path)
+            let captured = CapturedOutput()
+            let outcome = try await ChildProcess(command, limits: .init(run: .seconds(120)), mergesStreams: true)
+                .run(captured)
+            #expect(outcome.termination == .exited(0), "\(captured.errorText)")
+        }
+        for (name, text) in PreloadCompiler.preloaded {
+            let source = String(decoding: text, as: UTF8.self)
+            _ = try folder.write(
+                source.replacing("#define KNOWN_VERSION 10\n", with: "#define KNOWN_VERSION 0\n"), to: name)
+        }
+        _ = try folder.write("int main(void) { return 0; }\n", to: "main.c")
+        let sources = PreloadCompiler.preloaded.map(\.name).filter { $0.hasSuffix(".c") }
+        try await run(tools.clang, ["-shared", "-fPIC"] + sources + ["-o", "preload.so"])
+        try await run(tools.clang, ["main.c", "-o", "Kit.xctest"])
+        let profiles = "\(folder.path)/profiles"
+        try FileManager.default.createDirectory(atPath: profiles, withIntermediateDirectories: true)
+        try await run(
+            "\(folder.path)/Kit.xctest", [],
+            ["LD_PRELOAD": "\(folder.path)/preload.so", "KANMON_LIVE_PROFILES": profiles])
+        let detail = "the toolchain writes profiles in a format that is not known"
+        #expect(try ProfileInventory(directory: profiles).unkept == [Note(.countersNotKept, detail: detail)])
     }
 }

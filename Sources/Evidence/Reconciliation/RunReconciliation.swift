@@ -148,7 +148,7 @@ struct RunReconciliation {
     private mutating func judgeProfiles(isExplained: Bool) {
         let empty = manifest.profiles.count { $0 == 0 }
         guard empty > 0 else { return }
-        let detail = "\(empty) of \(manifest.profiles.count) profiles are empty"
+        let detail = "\(empty) of \(manifest.profiles.count) profiles \(empty == 1 ? "is" : "are") empty"
         if isExplained {
             notes.append(Note(.profileEmpty, detail: detail))
         } else {

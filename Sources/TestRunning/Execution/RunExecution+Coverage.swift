@@ -7,10 +7,7 @@ extension RunExecution {
     mutating func measure(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) {
         let inventory = try ProfileInventory(directory: files.profiles)
         profiles = inventory.sizes
-        if inventory.unfinished > 0 {
-            let detail = "the counters of \(inventory.unfinished) images could not be kept while their process ran"
-            notes.append(Note(.profileEmpty, detail: detail))
-        }
+        notes += inventory.unkept
         let list = try ObjectList(
             modules: modules, packageRoot: request.packageRoot, productsPath: invocation.productsPath)
         modulesWithoutObjects = list.modulesWithoutObjects

@@ -28,7 +28,8 @@
 #include <profile/InstrProfData.inc>
 #endif
 
-// What follows writes this version of the format; of a toolchain that reads another one no counters are kept.
+// What follows writes this version of the format; of a toolchain that reads another one no counters are kept, and a file
+// tells so.
 #define KNOWN_VERSION 10
 #if defined(INSTR_PROF_RAW_VERSION) && INSTR_PROF_RAW_VERSION == KNOWN_VERSION
 
@@ -210,6 +211,11 @@ void kanmon_keep_counters(const char *where) {
 
 #else
 
-void kanmon_keep_counters(const char *where) { (void)where; }
+void kanmon_keep_counters(const char *where) {
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/live-unknown-format", where) >= (int)sizeof path) return;
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0) close(file);
+}
 
 #endif

@@ -65,7 +65,7 @@ struct PreloadCompiler: Sendable {
     }
 
     /// The sources of the preloaded library.
-    private static var preloaded: [(name: String, text: [UInt8])] {
+    static var preloaded: [(name: String, text: [UInt8])] {
         [
             ("preload.h", PackageResources.preload_h), ("preload.c", PackageResources.preload_c),
             ("preload-children.c", PackageResources.preload_children_c),
