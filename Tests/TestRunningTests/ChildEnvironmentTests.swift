@@ -6,6 +6,7 @@ import Testing
     private let parent = [
         "PATH": "/bin", "LC_ALL": "ja_JP.UTF-8", "HTTPS_PROXY": "http://proxy", "GIT_INDEX_FILE": "/repo/.git/index",
         "GIT_DIR": "/repo/.git", "LD_PRELOAD": "/evil.so", "AWS_SECRET_ACCESS_KEY": "canary", "LICENSE_KEY": "k",
+        "KANMON_HOME": "/store", "KANMON_VERBOSE": "1", "LLVM_PROFILE_FILE": "/elsewhere",
     ]
 
     @Test func `only names on the list pass, and the others are named`() {
@@ -29,8 +30,10 @@ import Testing
         )
     }
 
-    @Test func `git's variables and a preloaded library never pass`() {
-        let environment = ChildEnvironment(parent: parent, extra: ["GIT_DIR", "GIT_INDEX_FILE=/x", "LD_PRELOAD"])
+    @Test func `git's variables, a preloaded library and what Kanmon is told never pass`() {
+        let environment = ChildEnvironment(
+            parent: parent,
+            extra: ["GIT_DIR", "GIT_INDEX_FILE=/x", "LD_PRELOAD", "KANMON_HOME", "KANMON_NEW=1", "LLVM_PROFILE_FILE"])
         #expect(environment.variables == ChildEnvironment(parent: parent).variables)
     }
 }

@@ -41,9 +41,10 @@ public struct ChildEnvironment: Sendable, Hashable {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
 
-    /// Git's variables name the user's repository; a preloaded library would run inside the tools.
+    /// Git's variables name the user's repository; a preloaded library would run inside the tools. The others are Kanmon's own:
+    /// what they say is meant for it, and no setting may pass them on.
     private static func isForbidden(_ name: String) -> Bool {
-        name.hasPrefix("GIT_") || name == "LD_PRELOAD"
+        name.hasPrefix("GIT_") || name.hasPrefix("KANMON_") || name == "LD_PRELOAD" || name == "LLVM_PROFILE_FILE"
     }
 
     private static let names: Set<String> = [
