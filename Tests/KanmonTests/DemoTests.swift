@@ -59,11 +59,15 @@ import Testing
 extension SlowTests {
     @Suite struct DoctorTests {
         @Test func `the doctor names the toolchain, the store, the package and the hook`() async throws {
-            let program = Program(folder: try TestFolder())
+            let program = Program(
+                folder: try TestFolder(), variables: ["LICENSE_KEY": "k", "KANMON_TIMEOUT_RUN": "1h"])
             let package = try TestFolder.package("Mixed")
             _ = try await program.run(["ingest", "\(TestFolder.runs)/Mixed"])
             let outcome = try await program.run(["doctor", "--package-path", package])
-            for words in ["✓ toolchain: ", "isolation: reaper possible", "✓ store: 1 run of 1 project", "✓ package: "] {
+            for words in [
+                "✓ toolchain: ", "isolation: reaper possible", "✓ store: 1 run of 1 project", "✓ package: ",
+                "✓ environment: the tests do not get LICENSE_KEY; run.environment passes on what they need\n",
+            ] {
                 #expect(outcome.output.contains(words))
             }
             let missing = try await program.run(["doctor", "--package-path", "nowhere"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a hook makes of a push, as far as it goes without a test: settings that nobody can use end it where it judges.
@@ -106,6 +107,21 @@ import Testing
         // Without a default branch nobody can say what it comes from.
         try await folder.git("branch", "--move", "main", "trunk")
         #expect(try await prePush(alone, to: "refs/heads/alone") == judged(alone, for: "refs/heads/alone"))
+    }
+
+    @Test(.slow, arguments: [(["-v"], [:]), ([], ["KANMON_VERBOSE": "1"]), ([], ["KANMON_VERBOSE": "0"])])
+    func `a hook names the variables that the tests do not get, if it is asked to`(
+        words: [String], variables: [String: String]
+    ) async throws {
+        // As far as that there is no package to be tested.
+        try folder.write("empty\n", to: "work/notes.txt")
+        try await folder.git("add", "--all")
+        let program = Program(folder: folder, variables: variables.merging(["LICENSE_KEY": "k"]) { $1 })
+        let outcome = try await program.run(["hook", "run", "pre-commit"] + words)
+        let isAsked = variables["KANMON_VERBOSE"] != "0"
+        let told = "kanmon: the tests do not get LICENSE_KEY; run.environment passes on what they need\n"
+        #expect(outcome.messages.contains(told) == isAsked)
+        #expect(outcome.messages.contains("has no Package.swift"))
     }
 
     @Test func `a server passes by what never had the package, and nothing else`() async throws {

@@ -18,6 +18,7 @@ struct HookRunCommand: AsyncParsableCommand {
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var freshness: FreshOption
+    @OptionGroup var verbosity: VerboseOption
     @OptionGroup var server: ServerHookOptions
 
     func run() async throws {
@@ -34,7 +35,7 @@ struct HookRunCommand: AsyncParsableCommand {
             checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)),
             repository: repository,
             subpath: PackageSubpath(package.packagePath == "." ? "" : package.packagePath),
-            isFresh: freshness.fresh)
+            isFresh: freshness.fresh, isVerbose: verbosity.isOn(surroundings))
         switch hook {
         case .preCommit:
             try await CommitHook(judge: judge).run()

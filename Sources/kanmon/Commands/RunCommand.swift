@@ -27,8 +27,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var exact: TreeOptions
     @OptionGroup var freshness: FreshOption
 
-    @Flag(name: [.short, .long], help: "Also name the variables of the environment that the tests do not get.")
-    var verbose = false
+    @OptionGroup var verbosity: VerboseOption
 
     @OptionGroup var choice: SelectionOptions
     @OptionGroup var part: ShardOptions
@@ -109,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
             testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs)
         if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
-        tellWithheld(context.settings, surroundings)
+        if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
@@ -138,12 +137,6 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-    private func tellWithheld(_ settings: Settings, _ surroundings: Surroundings) {
-        if verbose {
-            StandardStreams.tell("kanmon: \(TerminalText.safe(settings.withheld(from: surroundings).words))")
-        }
-    }
-
     /// Judges a tree of the repository instead of the working copy.
     private func runTree(_ flags: SettingsFlags, _ surroundings: Surroundings) async throws {
         let root = surroundings.real(package.packagePath)
@@ -155,11 +148,11 @@ extension RunCommand {
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
-            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh)
+            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh,
+            isVerbose: verbosity.isOn(surroundings))
         var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.builtBranch)
         subject.base = base
-        let (settings, project) = try await judge.context(of: subject.tree)
-        tellWithheld(settings, surroundings)
+        let project = try await judge.context(of: subject.tree).project
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
         (subject.choice.selection, subject.choice.rerun) = try await choice.read(
             in: stored, project: project, package: package)

@@ -19,6 +19,8 @@ struct TreeJudge: Sendable {
     var flags = SettingsFlags()
     /// Whether to run the tests of a tree that is known.
     var isFresh = false
+    /// Whether to name the variables that the tests do not get, where they are run.
+    var isVerbose = false
 
     /// What is to be judged.
     struct Subject: Sendable {
@@ -116,6 +118,7 @@ struct TreeJudge: Sendable {
     private func run(
         _ subject: Subject, _ settings: Settings, _ inputs: RunInputs, _ finder: BaselineFinder
     ) async throws -> WatchedJudgement {
+        if isVerbose { settings.tellWithheld(surroundings) }
         let owner = LockOwner(
             pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
             since: surroundings.now)
