@@ -55,6 +55,20 @@ import Testing
             ])
     }
 
+    @Test func `versions that SwiftPM did not choose by itself make it a working copy`() async throws {
+        try folder.write(".build\n*.local.swift\nMade/\nreports/\nPackage.resolved\n", to: "work/.gitignore")
+        try folder.write("// tools\n", to: "work/other/Package.swift")
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--message", "ignored")
+        // Another package's are not read for this one.
+        try folder.write("{}", to: "work/other/Package.resolved")
+        #expect(try await checkout().revision?.isExact == true)
+        try folder.write("{}", to: "work/kit/Package.resolved")
+        let found = try await checkout()
+        #expect(found.revision?.isExact == false && found.revision?.isDirty == false)
+        #expect(found.notes == [Note(.treeNotExact, detail: "kit/Package.resolved is not part of the tree")])
+    }
+
     @Test func `what git status tells already needs no note`() async throws {
         try folder.write("let one = 2\n", to: "work/kit/Sources/Kit/Kit.swift")
         let found = try await checkout()

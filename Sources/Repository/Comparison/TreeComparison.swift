@@ -37,7 +37,6 @@ public struct TreeComparison: Sendable {
         var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
         for (name, entry) in found where listing.entries[name] == nil && isCounted(name) {
             if entry == .emptyFolder, listing.unknownSubmodules.contains(name) { continue }
-            if listing.leavesOpen(name) { continue }
             differences.append(TreeDifference(name: name, kind: .added))
         }
         for (name, entry) in listing.entries {

@@ -51,14 +51,6 @@ struct TreeListing: Sendable {
 
     mutating func addUnknown(_ submodule: GitName) { unknownSubmodules.append(submodule) }
 
-    /// Whether a file holds the versions of dependencies beside a manifest of the tree: SwiftPM writes it where a tree pins none,
-    /// so that they are as little part of the tree as the compiler's.
-    func leavesOpen(_ name: GitName) -> Bool {
-        let (own, manifest) = (Array("Package.resolved".utf8), Array("Package.swift".utf8))
-        guard name.bytes.suffix(own.count).elementsEqual(own) else { return false }
-        return entries[GitName(bytes: name.bytes.dropLast(own.count) + manifest)] != nil
-    }
-
     /// All folders in which something of the tree lies.
     var folders: Set<GitName> {
         var folders: Set<GitName> = []

@@ -12,8 +12,6 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     /// The version of the record that this build writes and reads: another one, too, where products are compiled another way.
     /// Version 3 is the first with counters that are exact.
     static let currentVersion = 3
-    /// The versions of dependencies that SwiftPM pinned.
-    private static let pins = "Package.resolved"
 
     /// The version of this record.
     var version = Self.currentVersion
@@ -89,7 +87,7 @@ extension BuiltProducts {
             .filter { $0.hasPrefix("Package") && $0.hasSuffix(".swift") }
         for module in package.modules { files += try contents(of: module, in: root) }
         var hashes: [String: String] = [:]
-        for file in files where file != pins { hashes[file] = try hash(of: "\(root)/\(file)") }
+        for file in files where file != ResolvedFile.fileName { hashes[file] = try hash(of: "\(root)/\(file)") }
         for dependency in package.localDependencies {
             for file in try contents(of: ".", in: dependency) {
                 hashes["\(dependency)/\(file)"] = try hash(of: "\(dependency)/\(file)")

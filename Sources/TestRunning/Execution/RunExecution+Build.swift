@@ -68,6 +68,7 @@ extension RunExecution {
         let outcome = try await step(
             .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress)
         )
+        try rememberVersions()
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         guard outcome.termination.isSuccess, outcome.cause == nil else {

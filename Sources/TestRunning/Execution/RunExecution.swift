@@ -21,6 +21,10 @@ struct RunExecution: Sendable {
     var selection: Selection
     /// How the tests are started.
     var engine: Engine
+    /// The versions of dependencies, and whether none but SwiftPM's own were there when the run began: what scripts of the
+    /// package resolve is as much its own as what the build does.
+    private let resolved: ResolvedFile
+    private let beginsAsResolved: Bool
     /// Whether coverage is wanted: of a part that a change chose no floor is judged, and the push measures the whole.
     var measuresCoverage = true
     /// What is tested, as long as nothing says otherwise.
@@ -60,6 +64,8 @@ struct RunExecution: Sendable {
         if request.isolation == .best { notes += support.shortfall }
         environment = ChildEnvironment(
             parent: request.parentEnvironment, extra: request.extraEnvironment, ceiling: request.repositoryCeiling)
+        resolved = ResolvedFile(packageRoot: request.packageRoot, scratchPath: request.scratchPath)
+        beginsAsResolved = resolved.isOfSwiftPM
         try removeIfPresent(files.work)
         try makeDirectory(files.profiles)
     }
@@ -97,6 +103,11 @@ struct RunExecution: Sendable {
         }
         compareAgain(package.modules, stamps, sources)
         return (subject, sources)
+    }
+
+    /// Takes note of the versions that SwiftPM has chosen, where it did so by itself.
+    func rememberVersions() throws(RunnerError) {
+        if beginsAsResolved { try resolved.remember() }
     }
 
     /// Finds the toolchain, which is none of the package's own programs.

@@ -6,9 +6,6 @@ import Foundation
 /// What else a manifest may look at by itself, files or git, does not count: SwiftPM keeps what a manifest evaluated to by
 /// its text and the variables, and does not see such a change either.
 struct PackageKey: Sendable {
-    /// The name of the file that pins versions.
-    private static let resolved = "Package.resolved"
-
     /// The package's folder.
     var packageRoot: String
     /// What asks SwiftPM.
@@ -36,7 +33,7 @@ struct PackageKey: Sendable {
     private static let ofSession: Set = ["TERM", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR"]
 
     private static func isManifest(_ name: String) -> Bool {
-        !name.contains("/") && (name == resolved || name.hasPrefix("Package") && name.hasSuffix(".swift"))
+        !name.contains("/") && (name == ResolvedFile.fileName || name.hasPrefix("Package") && name.hasSuffix(".swift"))
     }
 }
 

@@ -140,7 +140,10 @@ struct TreeJudge: Sendable {
         let (root, top) = (surroundings.real(folder), surroundings.real(laidOut.path))
         let place = TreePlace(
             repository: repository, tree: subject.tree, top: top, packageRoot: root, isLaidOut: true, excluded: [],
-            generated: settings.generated.map { Glob($0.value) })
+            generated: settings.generated.map { Glob($0.value) },
+            resolved: ResolvedFile(
+                packageRoot: root,
+                scratchPath: TestRunner.scratchPath(cacheHome: checkpoint.home.cache, packageRoot: root)))
         let differences = laidOut.differences.map(\.description)
         var revision = subject.revision
         if !differences.isEmpty { revision.tree = nil }

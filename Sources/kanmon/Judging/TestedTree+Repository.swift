@@ -19,6 +19,8 @@ struct TreePlace: Sendable {
     let excluded: [String]
     /// What scripts make, as patterns of paths in the package.
     let generated: [Glob]
+    /// The versions of dependencies, where the tree has none.
+    let resolved: ResolvedFile
 
     /// What differs from the tree in the whole folder; nothing is built yet.
     func differences() async -> [String] { await differences { _ in true } }
@@ -39,6 +41,7 @@ struct TreePlace: Sendable {
                 // A name that is no text fits no pattern.
                 guard let text = name.text else { return true }
                 return isRead("\(top)/\(text)") && !isGenerated("\(top)/\(text)")
+                    && !isLeftOpen("\(top)/\(text)")
             }.map(\.description)
         } catch {
             return ["the files cannot be compared with the tree: \(error)"]
@@ -49,6 +52,16 @@ struct TreePlace: Sendable {
         guard !generated.isEmpty, path.utf8.starts(with: "\(packageRoot)/".utf8) else { return false }
         let name = String(Substring(path.utf8.dropFirst(packageRoot.utf8.count + 1)))
         return generated.contains { $0.matches(name) }
+    }
+
+    /// Whether a file holds versions that the tree leaves to SwiftPM. In a tree that was laid out, nobody else was there.
+    private func isLeftOpen(_ path: String) -> Bool {
+        let name = "/\(ResolvedFile.fileName)"
+        guard path.utf8.suffix(name.utf8.count).elementsEqual(name.utf8) else { return false }
+        let folder = String(decoding: path.utf8.dropLast(name.utf8.count), as: UTF8.self)
+        if folder.utf8.elementsEqual(packageRoot.utf8) { return isLaidOut || resolved.isOfSwiftPM }
+        // That of another package in the repository is not read for this one.
+        return FileManager.default.fileExists(atPath: "\(folder)/Package.swift")
     }
 
     /// Whether SwiftPM reads a file when it builds these folders: all that lies in them, and beside a manifest what stands for
@@ -97,7 +110,9 @@ extension PackageContext {
                 excluded: ([home.path, home.cache + "/kanmon"] + (reports.map { [$0] } ?? [])).map {
                     URL(filePath: $0).resolvingSymlinksInPath().path
                 },
-                generated: settings.generated.map { Glob($0.value) })
+                generated: settings.generated.map { Glob($0.value) },
+                resolved: ResolvedFile(
+                    packageRoot: root, scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: root)))
             place = found
             differences = found.tested.strangers([root])
             if differences.isEmpty { differences = await found.differences() }

@@ -1,0 +1,41 @@
+import Foundation
+
+/// The `Package.resolved` of a package whose commit has none, and whether SwiftPM alone wrote it.
+///
+/// The versions of dependencies are no part of such a commit: SwiftPM chooses them where it builds, and writes them down. A file
+/// that somebody else wrote or edited has it take other versions than a build of a clean clone could.
+public struct ResolvedFile: Sendable {
+    /// The name that SwiftPM gives it.
+    public static let fileName = "Package.resolved"
+
+    private let path: String
+    /// Beside the build products, which are made of these versions.
+    private let record: String
+
+    /// Names the file of a package; nothing is read yet.
+    ///
+    /// - Parameters:
+    ///   - packageRoot: The package's folder, absolute.
+    ///   - scratchPath: The folder for build products of its runs.
+    public init(packageRoot: String, scratchPath: String) {
+        path = "\(packageRoot)/\(Self.fileName)"
+        record = "\(scratchPath)/kanmon-resolved.sha256"
+    }
+
+    /// Whether there is none, or it is byte for byte what SwiftPM left in a run that began with none, or with one of its own.
+    public var isOfSwiftPM: Bool {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return errno == ENOENT }
+        guard info.st_mode & S_IFMT == S_IFREG, let known = FileManager.default.contents(atPath: record) else {
+            return false
+        }
+        return (try? BuiltProducts.hash(of: path)).map { known == Data($0.utf8) } ?? false
+    }
+
+    /// Takes note of what SwiftPM has left.
+    func remember() throws(RunnerError) {
+        guard FileManager.default.fileExists(atPath: path) else { return try removeIfPresent(record) }
+        let hash = try BuiltProducts.hash(of: path)
+        try onFileSystem("write", record) { try Data(hash.utf8).write(to: URL(filePath: record), options: .atomic) }
+    }
+}
