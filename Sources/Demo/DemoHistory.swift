@@ -2,16 +2,6 @@ public import Foundation
 public import Gate
 public import RunModel
 
-/// A run of the made-up history with everything that is stored of it.
-public struct DemoRun: Sendable {
-    /// What happened.
-    public let run: TestRun
-    /// How it was judged then.
-    public let verdict: Verdict
-    /// The sources it kept: path and bytes.
-    public let sources: [(path: String, bytes: [UInt8])]
-}
-
 /// A history that looks like one: several modules, a regression, flaky tests, gaps, a part, a quarantine, and much that is
 /// well.
 ///
@@ -39,16 +29,20 @@ public struct DemoHistory: Sendable {
         self.hoursApart = hoursApart
     }
 
-    /// Every run, the oldest first; each is judged against the run of the default branch before it.
-    public func forEach(_ body: (DemoRun) throws -> Void) throws {
+    /// Every run with the sources that it kept, the oldest first; each is judged against the run of the default branch before
+    /// it.
+    public func forEach(
+        _ body: (_ judged: JudgedRun, _ sources: [(path: String, bytes: [UInt8])]) throws -> Void
+    ) throws {
         var base: DemoRunPlan.Base?
         for number in 0..<count {
             let plan = DemoRunPlan(package, number: number, of: count, startedAt: startedAt(number))
-            let demo = try plan.run(against: base)
-            if plan.branch == "main", demo.run.coverage != nil, !demo.run.isPartial, demo.run.gaps.isEmpty {
-                base = DemoRunPlan.Base(change: plan.change, run: demo.run)
+            let (judged, sources) = try plan.run(against: base)
+            let run = judged.run
+            if plan.branch == "main", run.coverage != nil, !run.isPartial, run.gaps.isEmpty {
+                base = DemoRunPlan.Base(change: plan.change, run: run)
             }
-            try body(demo)
+            try body(judged, sources)
         }
     }
 

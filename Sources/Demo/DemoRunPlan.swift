@@ -63,8 +63,10 @@ struct DemoRunPlan {
         return policy
     }
 
-    /// The run as it happened, and its verdict.
-    func run(against base: Base?) throws(PolicyError) -> DemoRun {
+    /// The run as it happened, its verdict, and the sources it kept.
+    func run(
+        against base: Base?
+    ) throws(PolicyError) -> (judged: JudgedRun, sources: [(path: String, bytes: [UInt8])]) {
         let tests = present
         let files = package.files.filter { $0.exists(at: change) }
         var sources = files.map { (path: $0.path, bytes: Self.bytes($0.state(at: change).lines)) }
@@ -83,7 +85,7 @@ struct DemoRunPlan {
             verdict.base = BaseReview(
                 commit: commit, run: base.run.id, waivers: [WaiverStanding(waived, .standing)])
         }
-        return DemoRun(run: run, verdict: verdict, sources: sources)
+        return (JudgedRun(run: run, verdict: verdict), sources)
     }
 
     /// What lets a test target stay switched off, from the change on that brought it.

@@ -10,7 +10,6 @@ public struct StaticReport: Sendable {
     private let run: TestRun
     private let verdict: Verdict
     private let history: [RunSummary]
-    private let hasExecutionCounts: Bool
     private let names: StaticNames
 
     /// Plans the pages.
@@ -19,12 +18,10 @@ public struct StaticReport: Sendable {
     ///   - run: The run.
     ///   - verdict: Its verdict.
     ///   - history: The run itself and earlier runs of the same project, newest first.
-    ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
-    public init(run: TestRun, verdict: Verdict, history: [RunSummary], hasExecutionCounts: Bool = true) {
+    public init(run: TestRun, verdict: Verdict, history: [RunSummary]) {
         self.run = run
         self.verdict = verdict
         self.history = history
-        self.hasExecutionCounts = hasExecutionCounts
         names = StaticNames(run)
     }
 
@@ -63,7 +60,7 @@ public struct StaticReport: Sendable {
                 SourcePage(
                     path: path, run: run, coverage: coverage, text: try text(path),
                     change: verdict.change, isExcluded: coverage.map { !counted.contains($0) } ?? false,
-                    hasExecutionCounts: hasExecutionCounts, links: inner))
+                    links: inner))
         }
         try emit(StaticNames.stylesheet, WebFile.stylesheet.embedded)
         try emit(StaticNames.icon, WebFile.icon.embedded)

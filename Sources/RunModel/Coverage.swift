@@ -166,10 +166,15 @@ public struct Coverage: Sendable, Hashable {
     public var files: [FileCoverage]
     /// Files in the export that belong to no own target: listed, never counted.
     public var unattributed: [UnattributedFile]
+    /// Whether lines have their execution counts; otherwise an executed line has the count 1.
+    ///
+    /// A store keeps counts for the newest run of a project, the states of lines for all.
+    public var hasExecutionCounts: Bool
 
     /// Makes a report from its parts.
-    public init(files: [FileCoverage], unattributed: [UnattributedFile] = []) {
+    public init(files: [FileCoverage], unattributed: [UnattributedFile] = [], hasExecutionCounts: Bool = true) {
         self.files = files
         self.unattributed = unattributed
+        self.hasExecutionCounts = hasExecutionCounts
     }
 }

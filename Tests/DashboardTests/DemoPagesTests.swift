@@ -22,7 +22,9 @@ import Testing
         atexit { try? FileManager.default.removeItem(at: DemoPagesTests.folder) }
         let store = try RunStore(path: folder.appending(path: "kanmon.sqlite").path())
         for history in [DemoHistory.postcodes, .videoKit] {
-            try history.forEach { _ = try store.ingest($0.run, verdict: $0.verdict, runDirectory: nil) }
+            try history.forEach { judged, _ in
+                _ = try store.ingest(judged.run, verdict: judged.verdict, runDirectory: nil)
+            }
         }
         return store
     }

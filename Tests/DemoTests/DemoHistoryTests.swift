@@ -5,9 +5,9 @@ import RunModel
 import Testing
 
 @Suite struct DemoHistoryTests {
-    private static func runs(_ history: DemoHistory) throws -> [DemoRun] {
-        var runs: [DemoRun] = []
-        try history.forEach { runs.append($0) }
+    private static func runs(_ history: DemoHistory) throws -> [JudgedRun] {
+        var runs: [JudgedRun] = []
+        try history.forEach { judged, _ in runs.append(judged) }
         return runs
     }
 
@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test func `every line with coverage is a line of a kept source`() throws {
-        for demo in try Self.runs(.videoKit) {
-            for file in demo.run.coverage?.files ?? [] {
-                let source = try #require(demo.sources.first { $0.path == file.path })
+        try DemoHistory.videoKit.forEach { judged, sources in
+            for file in judged.run.coverage?.files ?? [] {
+                let source = try #require(sources.first { $0.path == file.path })
                 let lines = source.bytes.count { $0 == UInt8(ascii: "\n") }
                 #expect(file.lines.allSatisfy { (1...lines).contains(Int($0.line)) })
             }

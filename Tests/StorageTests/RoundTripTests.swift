@@ -32,7 +32,6 @@ import Testing
         #expect(stored?.run == run.asStored)
         #expect(stored?.verdict == verdict)
         #expect(stored?.runDirectory == "/runs/<&>\u{0}")
-        #expect(stored?.hasExecutionCounts == (run.coverage != nil))
         #expect(try place.open().check() == [])
     }
 
@@ -75,7 +74,7 @@ import Testing
         var part = SampleRuns.passing(2)
         part.selection = Selection(filters: ["a"])
         for run in [SampleRuns.passing(1), part, SampleRuns.passing(3)] { try store.ingest(run) }
-        #expect(try store.run(SampleRuns.id(1))?.hasExecutionCounts == false)
+        #expect(try store.run(SampleRuns.id(1))?.run.coverage?.hasExecutionCounts == false)
         #expect(try store.run(SampleRuns.id(3))?.run == SampleRuns.passing(3))
         #expect(
             try store.read { try $0.statement("SELECT count(*) FROM line_counts").first { $0.int(0) } } == 1)
@@ -95,7 +94,6 @@ import Testing
         merged.shards = [SampleRuns.id(1), SampleRuns.id(2)]
         try store.ingest(merged)
         let stored = try store.run(merged.id)
-        #expect(stored?.hasExecutionCounts == true)
         #expect(stored?.run.coverage == merged.coverage)
     }
 
@@ -166,7 +164,6 @@ import Testing
         for number in [3, 5] {
             let stored = try store.run(SampleRuns.id(number))
             #expect(stored?.run == SampleRuns.passing(number).withoutCounts)
-            #expect(stored?.hasExecutionCounts == false)
         }
         #expect(try store.check() == [])
     }

@@ -72,6 +72,7 @@ extension TestRun {
             }
         }
         run.coverage?.files = files
+        run.coverage?.hasExecutionCounts = false
         return run
     }
 }

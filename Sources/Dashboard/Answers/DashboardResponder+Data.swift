@@ -114,7 +114,7 @@ extension DashboardResponder {
         }
     }
 
-    private func judged(_ id: RunID, _ part: RunPart = RunPart()) async throws -> StoredRun {
+    private func judged(_ id: RunID, _ part: RunPart = RunPart()) async throws -> JudgedRun {
         guard let stored = try store.run(id, part) else { throw Refusal.notFound }
         return stored
     }

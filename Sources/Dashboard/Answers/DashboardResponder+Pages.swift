@@ -50,7 +50,7 @@ extension DashboardResponder {
     }
 
     /// What changed compared with the run of the base, or else with the latest run before that ran all tests.
-    private func comparison(of stored: StoredRun) async throws -> ComparisonEntry? {
+    private func comparison(of stored: JudgedRun) async throws -> ComparisonEntry? {
         if let base = stored.verdict.change?.baseRun, let found = try store.comparison(base, stored.run.id) {
             return found
         }
@@ -95,7 +95,7 @@ extension DashboardResponder {
             path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
             isExcluded: stored.run.coverage?.files.isEmpty == false
                 && stored.verdict.countedFiles(of: stored.run).isEmpty,
-            hasExecutionCounts: stored.hasExecutionCounts, links: links)
+            links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }
@@ -109,7 +109,7 @@ extension DashboardResponder {
     /// A run; with a floor, what the same run would be judged by it. Nothing of that is stored.
     func judgedPolicy(
         _ id: RunID, line: Percentage?
-    ) async throws -> (stored: StoredRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
+    ) async throws -> (stored: JudgedRun, whatIf: (floor: Percentage, verdict: Verdict)?) {
         guard let stored = try store.run(id) else { throw Refusal.notFound }
         let whatIf = try line.map { floor in
             var policy = stored.verdict.policy

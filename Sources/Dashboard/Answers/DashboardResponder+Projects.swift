@@ -207,7 +207,7 @@ extension DashboardResponder {
     /// The latest run of all tests on the default branch, and a part of it; neither where no run is stored.
     func latestWholeRun(
         of project: String, _ part: RunPart
-    ) async throws -> (entry: RunSummary?, judged: StoredRun?) {
+    ) async throws -> (entry: RunSummary?, judged: JudgedRun?) {
         let latest = try await state(of: try await entry(of: project)).latest
         guard let latest else { return (nil, nil) }
         return (latest, try store.run(latest.id, part))

@@ -27,23 +27,22 @@ public struct SourcePage: Page {
     ///   - text: The text, if the run kept it.
     ///   - change: The comparison with the base, if there is one.
     ///   - isExcluded: Whether its lines do not count.
-    ///   - hasExecutionCounts: Whether the counts of lines are known, or only that they were executed.
     ///   - links: How links are written.
     public init?(
         path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, isExcluded: Bool = false,
-        hasExecutionCounts: Bool = true, links: Links = .dashboard
+        links: Links = .dashboard
     ) {
         let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
         guard text != nil || coverage != nil else { return nil }
         self.init(
             path: path, run: run, coverage: coverage, text: text, change: change, isExcluded: isExcluded,
-            hasExecutionCounts: hasExecutionCounts, links: links)
+            links: links)
     }
 
     /// Makes the page of a file of which perhaps only the name is known.
     init(
         path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStanding?,
-        isExcluded: Bool, hasExecutionCounts: Bool, links: Links
+        isExcluded: Bool, links: Links
     ) {
         let changes = LineChanges(change, path: path)
         let runLinks = RunLinks(run, links)
@@ -80,7 +79,7 @@ public struct SourcePage: Page {
             Listing(
                 SourceLine.all(
                     $0, coverage: coverage, marks: SourceMarks(run, path: path), changes: changes,
-                    hasCounts: hasExecutionCounts
+                    hasCounts: run.coverage?.hasExecutionCounts ?? true
                 ))
         }
     }

@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 
 /// Which tests and files of a run are read: a page mostly shows a small part of a run.
@@ -40,7 +41,7 @@ public struct RunPart: Sendable, Hashable {
 
 extension RunStore {
     /// A part of a run, with its verdict; the other tests and files are missing.
-    public func run(_ id: RunID, _ part: RunPart) throws(StorageError) -> StoredRun? {
+    public func run(_ id: RunID, _ part: RunPart) throws(StorageError) -> JudgedRun? {
         try read { connection in try RunReading(connection).run(id, part) }
     }
 }

@@ -8,7 +8,7 @@ struct RunReading {
     init(_ connection: Connection) { self.connection = connection }
 
     /// A run, or a part of it.
-    func run(_ id: RunID, _ part: RunPart = RunPart()) throws -> StoredRun? {
+    func run(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun? {
         guard let summary = try connection.statement(.summary).first(id.description, row: RunSummary.init) else {
             return nil
         }
@@ -36,7 +36,8 @@ struct RunReading {
             coverage: try details.unattributed.map { unattributed in
                 Coverage(
                     files: try files(details.row, part.files),
-                    unattributed: try connection.decoded([UnattributedFile].self, from: unattributed)
+                    unattributed: try connection.decoded([UnattributedFile].self, from: unattributed),
+                    hasExecutionCounts: details.hasCounts
                 )
             },
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },
@@ -44,10 +45,8 @@ struct RunReading {
             shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) },
             localPackages: modules.localPackages ?? []
         )
-        return StoredRun(
-            run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory,
-            hasExecutionCounts: details.hasCounts
-        )
+        return JudgedRun(
+            run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory)
     }
 
     private func results(_ run: Int64, _ part: RunPart.Tests) throws -> [TestResult] {

@@ -1,3 +1,4 @@
+public import Gate
 public import RunModel
 
 extension RunStore {
@@ -5,7 +6,7 @@ extension RunStore {
     ///
     /// It equals the stored run, except that tests have no output, and that an executed line has the count 1 in all
     /// but a project's newest run.
-    public func run(_ id: RunID) throws(StorageError) -> StoredRun? {
+    public func run(_ id: RunID) throws(StorageError) -> JudgedRun? {
         try read { connection in try RunReading(connection).run(id) }
     }
 

@@ -2,28 +2,22 @@ public import Foundation
 public import Gate
 public import RunModel
 
-/// A run as a list shows it, with its verdict.
-public struct JudgedRun: Sendable, Hashable {
-    /// The run.
-    public var summary: RunSummary
-    /// The verdict.
-    public var verdict: Verdict
-}
-
 extension RunStore {
     /// The newest run that answers for a tree: a full run without gaps, with the same inputs, and not too old.
     ///
     /// A failed build does not answer: what it needed from the network may be available now.
     public func reusableRun(
         ofTree tree: String, project: String, inputs: RunInputs, since: Date
-    ) throws(StorageError) -> JudgedRun? {
+    ) throws(StorageError) -> RunSummary? {
         guard inputs.isWhole else { return nil }
         return try read { connection in
             guard let project = try connection.project(project) else { return nil }
             let body = Bytes(try StoredJSON.encode(inputs))
             let id = try connection.statement(.reusableRun)
                 .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { try $0.runID(0) }
-            return try id.flatMap { try connection.judgedRun($0) }
+            return try id.flatMap {
+                try connection.statement(.summary).first($0.description, row: RunSummary.init)
+            }
         }
     }
 
@@ -40,17 +34,11 @@ extension RunStore {
         }
     }
 
-    /// One run and its verdict, without tests and coverage; `nil` if there is none with this id.
-    public func judgedRun(_ id: RunID) throws(StorageError) -> JudgedRun? {
-        try read { connection in try connection.judgedRun(id) }
-    }
-}
-
-extension Connection {
-    fileprivate func judgedRun(_ id: RunID) throws -> JudgedRun? {
-        guard let summary = try statement(.summary).first(id.description, row: RunSummary.init),
-            let key = try statement(.runKey).first(id.description, row: { $0.integer(0) })
-        else { return nil }
-        return JudgedRun(summary: summary, verdict: try VerdictStorage(self).verdict(key))
+    /// The verdict of a run, without reading the run; `nil` if there is none with this id.
+    public func verdict(of id: RunID) throws(StorageError) -> Verdict? {
+        try read { connection in
+            let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
+            return try key.map { try VerdictStorage(connection).verdict($0) }
+        }
     }
 }

@@ -69,19 +69,16 @@ struct GateCommand: AsyncParsableCommand {
         } catch {
             throw draft?.located(error) ?? error
         }
-        if output.json {
-            StandardStreams.print(try JSONReport.render(found.run, verdict))
-        } else {
-            Presentation(surroundings: surroundings).show(
-                found.run, verdict: verdict, sources: found.directory.map(KeptLines.init))
-        }
+        var judged = found
+        judged.verdict = verdict
+        try Presentation(surroundings: surroundings).show(judged, json: output.json)
         if verdict.exitStatus != .passed { throw verdict.exitStatus }
     }
 
     /// The stored comparison; with `--base`, a new one by git. If none is stored and the draft needs one, git
     /// compares with the base of that time.
     private func comparison(
-        of found: FoundRun, by policy: Policy, _ known: BaseCommit?, _ surroundings: Surroundings
+        of found: JudgedRun, by policy: Policy, _ known: BaseCommit?, _ surroundings: Surroundings
     ) async throws -> ChangeComparison? {
         guard let base else {
             let kept = try found.directory.flatMap { try KeptJSON.comparison.read(from: $0) }

@@ -42,7 +42,7 @@ struct MergeCommand: AsyncParsableCommand {
         let publication = try target.map { try Publication(folder: $0) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         let judgement = try ShardMerge(checkpoint: checkpoint).merge(folders, expected: expectShards)
-        try publication?.publish(judgement, at: checkpoint)
+        try publication?.publish(judgement.judged, at: checkpoint)
         try Presentation(surroundings: surroundings).show(judgement, json: output.json)
         if judgement.verdict.exitStatus != .passed, !exitZero { throw judgement.verdict.exitStatus }
     }

@@ -53,8 +53,7 @@ struct ReportCommand: AsyncParsableCommand {
             .find(selection, package: package)
         let found = format.showsUnexecuted ? stored.detailed : stored
         if format == .text, out == nil {
-            return Presentation(surroundings: surroundings).show(
-                found.run, verdict: found.verdict, sources: found.directory.map(KeptLines.init))
+            return try Presentation(surroundings: surroundings).show(found)
         }
         let place = PackagePlace(root: try found.packageRoot, prefix: pathPrefix)
         guard let out = out.map(surroundings.absolute) else {
@@ -68,8 +67,8 @@ struct ReportCommand: AsyncParsableCommand {
                 for file in files { try put(ReportFile(file.name, file.bytes)) }
             }
         case .html:
-            let pages = try ReportPages(
-                found, store: StoredRuns(store.home(surroundings), surroundings: surroundings).open())
+            let pages = ReportPages(
+                found, store: try StoredRuns(store.home(surroundings), surroundings: surroundings).open())
             try ReportFolder(out).fill(of: found.run.id) { put in try pages.write(to: put) }
         default: try write(try format.text(found, place, limit: limit), to: out)
         }

@@ -130,7 +130,7 @@ struct RunCommand: AsyncParsableCommand {
 
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
 
-        try publication?.publish(watched.judgement, at: checkpoint)
+        try publication?.publish(watched.judgement.judged, at: checkpoint)
         try Presentation(surroundings: surroundings).show(watched.judgement, json: output.json)
         try watched.conclude(exitZero: exitZero)
     }
@@ -165,7 +165,7 @@ extension RunCommand {
                 judge.isFresh = true
                 answer = try await judge.judge(subject)
             }
-            try publication.publish(try judge.judgement(of: answer), at: checkpoint)
+            try publication.publish(try judge.judgedRun(behind: answer), at: checkpoint)
         }
         try judge.show(answer, of: subject, json: output.json)
         try answer.conclude(exitZero: exitZero)

@@ -21,8 +21,9 @@ struct DemoStore {
         let total = histories.reduce(0) { $0 + $1.count }
         var stored = 0
         for history in histories {
-            try history.forEach { demo in
-                _ = try store.ingest(demo.run, verdict: demo.verdict, runDirectory: try keep(demo).path)
+            try history.forEach { judged, sources in
+                let directory = try keep(sources, of: judged.run)
+                _ = try store.ingest(judged.run, verdict: judged.verdict, runDirectory: directory.path)
                 stored += 1
                 tell(stored, total)
             }
@@ -30,10 +31,9 @@ struct DemoStore {
     }
 
     /// Writes the sources of a run and a manifest that names them; there is no evidence, because nothing ran.
-    private func keep(_ demo: DemoRun) throws -> RunDirectory {
-        let run = demo.run
+    private func keep(_ sources: [(path: String, bytes: [UInt8])], of run: TestRun) throws -> RunDirectory {
         let writer = try RunDirectory.Writer(creating: home.runDirectory(project: run.project, id: run.id))
-        let sources = try demo.sources.map { try writer.keepSource($0.bytes, as: $0.path) }
+        let sources = try sources.map { try writer.keepSource($0.bytes, as: $0.path) }
         return try writer.finish(
             RunManifest(
                 kanmonVersion: Kanmon.version, runID: run.id, project: run.project, package: run.package,

@@ -4,37 +4,28 @@ import Gate
 import RunModel
 import Storage
 
-/// A run from the store, with its directory if it still exists.
-struct FoundRun: Sendable {
-    let run: TestRun
-    let verdict: Verdict
-    let directory: RunDirectory?
-    /// Whether the counts of lines are known, or only that they were executed.
-    let hasExecutionCounts: Bool
+extension JudgedRun {
+    /// The run directory, where that is still there.
+    var directory: RunDirectory? {
+        runDirectory.map { RunDirectory(path: $0) }.flatMap { $0.isThere ? $0 : nil }
+    }
 
     /// The same with the coverage details of the run directory, if it still exists.
-    var detailed: FoundRun {
+    var detailed: JudgedRun {
         guard let directory, var coverage = run.coverage else { return self }
         do {
             if let unexecuted = try UnexecutedFiles(in: directory) { coverage.add(unexecuted) }
         } catch {
             StandardStreams.tell("kanmon: warning: parts of lines and functions are not known: \(error)")
         }
-        var run = run
-        run.coverage = coverage
-        return FoundRun(run: run, verdict: verdict, directory: directory, hasExecutionCounts: hasExecutionCounts)
+        var detailed = self
+        detailed.run.coverage = coverage
+        return detailed
     }
 
     /// The folder in which the package was built; the working directory if the run directory is gone.
     var packageRoot: String {
         get throws { try directory?.manifest().packageRoot ?? "." }
-    }
-}
-
-extension StoredRun {
-    /// The run directory, if it still exists.
-    var keptDirectory: RunDirectory? {
-        runDirectory.map { RunDirectory(path: $0) }.flatMap { $0.isThere ? $0 : nil }
     }
 }
 
@@ -63,14 +54,12 @@ struct StoredRuns: Sendable {
     }
 
     /// The named run.
-    func find(_ selection: RunSelection, package: PackageOptions) async throws -> FoundRun {
+    func find(_ selection: RunSelection, package: PackageOptions) async throws -> JudgedRun {
         let store = try open()
         let name = RunName(text: selection.run, project: selection.project, package: package)
         let id = try await identify(name, in: store)
-        guard let stored = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
-        return FoundRun(
-            run: stored.run, verdict: stored.verdict, directory: stored.keptDirectory,
-            hasExecutionCounts: stored.hasExecutionCounts)
+        guard let found = try store.run(id) else { throw Problem(.ioError, "run \(id) is not in the store") }
+        return found
     }
 
     /// The project, for commands that need one.

@@ -75,14 +75,13 @@ struct KnownRuns: Sendable {
     /// What the gate says today of a run that answers for the tree; `nil` when it cannot say anything for sure.
     ///
     /// What it says is stored where it said something else before, so that a report and a page tell what is told here.
-    func hold(_ known: JudgedRun, against question: Question, in store: RunStore) async throws -> KnownRun? {
-        guard !isOutOfDate(known) else { return nil }
+    func hold(_ known: RunSummary, against question: Question, in store: RunStore) async throws -> KnownRun? {
+        guard let earlier = try store.verdict(of: known.id), !isOutOfDate(earlier, of: known) else { return nil }
         let base = try await question.finder.base(question.head)
-        if try await stands(known, question, base) {
-            return KnownRun(
-                summary: known.summary, verdict: known.verdict, switchedOff: question.settings.disabledTargets)
+        if try await stands(earlier, question, base) {
+            return KnownRun(summary: known, verdict: earlier, switchedOff: question.settings.disabledTargets)
         }
-        guard let stored = try store.run(known.summary.id) else { return nil }
+        guard let stored = try store.run(known.id) else { return nil }
         var verdict = try await judge(stored.run, question, base, store)
         guard verdict.decision != .undecided else { return nil }
         verdict.base?.judgedAgainAt = stored.verdict.base?.judgedAgainAt
@@ -90,8 +89,7 @@ struct KnownRuns: Sendable {
             verdict.base?.judgedAgainAt = surroundings.now
             keep(verdict, of: stored.run.id)
         }
-        return KnownRun(
-            summary: known.summary, verdict: verdict, switchedOff: question.settings.disabledTargets)
+        return KnownRun(summary: known, verdict: verdict, switchedOff: question.settings.disabledTargets)
     }
 
     /// Stores what the gate says now. Where verdicts are only looked up, such as in a backup, nothing is written.
@@ -107,14 +105,13 @@ struct KnownRuns: Sendable {
     }
 
     /// A quarantine or a waiver holds for days: what rests on one is judged by the day of the run, which must be today.
-    private func isOutOfDate(_ known: JudgedRun) -> Bool {
-        let dependsOnDay = !known.verdict.quarantine.isEmpty || !(known.verdict.base?.waivers ?? []).isEmpty
-        return dependsOnDay && CalendarDay(known.summary.startedAt) != CalendarDay(surroundings.now)
+    private func isOutOfDate(_ verdict: Verdict, of known: RunSummary) -> Bool {
+        let dependsOnDay = !verdict.quarantine.isEmpty || !(verdict.base?.waivers ?? []).isEmpty
+        return dependsOnDay && CalendarDay(known.startedAt) != CalendarDay(surroundings.now)
     }
 
     /// Whether the verdict of its day is that of today.
-    private func stands(_ known: JudgedRun, _ question: Question, _ base: BaselineFinder.Base) async throws -> Bool {
-        let verdict = known.verdict
+    private func stands(_ verdict: Verdict, _ question: Question, _ base: BaselineFinder.Base) async throws -> Bool {
         guard verdict.decision != .undecided, verdict.policy == question.settings.policy,
             // What a change adds is compared with more than a commit.
             !verdict.policy.asksForComparison, verdict.change == nil, verdict.base?.waivers ?? [] == [],

@@ -53,7 +53,7 @@ struct ServerHook: Sendable {
         let project = options.project.isEmpty ? settings.project.value : options.project
         let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
             .first(where: \.answersForTree)
-        guard let run, let judged = try store.judgedRun(run.id) else {
+        guard let run else {
             refuse(
                 commit, "no verdict: the tree \(commit.tree.hexadecimal.prefix(12)) has no complete run in the store")
             StandardStreams.tell("Try: push to a branch that the pipeline builds, and again when it is green")
@@ -66,7 +66,7 @@ struct ServerHook: Sendable {
             tree: commit.tree.hexadecimal, project: run.project, inputs: nil, settings: settings, finder: finder,
             head: .pushed(commit))
         let known = KnownRuns(surroundings: judge.surroundings, home: home)
-        guard let answer = try await known.hold(judged, against: question, in: store) else {
+        guard let answer = try await known.hold(run, against: question, in: store) else {
             refuse(commit, "run \(run.id.short) says nothing for sure against the base of today")
             StandardStreams.tell("Try: kanmon run --commit \(commit.commit.hexadecimal.prefix(12)) --fresh")
             return .undecided

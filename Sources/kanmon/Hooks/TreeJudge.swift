@@ -174,7 +174,7 @@ extension TreeJudge {
             if known.verdict.decision == .passed, !json {
                 StandardStreams.print(known.headline)
             } else {
-                try presentation.show(try judgement(of: known), json: json)
+                try presentation.show(try judgedRun(behind: known), json: json)
                 if known.verdict.decision == .failed {
                     // What is judged now, whichever commit or stage of the tree the known run was of.
                     let revision = subject.revision.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
@@ -185,20 +185,18 @@ extension TreeJudge {
     }
 
     /// Everything that is known of the run behind an answer.
-    func judgement(of answer: Answer) throws -> Judgement {
+    func judgedRun(behind answer: Answer) throws -> JudgedRun {
         switch answer {
-        case .ran(let watched): watched.judgement
-        case .known(let known): try judgement(of: known)
+        case .ran(let watched): watched.judgement.judged
+        case .known(let known): try judgedRun(behind: known)
         }
     }
 
-    /// Everything that is known of a run that answers for a tree.
-    func judgement(of known: KnownRun) throws -> Judgement {
-        guard let stored = try RunStore.reading(checkpoint.home.database).run(known.summary.id) else {
+    private func judgedRun(behind known: KnownRun) throws -> JudgedRun {
+        guard var found = try RunStore.reading(checkpoint.home.database).run(known.summary.id) else {
             throw Problem(.ioError, "run \(known.summary.id) is gone from the store", hint: "run again with --fresh")
         }
-        return Judgement(
-            run: stored.run, verdict: known.verdict, directory: RunDirectory(path: stored.runDirectory ?? ""),
-            storeFailure: nil)
+        found.verdict = known.verdict
+        return found
     }
 }

@@ -6,18 +6,17 @@ import SettingsFile
 import Storage
 import TestRunning
 
-/// What came of judging one run.
+/// What came of judging and storing one run.
 struct Judgement: Sendable {
-    /// What happened.
-    let run: TestRun
-    /// What the gate says of it.
-    let verdict: Verdict
-    /// Where the evidence lies.
-    let directory: RunDirectory
+    /// The run, and what the gate says of it.
+    let judged: JudgedRun
     /// Why the store did not take it, if it did not: a warning, because the run directory is the truth.
     let storeFailure: Problem?
     /// Whether the store had the run already.
     var isKnown = false
+
+    var run: TestRun { judged.run }
+    var verdict: Verdict { judged.verdict }
 }
 
 /// The way of a run through all rooms: run the tests, read the evidence, judge, store.
@@ -196,21 +195,20 @@ struct Checkpoint: Sendable {
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
         }
+        let judged = JudgedRun(run: run, verdict: verdict, runDirectory: directory.path)
         let spool = Spool(home)
         spool.add(run.id, at: directory.path)
         do {
             let store = try RunStore(path: home.database)
             let outcome = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
             spool.remove(run.id)
-            return Judgement(
-                run: run, verdict: verdict, directory: directory, storeFailure: nil,
-                isKnown: outcome == .alreadyPresent)
+            return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
         } catch where error.isOfAnother {
             // That will not pass by waiting.
             throw error
         } catch {
             let failure = Problem(explaining: error) ?? Problem(.ioError, "\(error)")
-            return Judgement(run: run, verdict: verdict, directory: directory, storeFailure: failure)
+            return Judgement(judged: judged, storeFailure: failure)
         }
     }
 }

@@ -53,10 +53,10 @@ struct Replay: Sendable {
     }
 
     private static func row(
-        _ found: StoredRun, _ draft: Settings, file: String, in store: RunStore, _ comparing: Comparing
+        _ found: JudgedRun, _ draft: Settings, file: String, in store: RunStore, _ comparing: Comparing
     ) async throws -> Row {
         let run = found.run
-        let directory = found.keptDirectory
+        let directory = found.directory
         let kept = try directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         var comparison = try directory.flatMap { try KeptJSON.comparison.read(from: $0) }
         var limits =

@@ -12,10 +12,11 @@ struct Publication: Sendable {
     /// Chooses the folder; one that exists is wiped.
     init(folder path: String) throws { folder = try ReportFolder(path) }
 
-    /// Writes every report of a judgement that was made at the checkpoint.
-    func publish(_ judgement: Judgement, at checkpoint: Checkpoint) throws {
-        let (run, verdict) = (judgement.run, judgement.verdict)
-        let place = PackagePlace(root: try judgement.directory.manifest().packageRoot)
+    /// Writes every report of a run that was judged at the checkpoint, and whose run directory is there.
+    func publish(_ judged: JudgedRun, at checkpoint: Checkpoint) throws {
+        let (run, verdict) = (judged.run, judged.verdict)
+        let directory = RunDirectory(path: judged.runDirectory ?? "")
+        let place = PackagePlace(root: try directory.manifest().packageRoot)
         var files = JUnitReport.files(run, verdict).map { ReportFile("junit/" + $0.name, $0.bytes) }
         let coverage = [
             ("cobertura.xml", CoberturaReport.render(run, verdict, packageRoot: place.root, pathPrefix: place.prefix)),
@@ -30,10 +31,10 @@ struct Publication: Sendable {
             ReportFile("report.json", try JSONReport.render(run, verdict)),
         ]
         let pages = ReportPages(
-            run, verdict, sources: KeptLines(judgement.directory),
+            judged,
             // A store failure was reported before; the report then has no history.
             store: try? RunStore(readOnly: checkpoint.home.database))
-        try folder.fill(of: run.id, copying: [(judgement.directory.path, "run")]) { put in
+        try folder.fill(of: run.id, copying: [(directory.path, "run")]) { put in
             for file in files { try put(file) }
             try pages.write(under: "html/", to: put)
         }

@@ -19,7 +19,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     var showsUnexecuted: Bool { [.text, .json, .html].contains(self) }
 
     /// The text of a format that is no folder.
-    func text(_ found: FoundRun, _ place: PackagePlace, limit: Int?) throws -> String {
+    func text(_ found: JudgedRun, _ place: PackagePlace, limit: Int?) throws -> String {
         let (run, verdict) = (found.run, found.verdict)
         switch self {
         case .text: return TextReport.render(run, verdict)

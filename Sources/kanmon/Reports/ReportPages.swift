@@ -13,24 +13,14 @@ struct ReportPages {
     private let sources: KeptLines?
 
     /// The pages of a stored run, with the runs before it as its history.
-    init(_ found: FoundRun, store: RunStore?) throws {
-        self.init(
-            found.run, found.verdict, sources: found.directory.map(KeptLines.init), store: store,
-            hasExecutionCounts: found.hasExecutionCounts)
-    }
-
-    /// The pages of a run, with its history from the store if there is one.
-    init(
-        _ run: TestRun, _ verdict: Verdict, sources: KeptLines?, store: RunStore?, hasExecutionCounts: Bool = true
-    ) {
+    init(_ judged: JudgedRun, store: RunStore?) {
+        let (run, verdict) = (judged.run, judged.verdict)
         let own = RunSummary(run, verdict)
         // Errors of the history are ignored, because the report is about the run.
         let earlier =
             (try? store?.page(project: run.project, before: run.id, limit: Self.historyLimit - 1)) ?? []
-        report = StaticReport(
-            run: run, verdict: verdict, history: [own] + earlier,
-            hasExecutionCounts: hasExecutionCounts)
-        self.sources = sources
+        report = StaticReport(run: run, verdict: verdict, history: [own] + earlier)
+        sources = judged.directory.map(KeptLines.init)
     }
 
     /// Passes on every file, under the given folder.
