@@ -1,6 +1,5 @@
 import Evidence
 public import Gate
-import Pages
 public import RunModel
 public import Storage
 
@@ -48,28 +47,11 @@ extension RunStore {
     }
 
     /// What changed from one run to another; `nil` when there is nothing to compare.
-    func comparison(_ before: RunID, _ after: RunID) throws(StorageError) -> ComparisonEntry? {
+    func comparison(_ before: RunID, _ after: RunID) throws(StorageError) -> RunComparison? {
         do {
-            return ComparisonEntry(try compare(before, after))
+            return try compare(before, after)
         } catch .unknownRun, .differentProjects {
             return nil
         }
-    }
-}
-
-extension ComparisonEntry {
-    init(_ comparison: RunComparison) {
-        let lists: [(Kind, [ChangedTest])] = [
-            (.regressed, comparison.regressed), (.addedFailing, comparison.addedFailing),
-            (.stillFailing, comparison.stillFailing), (.fixed, comparison.fixed),
-            (.added, comparison.added), (.removed, comparison.removed), (.newlySkipped, comparison.newlySkipped),
-            (.otherwise, comparison.otherwise),
-        ]
-        self.init(
-            before: comparison.before, after: comparison.after,
-            changes: lists.flatMap { kind, tests in
-                tests.map { Change(kind: kind, test: $0.id, before: $0.before, after: $0.after) }
-            },
-            modules: comparison.modules.map { ModuleChange(module: $0.module, before: $0.before, after: $0.after) })
     }
 }

@@ -31,8 +31,7 @@ import Wording
     }
 
     @Test func `a test that is new and crashed is no regression`() {
-        let change = ComparisonEntry.Change(
-            kind: .addedFailing, test: TestID(module: "M", suite: "S", name: "t"), before: nil, after: .crashed)
+        let change = ChangedTest(id: TestID(module: "M", suite: "S", name: "t"), before: nil, after: .crashed)
         #expect(change.words == "new, crashed")
     }
 
@@ -41,8 +40,8 @@ import Wording
         after.exitStatus = .buildFailed
         let before = SamplePages.entry(SampleRuns.passing())
         #expect(after.isUntested)
-        #expect(ComparisonEntry(before: before, after: after, changes: [], modules: []).words == "tests not run")
+        #expect(RunComparison(before: before, after: after).words == "tests not run")
         #expect(
-            ComparisonEntry(before: after, after: before, changes: [], modules: []).words == "tests did not run before")
+            RunComparison(before: after, after: before).words == "tests did not run before")
     }
 }

@@ -50,7 +50,7 @@ extension DashboardResponder {
     }
 
     /// What changed compared with the run of the base, or else with the latest run before that ran all tests.
-    private func comparison(of stored: JudgedRun) async throws -> ComparisonEntry? {
+    private func comparison(of stored: JudgedRun) async throws -> RunComparison? {
         if let base = stored.verdict.change?.baseRun, let found = try store.comparison(base, stored.run.id) {
             return found
         }

@@ -141,12 +141,12 @@ struct ComparisonResponse: Encodable {
     let changes: [Change]
     let modules: [Module]
 
-    init(_ entry: ComparisonEntry) {
+    init(_ entry: RunComparison) {
         before = RunResponse(entry.before)
         after = RunResponse(entry.after)
-        changes = entry.changes.map {
+        changes = entry.tests.map {
             Change(
-                kind: $0.kind.rawValue, test: TestResponse($0.test), before: $0.before?.rawValue,
+                kind: $0.kind.rawValue, test: TestResponse($0.id), before: $0.before?.rawValue,
                 after: $0.after?.rawValue)
         }
         modules = entry.modules.map {

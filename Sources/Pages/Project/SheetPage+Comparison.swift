@@ -1,5 +1,5 @@
 public import Foundation
-import Gate
+public import Gate
 import RunModel
 import Wording
 
@@ -8,7 +8,7 @@ struct RunWays: Sendable {
     let links: [Link]
 
     /// `nil` where there is no other page.
-    init?(_ run: TestRun, _ comparison: ComparisonEntry?, links: Links) {
+    init?(_ run: TestRun, _ comparison: RunComparison?, links: Links) {
         let ways: [(String, Route)] = [
             ("The project", .project(run.project)),
             comparison.map { ("Compared with run \($0.before.id.short)", .compare($0.before.id, $0.after.id)) },
@@ -26,8 +26,8 @@ extension SheetSection {
     static let mostDifferences = 20
 
     /// What changed since an earlier run, on the page of the later one.
-    init(differences entry: ComparisonEntry, project: String, links: Links) {
-        let shown = entry.changes.filter { $0.kind != .stillFailing }.prefix(Self.mostDifferences)
+    init(differences entry: RunComparison, project: String, links: Links) {
+        let shown = entry.tests.filter { $0.kind != .stillFailing }.prefix(Self.mostDifferences)
         self.init(
             "What changed",
             note: "Against \(entry.before.runWords): \(entry.words).",
@@ -38,12 +38,12 @@ extension SheetSection {
 
 extension CellTable {
     /// Tests with how they ended before and after.
-    static func changes(_ changes: [ComparisonEntry.Change], project: String, links: Links) -> CellTable {
+    static func changes(_ changes: [ChangedTest], project: String, links: Links) -> CellTable {
         CellTable(
             ["Test", "Change", "Before", "After"],
             changes.map { change in
                 [
-                    .name(change.test.description, links.find(.test(change.test, project: project))),
+                    .name(change.id.description, links.find(.test(change.id, project: project))),
                     .words(change.words, "Change"), .state(change.before, "Before"),
                     .state(change.after, "After"),
                 ]
@@ -63,11 +63,11 @@ extension RunSummary {
 extension SheetPage {
     /// Two runs of a project and everything in which they differ.
     public static func comparison(
-        _ entry: ComparisonEntry, now: Date?, links: Links = .dashboard
+        _ entry: RunComparison, now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let project = entry.after.project
-        let kinds = ComparisonEntry.Kind.allCases.compactMap { kind -> SheetSection? in
-            let changes = entry.changes.filter { $0.kind == kind }
+        let kinds = ChangedTest.Kind.allCases.compactMap { kind -> SheetSection? in
+            let changes = entry.tests(kind)
             guard !changes.isEmpty else { return nil }
             return SheetSection(
                 "\(kind.heading): \(Figures.grouped(changes.count))", .changes(changes, project: project, links: links))
@@ -89,7 +89,7 @@ extension SheetPage {
             ])
     }
 
-    private static func modules(_ entry: ComparisonEntry, _ links: Links) -> CellTable {
+    private static func modules(_ entry: RunComparison, _ links: Links) -> CellTable {
         CellTable(
             ["Module", "#Before", "#After", "#Change"],
             entry.modules.map { module in

@@ -44,7 +44,7 @@ public struct RunPage: Page {
         verdict: Verdict,
         sources: SourceTexts,
         now: Date?,
-        comparison: ComparisonEntry? = nil,
+        comparison: RunComparison? = nil,
         links: Links = .dashboard
     ) {
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)

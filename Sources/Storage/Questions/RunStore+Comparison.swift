@@ -1,4 +1,4 @@
-import Gate
+public import Gate
 public import RunModel
 
 extension RunStore {
@@ -19,14 +19,13 @@ extension RunStore {
                 else { throw StorageError.unknownRun(path: path, id: id) }
                 return summary
             }
-            var comparison = RunComparison(before: summaries[0], after: summaries[1])
+            let (before, after) = (summaries[0], summaries[1])
             let isPart = (
-                before: comparison.before.isPartial || comparison.before.isUntested,
-                after: comparison.after.isPartial || comparison.after.isUntested
+                before: before.isPartial || before.isUntested, after: after.isPartial || after.isUntested
             )
-            for test in try connection.changes(from: keys.before.id, to: keys.after.id, isPart) {
-                comparison.sort(test)
-            }
+            var comparison = RunComparison(
+                before: before, after: after,
+                tests: try connection.changes(from: keys.before.id, to: keys.after.id, isPart))
             guard !isPart.before, !isPart.after else { return comparison }
             comparison.modules = Self.changes(
                 from: try connection.measuredModules(keys.before.id), to: try connection.measuredModules(keys.after.id)

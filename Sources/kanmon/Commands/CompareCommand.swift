@@ -40,88 +40,37 @@ struct CompareCommand: AsyncParsableCommand {
 
 /// A comparison in words, and for programs.
 struct ComparisonReport: Encodable {
-    /// Tests of one kind of change.
-    struct Change: Encodable {
-        let test: String
-        let before: Outcome?
-        let after: Outcome?
-    }
-
-    /// The lines of a module in both runs.
-    struct ModuleLines: Encodable {
-        let module: String
-        let before: CoverageTally?
-        let after: CoverageTally?
-    }
-
-    private enum CodingKeys: CodingKey {
-        case before, after, isPartial, regressed, addedFailing, stillFailing, fixed, added, removed, newlySkipped,
-            otherwise, modules
-    }
-
-    let before: RunID
-    let after: RunID
-    /// Whether one of them ran a part of the tests: then what only the other has is in no list, nor are modules.
-    let isPartial: Bool
-    private let runs: RunList
+    private let comparison: RunComparison
     private let now: Date
-    let regressed: [Change]
-    let addedFailing: [Change]
-    let stillFailing: [Change]
-    let fixed: [Change]
-    let added: [Change]
-    let removed: [Change]
-    let newlySkipped: [Change]
-    let otherwise: [Change]
-    let modules: [ModuleLines]
-
-    /// Which run did not build, so that no test is compared; `nil` where both did.
-    private let untested: RunID?
 
     init(_ comparison: RunComparison, now: Date) {
-        func changes(_ tests: [ChangedTest]) -> [Change] {
-            tests.map { Change(test: $0.id.description, before: $0.before, after: $0.after) }
-        }
+        self.comparison = comparison
         self.now = now
-        runs = RunList(runs: [comparison.before, comparison.after])
-        isPartial = comparison.before.isPartial || comparison.after.isPartial
-        before = comparison.before.id
-        after = comparison.after.id
-        regressed = changes(comparison.regressed)
-        addedFailing = changes(comparison.addedFailing)
-        stillFailing = changes(comparison.stillFailing)
-        fixed = changes(comparison.fixed)
-        added = changes(comparison.added)
-        removed = changes(comparison.removed)
-        newlySkipped = changes(comparison.newlySkipped)
-        otherwise = changes(comparison.otherwise)
-        untested = [comparison.after, comparison.before].first(where: \.isUntested)?.id
-        modules = comparison.modules.map { ModuleLines(module: $0.module, before: $0.before, after: $0.after) }
     }
 
     /// One section for each kind of change that occurs.
     var text: String {
-        let sections: [(title: String, changes: [Change])] = [
-            ("Regressed", regressed), ("New and failing", addedFailing), ("Still failing", stillFailing),
-            ("Fixed", fixed), ("New", added),
-            ("Removed", removed), ("Newly skipped", newlySkipped), ("Changed otherwise", otherwise),
-        ]
-        var lines = [runs.text(now: now)]
-        if isPartial {
+        var lines = [RunList(runs: [comparison.before, comparison.after]).text(now: now)]
+        if let untested = [comparison.after, comparison.before].first(where: \.isUntested) {
+            return lines[0] + "\n\nThe build of run \(untested.id.short) failed, so its tests were not run."
+        }
+        if comparison.isOfPart {
             lines += ["", "One of the runs is of a part of the tests: only tests that both ran are compared."]
         }
         let none = lines.count
-        for section in sections where !section.changes.isEmpty {
-            lines += ["", "\(section.title): \(Figures.grouped(section.changes.count))"]
-            let rows = section.changes.map { change in
+        for kind in ChangedTest.Kind.allCases {
+            let tests = comparison.tests(kind)
+            guard !tests.isEmpty else { continue }
+            lines += ["", "\(kind.heading): \(Figures.grouped(tests.count))"]
+            let rows = tests.map { test in
                 [
-                    "  \(change.after?.sign ?? "–")", change.before?.label ?? "absent", change.after?.label ?? "absent",
-                    change.test,
+                    "  \(test.after?.sign ?? "–")", test.before?.label ?? "absent", test.after?.label ?? "absent",
+                    test.id.description,
                 ]
             }
             lines.append(TextTable.render(rows, header: ["", "before", "after", "test"]))
         }
-        let changed = modules.filter { $0.before != $0.after }
+        let changed = comparison.modules.filter { $0.before != $0.after }
         if !changed.isEmpty {
             let rows = changed.map { module in
                 [
@@ -131,10 +80,40 @@ struct ComparisonReport: Encodable {
             }
             lines += ["", "Line coverage", TextTable.render(rows, header: ["", "before", "after", "module"])]
         }
-        if let untested {
-            return lines[0] + "\n\nThe build of run \(untested.short) failed, so its tests were not run."
-        }
         if lines.count == none { lines += ["", "Nothing changed."] }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ComparisonReport {
+    /// Tests of one kind of change.
+    private struct Change: Encodable {
+        let test: String
+        let before: Outcome?
+        let after: Outcome?
+    }
+
+    /// `before` and `after`, and a list for each kind of change under its name.
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(comparison.before.id, forKey: Key(stringValue: "before"))
+        try container.encode(comparison.after.id, forKey: Key(stringValue: "after"))
+        // Then what only the other has is in no list, nor are modules.
+        try container.encode(comparison.isOfPart, forKey: Key(stringValue: "isPartial"))
+        try container.encode(comparison.modules, forKey: Key(stringValue: "modules"))
+        for kind in ChangedTest.Kind.allCases {
+            let changes = comparison.tests(kind).map {
+                Change(test: $0.id.description, before: $0.before, after: $0.after)
+            }
+            try container.encode(changes, forKey: Key(stringValue: kind.rawValue))
+        }
     }
 }
