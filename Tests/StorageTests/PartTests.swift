@@ -95,7 +95,7 @@ import Testing
         func found(_ branch: String?, runs: Int = 10) throws -> [String] {
             try store.regressions(of: Self.ids, project: project, branch: branch, runs: runs).map { found in
                 let numbers = (1...6).filter {
-                    SampleRuns.id($0) == found.since || SampleRuns.id($0) == found.lastPassed
+                    SampleRuns.id($0) == found.since.id || SampleRuns.id($0) == found.lastPassed?.id
                 }
                 return "\(found.test.name): \(numbers)"
             }

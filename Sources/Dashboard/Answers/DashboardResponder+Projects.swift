@@ -183,10 +183,10 @@ extension DashboardResponder {
         let messages = Dictionary(failed.map { ($0.id, $0.firstFailure?.message) }) { first, _ in first }
         let found = try store.regressions(
             of: failed.map(\.id), project: latest.project, branch: branch, runs: SheetPage.historyOfTest)
-        return try found.compactMap { found in
-            guard let since = try store.summary(of: found.since) else { return nil }
-            let passed = try found.lastPassed.flatMap { try store.summary(of: $0) }
-            return Regression(test: found.test, since: since, lastPassed: passed, message: messages[found.test] ?? nil)
+        return found.map { found in
+            Regression(
+                test: found.test, since: found.since, lastPassed: found.lastPassed,
+                message: messages[found.test] ?? nil)
         }
     }
 

@@ -1,5 +1,4 @@
 public import Gate
-public import RunModel
 
 /// How a project stands: its default branch, and what regressed there.
 public struct ProjectState: Sendable {
@@ -45,24 +44,4 @@ public struct BranchState: Sendable {
 
     /// The latest of the runs that passed; `nil` when none of them did.
     public var lastPassed: RunSummary? { runs.first { $0.decision == .passed } }
-}
-
-/// A test that passed on a branch and fails since.
-public struct Regression: Sendable, Hashable {
-    /// Which test.
-    public var test: TestID
-    /// The first run in which it failed.
-    public var since: RunSummary
-    /// The last run in which it passed; `nil` when none is known.
-    public var lastPassed: RunSummary?
-    /// What was said when it failed last; untrusted text.
-    public var message: String?
-
-    /// Makes a regression from its parts.
-    public init(test: TestID, since: RunSummary, lastPassed: RunSummary?, message: String? = nil) {
-        self.message = message
-        self.test = test
-        self.since = since
-        self.lastPassed = lastPassed
-    }
 }

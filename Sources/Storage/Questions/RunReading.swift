@@ -9,9 +9,7 @@ struct RunReading {
 
     /// A run, or a part of it.
     func run(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun? {
-        guard let summary = try connection.statement(.summary).first(id.description, row: RunSummary.init) else {
-            return nil
-        }
+        guard let summary = try connection.summary(of: id) else { return nil }
         let details = try connection.statement(.runDetails).first(id.description) { row in
             (
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),

@@ -15,8 +15,9 @@ extension RunStore {
                 throw StorageError.differentProjects(first, second)
             }
             let summaries = try [first, second].map { id in
-                guard let summary = try connection.statement(.summary).first(id.description, row: RunSummary.init)
-                else { throw StorageError.unknownRun(path: path, id: id) }
+                guard let summary = try connection.summary(of: id) else {
+                    throw StorageError.unknownRun(path: path, id: id)
+                }
                 return summary
             }
             let (before, after) = (summaries[0], summaries[1])

@@ -1,14 +1,5 @@
+public import Gate
 public import RunModel
-
-/// The run since which a test fails.
-public struct TestRegression: Sendable, Hashable {
-    /// The test.
-    public var test: TestID
-    /// The first of the latest consecutive runs in which it failed.
-    public var since: RunID
-    /// The run before, in which it passed; `nil` when none was found.
-    public var lastPassed: RunID?
-}
 
 extension RunStore {
     /// The run since which each test fails; tests that passed in their last execution are left out.
@@ -20,7 +11,7 @@ extension RunStore {
     ///   - runs: How many runs are read at most, the newest first.
     public func regressions(
         of tests: [TestID], project: String, branch: String?, runs: Int
-    ) throws(StorageError) -> [TestRegression] {
+    ) throws(StorageError) -> [Regression] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             let rows = try tests.map { try connection.row(of: $0, in: project) }
@@ -43,8 +34,10 @@ extension RunStore {
                 }
                 pending = remaining
             }
-            return tests.indices.compactMap { index in
-                since[index].map { TestRegression(test: tests[index], since: $0, lastPassed: lastPassed[index]) }
+            return try tests.indices.compactMap { index in
+                guard let id = since[index], let first = try connection.summary(of: id) else { return nil }
+                let passed = try lastPassed[index].flatMap { try connection.summary(of: $0) }
+                return Regression(test: tests[index], since: first, lastPassed: passed)
             }
         }
     }

@@ -103,9 +103,7 @@ extension RunStore {
 
     /// One run as a list shows it.
     public func summary(of id: RunID) throws(StorageError) -> RunSummary? {
-        try read { connection in
-            try connection.statement(.summary).first(id.description, row: RunSummary.init)
-        }
+        try read { connection in try connection.summary(of: id) }
     }
 
     /// Runs whose id begins or ends with `text`, the newest first; two show that it is ambiguous.

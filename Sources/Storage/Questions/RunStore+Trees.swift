@@ -15,9 +15,7 @@ extension RunStore {
             let body = Bytes(try StoredJSON.encode(inputs))
             let id = try connection.statement(.reusableRun)
                 .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { try $0.runID(0) }
-            return try id.flatMap {
-                try connection.statement(.summary).first($0.description, row: RunSummary.init)
-            }
+            return try id.flatMap { try connection.summary(of: $0) }
         }
     }
 

@@ -35,6 +35,13 @@ extension RunSummary {
     }
 }
 
+extension Connection {
+    /// A run as a list shows it; `nil` when there is none of this id.
+    func summary(of id: RunID) throws -> RunSummary? {
+        try statement(.summary).first(id.description, row: RunSummary.init)
+    }
+}
+
 /// What is read of the verdict of a run that the gate blocked.
 private struct StoredViolations: Decodable {
     let violations: [Violation]

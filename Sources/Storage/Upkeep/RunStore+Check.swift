@@ -64,8 +64,7 @@ extension RunStore {
 
     private static func check(_ id: RunID, _ connection: Connection) throws -> [StoreProblem] {
         // A run that was pruned in the meantime is no problem.
-        guard let stored = try RunReading(connection).run(id),
-            let summary = try connection.statement(.summary).first(id.description, row: RunSummary.init),
+        guard let stored = try RunReading(connection).run(id), let summary = try connection.summary(of: id),
             let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
         else { return [] }
         let failed = try connection.statement(.failures).all(key) { $0.integer(0) }.count

@@ -1,0 +1,21 @@
+public import RunModel
+
+/// A test that passed and fails since.
+public struct Regression: Sendable, Hashable {
+    /// Which test.
+    public var test: TestID
+    /// The first of the runs in a row in which it failed.
+    public var since: RunSummary
+    /// The run before, in which it passed; `nil` when none is known.
+    public var lastPassed: RunSummary?
+    /// What was said when it failed last; untrusted text.
+    public var message: String?
+
+    /// Makes a regression from its parts.
+    public init(test: TestID, since: RunSummary, lastPassed: RunSummary?, message: String? = nil) {
+        self.message = message
+        self.test = test
+        self.since = since
+        self.lastPassed = lastPassed
+    }
+}
