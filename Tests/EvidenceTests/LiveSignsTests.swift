@@ -21,7 +21,7 @@ import Testing
         LiveSigns(path: "\(folder)/running") { Date().addingTimeInterval(seconds) }
     }
 
-    private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveSigns.Standing? {
+    private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveEntry.Standing? {
         signs(later: seconds).find(SampleRuns.id(number))?.standing
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(signs().running() == [])
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         #expect(standing(1) == .running)
-        #expect(signs().running() == [run(1, in: writer.path)])
+        #expect(signs().running() == [LiveEntry(run(1, in: writer.path), .running)])
         sign.end()
         #expect(standing(1) == .gone)
         #expect(signs().running() == [])
@@ -55,15 +55,15 @@ import Testing
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         sign.update { $0.ended = 7 }
-        #expect(signs().running().map(\.progress.ended) == [0])
+        #expect(signs().running().map(\.run.progress.ended) == [0])
         sign.write()
-        #expect(signs().running().map(\.progress.ended) == [7])
+        #expect(signs().running().map(\.run.progress.ended) == [7])
         let file = "\(folder)/running/\(SampleRuns.id(1)).json"
         try Data("{\"runID\": ".utf8).write(to: URL(filePath: file))
         #expect(standing(1) == nil)
         sign.update { $0.ended = 8 }
         sign.write()
-        #expect(signs().running().map(\.progress.ended) == [8])
+        #expect(signs().running().map(\.run.progress.ended) == [8])
     }
 
     @Test func `a sign under the name of another run is none`() throws {

@@ -45,17 +45,17 @@ import Testing
 
 @Suite struct LiveStateTests {
     static func entry(_ standing: LiveEntry.Standing = .running) -> LiveEntry {
-        var entry = LiveEntry(
-            id: SampleRuns.id(6), project: "example/video-kit",
+        var run = LiveRun(
+            runID: SampleRuns.id(6), project: "example/video-kit",
             revision: Revision(commit: "9f3c2ab1", tree: "41d0e77a", branch: "main", subject: "Decode", isDirty: false),
-            startedAt: SamplePages.now.addingTimeInterval(-65), isPartial: false, standing: standing)
-        entry.step = .test
-        (entry.built, entry.toBuild) = (345, 345)
-        (entry.discovered, entry.ended, entry.failed) = (1200, 61, 1)
-        entry.failures = ["S/t"]
-        entry.running = "S/u"
-        entry.expected = ExpectedTime(medianOf: [.seconds(120), .seconds(130), .seconds(200)])
-        return entry
+            startedAt: SamplePages.now.addingTimeInterval(-65), folder: "/runs/6", isPartial: false)
+        run.progress.step = .test
+        (run.progress.built, run.progress.toBuild) = (345, 345)
+        (run.progress.discovered, run.progress.ended, run.progress.failed) = (1200, 61, 1)
+        run.progress.failures = ["S/t"]
+        run.progress.running = "S/u"
+        run.expected = ExpectedTime(medianOf: [.seconds(120), .seconds(130), .seconds(200)])
+        return LiveEntry(run, standing)
     }
 
     private func words(_ change: (inout LiveEntry) -> Void) -> [String] {
@@ -72,16 +72,16 @@ import Testing
                 "About 1 min 5 s left: the median of the last 3 whole runs is 2 min 10 s.", "500",
             ])
         #expect(
-            words { $0.expected = ExpectedTime(medianOf: [.seconds(60)]) } == [
+            words { $0.run.expected = ExpectedTime(medianOf: [.seconds(60)]) } == [
                 "Testing, 61 of 1,200, 1 failed", "Longer than usual by 5 s: the last whole run took 1 min.", "990",
             ])
         #expect(
-            words { $0.expected = nil } == [
+            words { $0.run.expected = nil } == [
                 "Testing, 61 of 1,200, 1 failed",
                 "How long it takes is not known yet: no whole run on a machine of its kind is stored.", "50",
             ])
         #expect(
-            words { ($0.expected, $0.isPartial, $0.failed) = (nil, true, 0) } == [
+            words { ($0.run.expected, $0.run.isPartial, $0.run.progress.failed) = (nil, true, 0) } == [
                 "Testing, 61 of 1,200", "Only a part of the tests runs; how long that takes is not known.", "50",
             ])
     }
@@ -104,7 +104,7 @@ import Testing
         (.after, "Running what comes after the tests"),
     ])
     func `every step has its words`(step: RunStep.Kind?, headline: String) {
-        #expect(words { $0.step = step }[0] == headline)
+        #expect(words { $0.run.progress.step = step }[0] == headline)
     }
 
     @Test(arguments: [(0, "0 s"), (59, "59 s"), (60, "1 min"), (125, "2 min 5 s"), (3700, "1 h 1 min")])

@@ -96,10 +96,10 @@ enum SamplePages {
     /// A run under way in which every text is the one given.
     static func underway(_ text: String, _ standing: LiveEntry.Standing = .running) -> LiveEntry {
         var entry = LiveStateTests.entry(standing)
-        entry.project = text
-        entry.revision = Revision(commit: text, tree: text, branch: text, subject: text, isDirty: true)
-        entry.failures = [text, text]
-        entry.running = text
+        entry.run.project = text
+        entry.run.revision = Revision(commit: text, tree: text, branch: text, subject: text, isDirty: true)
+        entry.run.progress.failures = [text, text]
+        entry.run.progress.running = text
         return entry
     }
 
@@ -111,7 +111,7 @@ enum SamplePages {
         let log = ["first", shown, "\u{1B}[1;31m\(shown)\u{1B}[0m plain", ""].map { reader.line(Array($0.utf8)) }
         return [LiveEntry.Standing.running, .judging, .gone].map { standing in
             var entry = underway(text, standing)
-            if standing == .judging { (entry.failures, entry.failed) = ([], 0) }
+            if standing == .judging { (entry.run.progress.failures, entry.run.progress.failed) = ([], 0) }
             return LivePage(entry, log: standing == .judging ? [] : log, now: now)
         }
     }

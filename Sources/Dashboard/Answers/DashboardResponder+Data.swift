@@ -14,7 +14,7 @@ extension DashboardResponder {
             return try json(
                 try await homeStates().map { state in
                     ProjectResponse(
-                        state, running.filter { $0.project.utf8.elementsEqual(state.name.utf8) }, now: now())
+                        state, running.filter { $0.run.project.utf8.elementsEqual(state.name.utf8) }, now: now())
                 })
         case .project(let name):
             let found = try await projectHistory(name)

@@ -217,7 +217,7 @@ struct DashboardResponder: HTTPResponder {
     private func runAnswer(_ id: RunID, _ context: DashboardContext) async throws -> Answer {
         do {
             return try render(try await runPage(id, context))
-        } catch Refusal.notFound where sign(of: id) != nil {
+        } catch Refusal.notFound where signs?.find(id) != nil {
             return .found(links.href(.live(id)))
         }
     }

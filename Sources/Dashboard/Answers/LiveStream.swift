@@ -55,7 +55,7 @@ struct LiveStream: Sendable {
     let limits: LiveLimits
     let seat: LiveSeats.Seat
     /// The state in words.
-    let state: @Sendable (LiveRun, LiveSigns.Standing) -> LiveState
+    let state: @Sendable (LiveEntry) -> LiveState
 
     /// Sends events until the run is over, the server stops, or the reader is gone.
     func write(to writer: inout any ResponseBodyWriter) async throws {
@@ -65,15 +65,15 @@ struct LiveStream: Sendable {
         var quiet = 0
         for _ in 0..<limits.looks {
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { break }
-            guard let (run, standing) = signs.find(id) else {
+            guard let entry = signs.find(id) else {
                 try await writer.write(Self.event("end", LogPiece()))
                 break
             }
             var news = ByteBuffer()
-            let now = state(run, standing)
+            let now = state(entry)
             if now != last { try news.writeImmutableBuffer(Self.event("state", now)) }
             last = now
-            let piece = LogPiece(tail.read(run.log), &reader)
+            let piece = LogPiece(tail.read(entry.run.log), &reader)
             if piece.isRestart || !piece.lines.isEmpty { try news.writeImmutableBuffer(Self.event("log", piece)) }
             quiet = news.readableBytes > 0 ? 0 : quiet + 1
             if quiet >= limits.heartbeat {
@@ -81,7 +81,7 @@ struct LiveStream: Sendable {
                 quiet = 0
             }
             if news.readableBytes > 0 { try await writer.write(news) }
-            if standing == .gone {
+            if entry.standing == .gone {
                 try await writer.write(Self.event("end", LogPiece()))
                 break
             }

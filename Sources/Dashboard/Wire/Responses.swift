@@ -165,21 +165,22 @@ struct LiveResponse: Encodable {
     let expectedSeconds: Int?
 
     init(_ entry: LiveEntry, now: Date) {
-        id = entry.id.description
-        project = entry.project
-        commit = entry.revision?.commit
-        branch = entry.revision?.branch
-        subject = entry.revision?.subject
-        startedAt = entry.startedAt
+        let (run, progress) = (entry.run, entry.run.progress)
+        id = run.runID.description
+        project = run.project
+        commit = run.revision?.commit
+        branch = run.revision?.branch
+        subject = run.revision?.subject
+        startedAt = run.startedAt
         standing = entry.standing.rawValue
-        isPartial = entry.isPartial
-        isExact = entry.revision.isExact
-        step = entry.step?.rawValue
-        build = Count(done: entry.built, total: entry.toBuild)
-        tests = Count(done: entry.ended, total: entry.discovered)
-        failed = entry.failed
-        failures = entry.failures
-        running = entry.running
+        isPartial = run.isPartial
+        isExact = run.revision.isExact
+        step = progress.step?.rawValue
+        build = Count(done: progress.built, total: progress.toBuild)
+        tests = Count(done: progress.ended, total: progress.discovered)
+        failed = progress.failed
+        failures = progress.failures
+        running = progress.running
         elapsedSeconds = entry.elapsed(at: now)
         expectedSeconds = entry.expected.map { Int($0.duration.components.seconds) }
     }

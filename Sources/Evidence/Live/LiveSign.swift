@@ -1,5 +1,5 @@
 import Foundation
-import RunModel
+public import RunModel
 import Synchronization
 
 /// The sign of life of a run under way: a lock on the folder it writes, and a small file that tells how far it is.

@@ -3,16 +3,6 @@ public import RunModel
 
 /// The folder in which runs under way tell how far they are: one small file for each.
 public struct LiveSigns: Sendable {
-    /// What the sign of a run says of it.
-    public enum Standing: Sendable, Hashable {
-        /// Its process holds its folder.
-        case running
-        /// Its evidence is complete, and it is being judged and stored.
-        case judging
-        /// Its process is gone, and it left no evidence.
-        case gone
-    }
-
     /// So many bytes a sign has at most.
     private static let largest = 1 << 20
     /// So many signs are read.
@@ -33,12 +23,10 @@ public struct LiveSigns: Sendable {
     }
 
     /// The runs under way, the newest first. What cannot be read is nothing that could be shown.
-    public func running() -> [LiveRun] {
+    public func running() -> [LiveEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let ids = names.compactMap { name in name.hasSuffix(".json") ? RunID(String(name.dropLast(5))) : nil }
-        return ids.sorted(by: >).prefix(Self.most).compactMap { id in
-            find(id).flatMap { $0.standing == .running ? $0.run : nil }
-        }
+        return ids.sorted(by: >).prefix(Self.most).compactMap(find).filter { $0.standing == .running }
     }
 
     /// A moment at which a run began or ended.
@@ -55,14 +43,14 @@ public struct LiveSigns: Sendable {
     }
 
     /// What the sign of a run says; `nil` when there is none.
-    public func find(_ id: RunID) -> (run: LiveRun, standing: Standing)? {
+    public func find(_ id: RunID) -> LiveEntry? {
         let path = file(of: id)
         guard let bytes = try? FileBytes.read(path, limit: Self.largest),
             let run = try? Self.decoder.decode(LiveRun.self, from: Data(bytes)), run.runID == id
         else { return nil }
-        if Self.isHeld(run.folder) { return (run, .running) }
+        if Self.isHeld(run.folder) { return LiveEntry(run, .running) }
         let isJudged = !FileManager.default.fileExists(atPath: run.folder) && age(of: path) < Self.judgingTime
-        return (run, isJudged ? .judging : .gone)
+        return LiveEntry(run, isJudged ? .judging : .gone)
     }
 
     /// Forgets a run that is in the store, or will not be.

@@ -1,4 +1,5 @@
 import Foundation
+public import RunModel
 
 /// Follows the end of a log that another process writes, by offset: nothing is read twice, and never more than a piece.
 public struct LogTail: Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-import RunModel
+public import RunModel
 public import Web
 import Wording
 
@@ -29,17 +29,18 @@ public struct LivePage: Page {
     /// - Parameters:
     ///   - run: The run.
     ///   - log: The last lines of its log.
-    public init(_ run: LiveEntry, log: [LogLine], now: Date, links: Links = .dashboard) {
-        state = LiveState(run, now: now)
+    public init(_ entry: LiveEntry, log: [LogLine], now: Date, links: Links = .dashboard) {
+        let run = entry.run
+        state = LiveState(entry, now: now)
         frame = PageFrame(
             title: "\(state.sign) \(state.headline): \(run.project)",
-            crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.id.short)", links: links,
-            script: run.standing == .gone ? nil : links.find(.script),
-            refresh: run.standing == .gone ? nil : Self.refresh)
+            crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.runID.short)", links: links,
+            script: entry.standing == .gone ? nil : links.find(.script),
+            refresh: entry.standing == .gone ? nil : Self.refresh)
         revision = RevisionWords(run.revision, package: run.project, project: nil, links: links)
         moment = Moment(run.startedAt, now: now)
-        events = run.standing == .gone ? nil : links.find(.events(run.id))
-        hasNoFailures = run.failures.isEmpty
+        events = entry.standing == .gone ? nil : links.find(.events(run.runID))
+        hasNoFailures = run.progress.failures.isEmpty
         self.log = LogText(lines: log.suffix(Self.lines))
     }
 
@@ -58,18 +59,19 @@ extension SheetSection {
     /// The runs in progress; `nil` if there are none.
     init?(running runs: [LiveEntry], showsProject: Bool, now: Date, links: Links) {
         guard !runs.isEmpty else { return nil }
-        let rows = runs.map { run -> [Cell] in
+        let rows = runs.map { entry -> [Cell] in
+            let run = entry.run
             let words = RevisionWords(run.revision, package: run.project, project: nil, links: links)
-            let permille = run.permille(at: now)
-            let left = run.timeLeft(at: now)
+            let permille = entry.permille(at: now)
+            let left = entry.timeLeft(at: now)
             let subject = showsProject ? run.project : words.subject
             let place = [
                 showsProject ? run.revision?.subject : nil, run.revision?.branch,
                 run.revision?.commit.map { String($0.prefix(8)) },
             ]
             return [
-                Cell(style: "state running", sign: "▸", link: Link(run.headline, links.href(.live(run.id)))),
-                .name(subject, links.href(.live(run.id)), detail: place.compactMap { $0 }.joined(separator: " · ")),
+                Cell(style: "state running", sign: "▸", link: Link(entry.headline, links.href(.live(run.runID)))),
+                .name(subject, links.href(.live(run.runID)), detail: place.compactMap { $0 }.joined(separator: " · ")),
                 Cell(
                     style: "bars",
                     bar: Bar(

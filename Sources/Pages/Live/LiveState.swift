@@ -1,5 +1,5 @@
 public import Foundation
-import RunModel
+public import RunModel
 import Wording
 
 /// The state of a run in progress in words, for its page and for the events that update the page.
@@ -21,28 +21,30 @@ public struct LiveState: Sendable, Hashable, Encodable {
     let failures: [String]
 
     /// The state of a run at a moment.
-    public init(_ run: LiveEntry, now: Date) {
-        switch run.standing {
+    public init(_ entry: LiveEntry, now: Date) {
+        let progress = entry.run.progress
+        switch entry.standing {
         case .running: (style, sign) = ("running", "▸")
         case .judging: (style, sign) = ("running", "▸")
         case .gone: (style, sign) = ("undecided", "?")
         }
-        headline = run.headline
-        detail = run.prospect(at: now)
-        permille = run.standing == .judging ? 1000 : run.permille(at: now)
+        headline = entry.headline
+        detail = entry.prospect(at: now)
+        permille = entry.standing == .judging ? 1000 : entry.permille(at: now)
         let visible = { (text: String) in LogReader.visible(text.cut(to: 300)) }
-        failures = run.failures.map(visible)
-        let left = run.left(at: now).map { $0 > 0 ? "about \(Self.time($0)) left" : "longer than usual" }
+        failures = progress.failures.map(visible)
+        let left = entry.left(at: now).map { $0 > 0 ? "about \(Self.time($0)) left" : "longer than usual" }
         figures = [
             Figure(
-                name: "Build", figure: run.toBuild > 0 ? Figures.grouped(run.built) : "–",
-                unit: run.toBuild > 0 ? "of \(Figures.grouped(run.toBuild)) steps" : "", detail: ""),
+                name: "Build", figure: progress.toBuild > 0 ? Figures.grouped(progress.built) : "–",
+                unit: progress.toBuild > 0 ? "of \(Figures.grouped(progress.toBuild)) steps" : "", detail: ""),
             Figure(
-                name: "Tests", figure: run.ended > 0 || run.discovered > 0 ? Figures.grouped(run.ended) : "–",
-                unit: run.discovered > 0 ? "of \(Figures.grouped(max(run.discovered, run.ended)))" : "",
-                detail: run.standing == .running ? run.running.map(visible) ?? "" : ""),
-            Figure(name: "Failed", figure: Figures.grouped(run.failed), unit: "so far", detail: ""),
-            Figure(name: "Time", figure: Self.time(run.elapsed(at: now)), unit: "", detail: left ?? ""),
+                name: "Tests",
+                figure: progress.ended > 0 || progress.discovered > 0 ? Figures.grouped(progress.ended) : "–",
+                unit: progress.discovered > 0 ? "of \(Figures.grouped(max(progress.discovered, progress.ended)))" : "",
+                detail: entry.standing == .running ? progress.running.map(visible) ?? "" : ""),
+            Figure(name: "Failed", figure: Figures.grouped(progress.failed), unit: "so far", detail: ""),
+            Figure(name: "Time", figure: Self.time(entry.elapsed(at: now)), unit: "", detail: left ?? ""),
         ]
     }
 
@@ -57,6 +59,35 @@ public struct LiveState: Sendable, Hashable, Encodable {
 }
 
 extension LiveEntry {
+    /// How long it will take; `nil` when nobody knows, or when this is no whole run.
+    public var expected: ExpectedTime? { run.isPartial ? nil : run.expected }
+
+    /// How long it has been running, in seconds.
+    public func elapsed(at now: Date) -> Int {
+        max(0, Int(exactly: now.timeIntervalSince(run.startedAt).rounded(.down)) ?? 0)
+    }
+
+    /// How many seconds are left; less than none when it takes longer than runs did, `nil` when nobody knows.
+    func left(at now: Date) -> Int? {
+        guard standing == .running else { return nil }
+        return expected.map { Int($0.duration.components.seconds) - elapsed(at: now) }
+    }
+
+    /// How far it is, in thousandths: by the time that runs take, else by what the step is made of.
+    func permille(at now: Date) -> Int {
+        if let seconds = expected?.duration.components.seconds, seconds > 0 {
+            return min(990, elapsed(at: now) * 1000 / Int(seconds))
+        }
+        let progress = run.progress
+        let (done, total) =
+            switch progress.step {
+            case .build: (progress.built, progress.toBuild)
+            case .test: (progress.ended, progress.discovered)
+            default: (0, 0)
+            }
+        return total > 0 ? min(990, done * 1000 / total) : 0
+    }
+
     /// What it does, in one line.
     var headline: String {
         switch standing {
@@ -67,26 +98,30 @@ extension LiveEntry {
     }
 
     private var activity: String {
-        switch step {
+        let progress = run.progress
+        return switch progress.step {
         case nil, .describe: "Beginning"
         case .before: "Running what comes before the build"
-        case .build: toBuild > 0 ? "Building, \(Figures.grouped(built)) of \(Figures.grouped(toBuild))" : "Building"
+        case .build:
+            progress.toBuild > 0
+                ? "Building, \(Figures.grouped(progress.built)) of \(Figures.grouped(progress.toBuild))" : "Building"
         case .list: "Listing the tests"
-        case .test: "Testing, \(tests)" + (failed > 0 ? ", \(Figures.grouped(failed)) failed" : "")
+        case .test: "Testing, \(tests)" + (progress.failed > 0 ? ", \(Figures.grouped(progress.failed)) failed" : "")
         case .merge, .export, .inventory, .demangle: "Reading the coverage"
         case .after: "Running what comes after the tests"
         }
     }
 
     private var tests: String {
-        discovered > 0
+        let (ended, discovered) = (run.progress.ended, run.progress.discovered)
+        return discovered > 0
             ? "\(Figures.grouped(ended)) of \(Figures.grouped(max(discovered, ended)))" : Figures.counted(ended, "test")
     }
 
     /// The remaining time in a few words, and what the estimate is based on.
     func timeLeft(at now: Date) -> (words: String, detail: String?) {
         guard let left = left(at: now), let expected else {
-            return ("not known", isPartial ? "a part of the tests" : "no whole run yet")
+            return ("not known", run.isPartial ? "a part of the tests" : "no whole run yet")
         }
         return (
             left > 0 ? "about \(LiveState.time(left))" : "over by \(LiveState.time(-left))",
@@ -102,7 +137,7 @@ extension LiveEntry {
         case .running: break
         }
         guard let left = left(at: now), let expected else {
-            return isPartial
+            return run.isPartial
                 ? "Only a part of the tests runs; how long that takes is not known."
                 : "How long it takes is not known yet: no whole run on a machine of its kind is stored."
         }

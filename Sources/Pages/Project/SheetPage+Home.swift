@@ -1,6 +1,6 @@
 public import Foundation
 import Gate
-import RunModel
+public import RunModel
 import Wording
 
 extension SheetPage {

@@ -1,6 +1,6 @@
 public import Foundation
 public import Gate
-import RunModel
+public import RunModel
 import Wording
 
 extension SheetPage {

@@ -1,6 +1,6 @@
 public import Foundation
 import Gate
-import RunModel
+public import RunModel
 public import Web
 import Wording
 
@@ -36,7 +36,7 @@ public struct WallPage: Page {
         let order: [Decision?] = [.failed, .undecided, nil, .passed]
         boards = order.flatMap { decision in
             projects.filter { $0.latest?.decision == decision }.map { project in
-                let run = running.first { $0.project.utf8.elementsEqual(project.name.utf8) }
+                let run = running.first { $0.run.project.utf8.elementsEqual(project.name.utf8) }
                 return Board(project, running: run, now: now, links: links)
             }
         }

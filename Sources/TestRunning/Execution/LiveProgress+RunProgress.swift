@@ -1,4 +1,3 @@
-import Evidence
 import RunModel
 
 extension LiveProgress {

@@ -1,5 +1,4 @@
-public import Foundation
-public import RunModel
+public import struct Foundation.Date
 
 /// A run under way, as its runner tells of it beside the evidence that it writes. For eyes only: no verdict depends on it.
 public struct LiveRun: Sendable, Hashable, Codable {
@@ -57,4 +56,28 @@ public struct LiveProgress: Sendable, Hashable, Codable {
 
     /// Nothing yet.
     public init() {}
+}
+
+/// A run under way, and whether it still is.
+public struct LiveEntry: Sendable, Hashable {
+    /// What the sign of a run says of it.
+    public enum Standing: String, Sendable, Hashable {
+        /// Its process holds its folder.
+        case running
+        /// Its evidence is complete, and it is being judged and stored.
+        case judging
+        /// Its process is gone, and it left no evidence.
+        case gone
+    }
+
+    /// The run.
+    public var run: LiveRun
+    /// Whether it still runs.
+    public var standing: Standing
+
+    /// Makes an entry from its parts.
+    public init(_ run: LiveRun, _ standing: Standing) {
+        self.run = run
+        self.standing = standing
+    }
 }
