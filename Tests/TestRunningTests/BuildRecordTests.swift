@@ -272,10 +272,10 @@ import Testing
     private func run(_ number: Int, engine: Engine = .direct) async throws -> RunDirectory {
         try await TestRunner().run(
             RunRequest(
-                packageRoot: root, scratchPath: "\(folder.path)/scratch",
-                runDirectory: "\(folder.path)/runs/\(number)", cacheDirectory: "\(folder.path)/cache",
-                runID: SampleRuns.id(number), project: "sample", startedAt: SampleRuns.moment, arguments: ["run"],
-                kanmonVersion: "test", engine: engine, parentEnvironment: ProcessInfo.processInfo.environment)
+                package: TestedPackage(root: root, project: "sample"), options: RunOptions(engine: engine),
+                scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/\(number)",
+                cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(number), startedAt: SampleRuns.moment,
+                arguments: ["run"], kanmonVersion: "test", parentEnvironment: ProcessInfo.processInfo.environment)
         ) { _ in }
     }
 

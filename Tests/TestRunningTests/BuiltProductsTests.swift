@@ -123,11 +123,13 @@ import Testing
 
     private func request(_ number: Int, tree: String? = "t1", skipsBuild: Bool = false) -> RunRequest {
         RunRequest(
-            packageRoot: root, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/\(number)",
-            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(number), project: "sample",
-            revision: Revision(commit: "c", tree: tree, branch: nil, isDirty: tree == nil),
-            startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test", engine: .direct,
-            skipsBuild: skipsBuild, parentEnvironment: ProcessInfo.processInfo.environment)
+            package: TestedPackage(
+                root: root, project: "sample",
+                revision: Revision(commit: "c", tree: tree, branch: nil, isDirty: tree == nil)),
+            skipsBuild: skipsBuild, scratchPath: "\(folder.path)/scratch",
+            runDirectory: "\(folder.path)/runs/\(number)", cacheDirectory: "\(folder.path)/cache",
+            runID: SampleRuns.id(number), startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test",
+            parentEnvironment: ProcessInfo.processInfo.environment)
     }
 
     private func refusal(_ request: RunRequest) async throws -> String? {

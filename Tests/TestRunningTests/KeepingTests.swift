@@ -17,8 +17,8 @@ import Testing
         writer = try RunDirectory.Writer(creating: "\(folder.path)/runs/1")
         execution = try RunExecution(
             RunRequest(
-                packageRoot: folder.path, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
-                cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), project: "sample",
+                package: TestedPackage(root: folder.path, project: "sample"), scratchPath: "\(folder.path)/scratch",
+                runDirectory: "\(folder.path)/runs/1", cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1),
                 startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test", parentEnvironment: [:]),
             writer, { _ in })
     }

@@ -18,9 +18,9 @@ import Testing
 
     private func request(_ number: Int) -> RunRequest {
         RunRequest(
-            packageRoot: root, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/\(number)",
-            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(number), project: "sample",
-            startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test", engine: .direct,
+            package: TestedPackage(root: root, project: "sample"), scratchPath: "\(folder.path)/scratch",
+            runDirectory: "\(folder.path)/runs/\(number)", cacheDirectory: "\(folder.path)/cache",
+            runID: SampleRuns.id(number), startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test",
             parentEnvironment: ProcessInfo.processInfo.environment)
     }
 

@@ -22,11 +22,11 @@ import Testing
 
     private func run(_ number: Int, before: [RunScript] = []) async throws {
         let request = RunRequest(
-            packageRoot: "\(folder.path)/kit", scratchPath: "\(folder.path)/scratch",
+            package: TestedPackage(root: "\(folder.path)/kit", project: "kit"),
+            options: RunOptions(before: before, swift: toolchain.swift), scratchPath: "\(folder.path)/scratch",
             runDirectory: "\(folder.path)/runs/\(number)", cacheDirectory: "\(folder.path)/cache",
-            runID: SampleRuns.id(number), project: "kit", startedAt: SampleRuns.moment, arguments: ["run"],
-            kanmonVersion: "test", before: before, parentEnvironment: ["PATH": "/usr/bin:/bin"],
-            swiftOverride: toolchain.swift)
+            runID: SampleRuns.id(number), startedAt: SampleRuns.moment, arguments: ["run"], kanmonVersion: "test",
+            parentEnvironment: ["PATH": "/usr/bin:/bin"])
         _ = try await TestRunner().run(request) { _ in }
     }
 

@@ -176,9 +176,10 @@ import Testing
     @Test func `a folder without a manifest is refused`() async throws {
         let folder = try TemporaryFolder()
         let request = RunRequest(
-            packageRoot: folder.path, scratchPath: "\(folder.path)/build", runDirectory: "\(folder.path)/run",
-            cacheDirectory: folder.path, runID: SampleRuns.id(1), project: "p", startedAt: SampleRuns.moment,
-            arguments: [], kanmonVersion: "test", parentEnvironment: ProcessInfo.processInfo.environment
+            package: TestedPackage(root: folder.path, project: "p"), scratchPath: "\(folder.path)/build",
+            runDirectory: "\(folder.path)/run", cacheDirectory: folder.path, runID: SampleRuns.id(1),
+            startedAt: SampleRuns.moment, arguments: [], kanmonVersion: "test",
+            parentEnvironment: ProcessInfo.processInfo.environment
         )
         await #expect(throws: RunnerError.packageNotFound(path: folder.path)) {
             _ = try await TestRunner().run(request) { _ in }
@@ -189,9 +190,10 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try folder.write("// swift-tools-version: 6.0\nlet x: Int = \"", to: "Package.swift")
         let request = RunRequest(
-            packageRoot: folder.path, scratchPath: "\(folder.path)/build", runDirectory: "\(folder.path)/run",
-            cacheDirectory: folder.path, runID: SampleRuns.id(1), project: "p", startedAt: SampleRuns.moment,
-            arguments: [], kanmonVersion: "test", parentEnvironment: ProcessInfo.processInfo.environment
+            package: TestedPackage(root: folder.path, project: "p"), scratchPath: "\(folder.path)/build",
+            runDirectory: "\(folder.path)/run", cacheDirectory: folder.path, runID: SampleRuns.id(1),
+            startedAt: SampleRuns.moment, arguments: [], kanmonVersion: "test",
+            parentEnvironment: ProcessInfo.processInfo.environment
         )
         do {
             _ = try await TestRunner().run(request) { _ in }

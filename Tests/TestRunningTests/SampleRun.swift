@@ -26,27 +26,20 @@ struct SampleRun {
         let cache = FileManager.default.temporaryDirectory.appending(path: "kanmon-tests-\(getuid())").path
         written = try await TestRunner().run(
             RunRequest(
-                packageRoot: root,
+                package: TestedPackage(root: root, project: "sample", notes: notes),
+                tests: TestChoice(selection: selection),
+                options: RunOptions(
+                    engine: engine, jobs: jobs, retries: retries, limits: limits, isolation: isolation, before: before,
+                    after: after, environment: extraEnvironment),
                 scratchPath: TestRunner.scratchPath(cacheHome: cache, packageRoot: root),
                 runDirectory: directory,
                 cacheDirectory: "\(cache)/kanmon",
                 runID: SampleRuns.id(1),
-                project: "sample",
                 startedAt: SampleRuns.moment,
                 arguments: ["run"],
                 kanmonVersion: "test",
-                engine: engine,
-                jobs: jobs,
-                selection: selection,
-                retries: retries,
-                limits: limits,
-                isolation: isolation,
-                before: before,
-                after: after,
                 parentEnvironment: ProcessInfo.processInfo.environment,
-                extraEnvironment: extraEnvironment,
                 attachments: [Attachment(role: .policy, fileName: "policy.json", bytes: Data("{}".utf8))],
-                notes: notes,
                 checkModules: checkModules
             )
         ) { _ in }

@@ -33,12 +33,14 @@ import Testing
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) -> RunRequest {
         RunRequest(
-            packageRoot: root, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
-            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), project: "kit",
-            revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false), startedAt: SampleRuns.moment,
-            arguments: ["run"], kanmonVersion: "test", skipsBuild: skipsBuild, before: before,
-            after: [Self.sweeping], parentEnvironment: ["PATH": "/usr/bin:/bin"],
-            swiftOverride: toolchain.swift, checkModules: checkModules)
+            package: TestedPackage(
+                root: root, project: "kit", revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false)),
+            options: RunOptions(
+                before: before, after: [Self.sweeping], swift: toolchain.swift),
+            skipsBuild: skipsBuild, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
+            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), startedAt: SampleRuns.moment,
+            arguments: ["run"], kanmonVersion: "test", parentEnvironment: ["PATH": "/usr/bin:/bin"],
+            checkModules: checkModules)
     }
 
     private func manifest(_ request: RunRequest) async throws -> RunManifest {

@@ -25,13 +25,14 @@ import Testing
 
     private func manifest(_ tree: TestedTree?, before: [RunScript] = [Self.quiet]) async throws -> RunManifest {
         let request = RunRequest(
-            packageRoot: root, scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
-            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), project: "kit",
-            revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false), tree: tree,
-            startedAt: SampleRuns.moment,
-            inputs: RunInputs(platform: "p", dependencies: [], checkout: "", environment: "", settings: ""),
-            arguments: ["run"], kanmonVersion: "test", before: before,
-            parentEnvironment: ["PATH": "/usr/bin:/bin"], swiftOverride: toolchain.swift)
+            package: TestedPackage(
+                root: root, project: "kit", revision: Revision(commit: "c", tree: "t", branch: nil, isDirty: false),
+                tree: tree,
+                inputs: RunInputs(platform: "p", dependencies: [], checkout: "", environment: "", settings: "")),
+            options: RunOptions(before: before, swift: toolchain.swift),
+            scratchPath: "\(folder.path)/scratch", runDirectory: "\(folder.path)/runs/1",
+            cacheDirectory: "\(folder.path)/cache", runID: SampleRuns.id(1), startedAt: SampleRuns.moment,
+            arguments: ["run"], kanmonVersion: "test", parentEnvironment: ["PATH": "/usr/bin:/bin"])
         return try await TestRunner().run(request) { _ in }.manifest()
     }
 

@@ -27,7 +27,7 @@ public struct LivePage: Page {
     /// Makes the page.
     ///
     /// - Parameters:
-    ///   - run: The run.
+    ///   - entry: The run.
     ///   - log: The last lines of its log.
     public init(_ entry: LiveEntry, log: [LogLine], now: Date, links: Links = .dashboard) {
         let run = entry.run

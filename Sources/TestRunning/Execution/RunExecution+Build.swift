@@ -11,7 +11,7 @@ extension RunExecution {
         } catch {
             throw .refused(error)
         }
-        if let change = request.changedFiles { narrow(to: change, package.modules) }
+        if let change = request.tests.changedFiles { narrow(to: change, package.modules) }
         return package
     }
 
@@ -20,20 +20,20 @@ extension RunExecution {
     mutating func describeUnprepared(_ tools: ToolPaths) async -> PackageDescription {
         // Whoever cancels the run does not want to wait for SwiftPM.
         if !isCancelled, let package = try? await describeChecked(tools) { return package }
-        let manifest = FileManager.default.contents(atPath: "\(request.packageRoot)/Package.swift")
+        let manifest = FileManager.default.contents(atPath: "\(request.package.root)/Package.swift")
         let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }
-        return PackageDescription(name: name ?? (request.packageRoot as NSString).lastPathComponent, modules: [])
+        return PackageDescription(name: name ?? (request.package.root as NSString).lastPathComponent, modules: [])
     }
 
     /// The package's name and targets: as SwiftPM told them before where nothing that they depend on changed, else as it
     /// does now.
     private mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
         let command = TestInvocation.describe(
-            tools: tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
+            tools: tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
             environment: environment.variables
         )
         let memory = PackageCache(
-            scratchPath: request.scratchPath, packageRoot: request.packageRoot, command: command)
+            scratchPath: request.scratchPath, packageRoot: request.package.root, command: command)
         let key = memory.key()
         if let known = key.flatMap(memory.recall) { return known }
         progress(.began(.describe))
@@ -93,8 +93,8 @@ extension RunExecution {
     mutating func timedOut(_ what: String, _ outcome: ChildOutcome) {
         let reason =
             outcome.cause == .silent
-            ? "gave no sign of life for \(Self.seconds(request.limits.silence))"
-            : "had not ended \(Self.seconds(request.limits.run)) after the beginning of the run"
+            ? "gave no sign of life for \(Self.seconds(request.options.limits.silence))"
+            : "had not ended \(Self.seconds(request.options.limits.run)) after the beginning of the run"
         let gap = Gap(.timedOut, detail: "\(what) \(reason)")
         if !gaps.contains(gap) { gaps.append(gap) }
     }

@@ -9,7 +9,7 @@ extension RunExecution {
         profiles = inventory.sizes
         notes += inventory.unkept
         let list = try ObjectList(
-            modules: modules, packageRoot: request.packageRoot, productsPath: invocation.productsPath)
+            modules: modules, packageRoot: request.package.root, productsPath: invocation.productsPath)
         modulesWithoutObjects = list.modulesWithoutObjects
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty

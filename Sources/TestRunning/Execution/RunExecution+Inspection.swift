@@ -34,7 +34,7 @@ extension RunExecution {
                     detail: detail + CoverageComplaints.summary(captured.errorText, outcome.termination)))
             return
         }
-        let root = request.packageRoot + "/"
+        let root = request.package.root + "/"
         for misfit in export.misfits(against: inventory) {
             let path = misfit.path.hasPrefix(root) ? String(misfit.path.dropFirst(root.count)) : misfit.path
             let detail =

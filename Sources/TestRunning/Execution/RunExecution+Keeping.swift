@@ -7,7 +7,7 @@ extension RunExecution {
     func keepSources(of modules: [Module]) throws(RunnerError) -> [KeptSource] {
         var kept: [KeptSource] = []
         for source in modules.flatMap(\.sourcePaths) {
-            let original = "\(request.packageRoot)/\(source)"
+            let original = "\(request.package.root)/\(source)"
             let bytes = try onFileSystem("read", original) { try Data(contentsOf: URL(filePath: original)) }
             kept.append(try keeping { () throws(EvidenceError) in try writer.keepSource(Array(bytes), as: source) })
         }

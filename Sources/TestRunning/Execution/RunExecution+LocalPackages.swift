@@ -9,7 +9,7 @@ extension RunExecution {
     func findLocalPackages(
         of package: PackageDescription, _ tools: ToolPaths
     ) async -> [LocalPackage] {
-        var seen: Set<String> = [request.packageRoot]
+        var seen: Set<String> = [request.package.root]
         var rest = package.localDependencies
         var found: [LocalPackage] = []
         while let folder = rest.popLast() {
@@ -18,7 +18,7 @@ extension RunExecution {
             rest += description?.localDependencies ?? []
             found.append(
                 LocalPackage(
-                    path: LocalPackage.relativePath(of: folder, to: request.packageRoot),
+                    path: LocalPackage.relativePath(of: folder, to: request.package.root),
                     modules: description.map(Self.codeModules)))
         }
         return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -45,7 +45,8 @@ extension RunExecution {
         let key = memory.key()
         if let known = key.flatMap(memory.recall) { return known }
         let captured = CapturedOutput()
-        let limits = Supervision.Limits(run: min(.seconds(120), timeLeft), silence: nil, grace: request.limits.grace)
+        let limits = Supervision.Limits(
+            run: min(.seconds(120), timeLeft), silence: nil, grace: request.options.limits.grace)
         let outcome = try? await ChildProcess(command, limits: limits, mergesStreams: false, isolation: isolation)
             .run(captured)
         guard outcome?.termination.isSuccess == true,

@@ -71,9 +71,9 @@ extension RunExecution {
             throw unusable("there is no test binary")
         }
         return BuiltProducts(
-            packageRoot: request.packageRoot, scratchPath: request.scratchPath, swift: installation.tools.swift,
+            packageRoot: request.package.root, scratchPath: request.scratchPath, swift: installation.tools.swift,
             toolchain: installation.toolchain, tree: tree,
-            inputs: try BuiltProducts.inputs(of: package, in: request.packageRoot),
+            inputs: try BuiltProducts.inputs(of: package, in: request.package.root),
             testBinary: try BuiltProducts.hash(of: invocation.testBinary))
     }
 }

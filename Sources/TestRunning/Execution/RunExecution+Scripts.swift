@@ -24,8 +24,8 @@ extension RunExecution {
 
     /// Runs the scripts before the build; returns whether all succeeded and the run was not cancelled.
     private mutating func runBefore() async throws(RunnerError) -> Bool {
-        guard let failure = try await run(request.before, .before, RunFiles.Name.beforeLog) else {
-            return request.before.isEmpty || !isCancelled
+        guard let failure = try await run(request.options.before, .before, RunFiles.Name.beforeLog) else {
+            return request.options.before.isEmpty || !isCancelled
         }
         gaps.append(Gap(.beforeFailed, subject: failure.script, detail: failure.reason))
         return false
@@ -34,7 +34,7 @@ extension RunExecution {
     /// Runs the scripts after the tests. They clean up, so they run even if one fails or the time limit of the run is
     /// over. They do not run if the run was cancelled.
     private mutating func runAfter() async throws(RunnerError) {
-        guard let failure = try await run(request.after, .after, RunFiles.Name.afterLog) else { return }
+        guard let failure = try await run(request.options.after, .after, RunFiles.Name.afterLog) else { return }
         notes.append(Note(.afterFailed, subject: failure.script, detail: failure.reason))
     }
 
@@ -83,14 +83,14 @@ extension RunExecution {
             if program.hasPrefix("/") {
                 [program]
             } else if program.contains("/") {
-                ["\(request.packageRoot)/\(program)"]
+                ["\(request.package.root)/\(program)"]
             } else {
                 (environment.variables["PATH"] ?? "").split(separator: ":").map { "\($0)/\(program)" }
             }
         guard let path = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
         return ChildCommand(
             executable: path, arguments: Array(script.words.dropFirst()), environment: environment.variables,
-            workingDirectory: request.packageRoot
+            workingDirectory: request.package.root
         )
     }
 }

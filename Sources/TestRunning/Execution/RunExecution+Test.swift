@@ -13,7 +13,7 @@ extension RunExecution {
         var invocation = built
         if !measuresCoverage { invocation.isProfiled = false }
         if engine == .direct, !FileManager.default.fileExists(atPath: invocation.testBinary) {
-            guard request.fallsBackToSwiftTest else { throw .testBinaryNotFound(path: invocation.testBinary) }
+            guard request.options.fallsBackToSwiftTest else { throw .testBinaryNotFound(path: invocation.testBinary) }
             engine = .swiftTest
         }
         invocation.libraries = await preloaded(installation)
@@ -25,8 +25,8 @@ extension RunExecution {
 
         progress(.began(.test))
         let begin = clock.now
-        let stray = StrayProfile(packageRoot: request.packageRoot)
-        var queue = PassQueue(plans, discovered: discovered, retries: request.retries)
+        let stray = StrayProfile(packageRoot: request.package.root)
+        var queue = PassQueue(plans, discovered: discovered, retries: request.options.retries)
         try await run(&queue, invocation, discovered, subject)
         // Nobody came to them: that they were to run is kept, so that they are missed.
         for plan in queue.unbegun where plan.tests != nil {
@@ -74,7 +74,7 @@ extension RunExecution {
     }
 
     /// How many processes run at a time. `swift test` has its package to itself.
-    private var jobs: Int { engine == .direct ? max(1, request.jobs) : 1 }
+    private var jobs: Int { engine == .direct ? max(1, request.options.jobs) : 1 }
 
     /// Leaves out the test targets that a change cannot break, and notes each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
@@ -114,7 +114,7 @@ extension RunExecution {
             return []
         }
         let selector = try TestSelector(
-            selection, modules: modules, rerun: request.rerun, split: request.split)
+            selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split)
         guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered) }
         if chosen.isEmpty {
             let words = selection.words.joined(separator: ", ")
@@ -138,7 +138,7 @@ extension RunExecution {
         try systemCall("link", link) { symlink(records, link) }
         return PassRun(
             number: open(TestPass(reason: plan.reason, tests: plan.tests?.map(\.id), folder: folder)), plan: plan,
-            commands: commands, files: invocation.files, limits: request.limits,
+            commands: commands, files: invocation.files, limits: request.options.limits,
             deadline: deadline, isolation: isolation, progress: progress)
     }
 

@@ -6,21 +6,21 @@ extension RunExecution {
     /// Checks before the build that the files are still the tree that was checked out: scripts may have changed it,
     /// and a manifest may name folders outside of it.
     mutating func compareWithTree(_ modules: [Module]) async {
-        guard let tree = request.tree, revision.isExact else { return }
+        guard let tree = request.package.tree, revision.isExact else { return }
         let folders = self.folders(of: modules)
         disown(.treeNotExact, tree.strangers(folders))
-        guard !request.before.isEmpty, revision.isExact else { return }
+        guard !request.options.before.isEmpty, revision.isExact else { return }
         disown(.treeChanged, await tree.differences(folders))
     }
 
     /// Checks after the tests that the sources are still those that were kept before the build. A file that was
     /// changed back is detected too, because only the kernel sets its change time; it is read again.
     mutating func compareAgain(_ modules: [Module], _ stamps: [[UInt8]: FileStamp], _ kept: [KeptSource]) {
-        guard let tree = request.tree, revision.isExact else { return }
+        guard let tree = request.package.tree, revision.isExact else { return }
         // The local packages are known for certain only after the build.
         disown(.treeNotExact, tree.strangers(folders(of: modules)))
         let changed = kept.filter { source in
-            let path = "\(request.packageRoot)/\(source.path)"
+            let path = "\(request.package.root)/\(source.path)"
             guard let stamp = stamps[Array(source.path.utf8)], stamp != FileStamp(path) else { return false }
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
         }
@@ -29,9 +29,9 @@ extension RunExecution {
 
     /// The stamps of the sources, to detect later changes.
     func stamps(of modules: [Module]) -> [[UInt8]: FileStamp] {
-        guard request.tree != nil, revision.isExact else { return [:] }
+        guard request.package.tree != nil, revision.isExact else { return [:] }
         return modules.flatMap(\.sourcePaths).reduce(into: [:]) { stamps, path in
-            stamps[Array(path.utf8)] = FileStamp("\(request.packageRoot)/\(path)")
+            stamps[Array(path.utf8)] = FileStamp("\(request.package.root)/\(path)")
         }
     }
 
@@ -39,7 +39,7 @@ extension RunExecution {
     private func folders(of modules: [Module]) -> [String] {
         let own = modules.filter { $0.kind != .binary }.map { module in
             module.path.hasPrefix("/")
-                ? module.path : module.path == "." ? request.packageRoot : "\(request.packageRoot)/\(module.path)"
+                ? module.path : module.path == "." ? request.package.root : "\(request.package.root)/\(module.path)"
         }
         return own + (ResolvedVersions.localPackages(scratchPath: request.scratchPath) ?? [])
     }
@@ -51,7 +51,7 @@ extension RunExecution {
         revision?.tree = nil
         let shown = differences.prefix(3).joined(separator: ", ")
         let detail = differences.count > 3 ? "\(shown), and \(differences.count - 3) more" : shown
-        if code == .treeChanged, request.tree?.isLaidOut == true {
+        if code == .treeChanged, request.package.tree?.isLaidOut == true {
             gaps.append(Gap(code, detail: detail))
         } else {
             notes.append(Note(code, detail: detail))

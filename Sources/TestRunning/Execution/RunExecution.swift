@@ -54,17 +54,18 @@ struct RunExecution: Sendable {
         self.progress = progress
         begin = clock.now
         files = RunFiles(evidence: writer.path, work: "\(request.scratchPath)/kanmon")
-        notes = request.notes
-        gaps = request.gaps
-        revision = request.revision
-        selection = request.selection
-        engine = request.engine
-        let support = request.isolation == .exactly(.reaper) ? IsolationSupport() : .probe()
-        isolation = try support.isolation(by: request.isolation)
-        if request.isolation == .best { notes += support.shortfall }
+        notes = request.package.notes
+        gaps = request.package.gaps
+        revision = request.package.revision
+        selection = request.tests.selection
+        engine = request.options.engine
+        let support = request.options.isolation == .exactly(.reaper) ? IsolationSupport() : .probe()
+        isolation = try support.isolation(by: request.options.isolation)
+        if request.options.isolation == .best { notes += support.shortfall }
         environment = ChildEnvironment(
-            parent: request.parentEnvironment, extra: request.extraEnvironment, ceiling: request.repositoryCeiling)
-        resolved = ResolvedFile(packageRoot: request.packageRoot, scratchPath: request.scratchPath)
+            parent: request.parentEnvironment, extra: request.options.environment,
+            ceiling: request.package.repositoryCeiling)
+        resolved = ResolvedFile(packageRoot: request.package.root, scratchPath: request.scratchPath)
         beginsAsResolved = resolved.isOfSwiftPM
         try removeIfPresent(files.work)
         try makeDirectory(files.profiles)
@@ -112,7 +113,7 @@ struct RunExecution: Sendable {
 
     /// Finds the toolchain, which is none of the package's own programs.
     func toolchain() async throws(RunnerError) -> ToolchainInstallation {
-        try await ToolchainLocator(environment: request.parentEnvironment, swiftOverride: request.swiftOverride)
+        try await ToolchainLocator(environment: request.parentEnvironment, swiftOverride: request.options.swift)
             .recall(keeping: request.cacheDirectory)
     }
 
@@ -125,7 +126,7 @@ struct RunExecution: Sendable {
         let package =
             try await isPrepared ? describeChecked(installation.tools) : describeUnprepared(installation.tools)
         let invocation = TestInvocation(
-            tools: installation.tools, packageRoot: request.packageRoot, scratchPath: request.scratchPath,
+            tools: installation.tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
             package: package.name, environment: environment.variables, files: files
         )
         return (package, invocation)
@@ -142,9 +143,9 @@ struct RunExecution: Sendable {
         RunManifest(
             kanmonVersion: request.kanmonVersion,
             runID: request.runID,
-            project: request.project,
+            project: request.package.project,
             package: subject.package.name,
-            packageRoot: request.packageRoot,
+            packageRoot: request.package.root,
             revision: revision,
             startedAt: request.startedAt,
             duration: .now - beginInAll,
@@ -174,10 +175,10 @@ struct RunExecution: Sendable {
 
     /// What the run depends on, with what is only known once it was built.
     private func inputs(_ toolchain: Toolchain) -> RunInputs? {
-        guard var inputs = request.inputs, revision.isExact else { return nil }
+        guard var inputs = request.package.inputs, revision.isExact else { return nil }
         inputs.toolchain = toolchain
         inputs.dependencies =
-            ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.packageRoot)?.lines
+            ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.package.root)?.lines
         return inputs
     }
 
@@ -185,7 +186,7 @@ struct RunExecution: Sendable {
     var isCancelled: Bool { Task.isCancelled }
 
     /// When the time for the whole run is over.
-    var deadline: RunClock.Instant { begin + request.limits.run }
+    var deadline: RunClock.Instant { begin + request.options.limits.run }
 
     /// What is left of the time for the whole run.
     var timeLeft: Duration { max(.zero, deadline - clock.now) }
@@ -213,7 +214,7 @@ struct RunExecution: Sendable {
     ) async throws(RunnerError) -> ChildOutcome {
         let limits = Supervision.Limits(
             run: limit.map { outlastsRun ? $0 : min($0, timeLeft) } ?? timeLeft, silence: silence,
-            grace: request.limits.grace, diagnosis: min(diagnosis, request.limits.grace / 2)
+            grace: request.options.limits.grace, diagnosis: min(diagnosis, request.options.limits.grace / 2)
         )
         let outcome = try await ChildProcess(
             command, limits: limits, mergesStreams: mergesStreams, isolation: isolation

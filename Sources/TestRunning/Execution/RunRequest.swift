@@ -63,43 +63,47 @@ public struct ModuleRefusal: Error, Sendable, Hashable {
     }
 }
 
-/// Everything that a run depends on. Environment, working directory and clock are not read.
-public struct RunRequest: Sendable {
+/// The package that is tested, as it lies in a folder.
+public struct TestedPackage: Sendable {
     /// The package's folder, absolute and with links resolved.
-    public var packageRoot: String
-    /// The folder for build products, used for this package folder only; see `TestRunner.scratchPath`.
-    public var scratchPath: String
-    /// The path of the run directory; it must not exist, and its parent folder is made.
-    public var runDirectory: String
-    /// The folder for the observer library and the toolchain's versions, kept between runs.
-    public var cacheDirectory: String
-    /// The identity of the run.
-    public var runID: RunID
+    public var root: String
     /// The project, stable over clones.
     public var project: String
     /// What is tested; `nil` outside of git.
     public var revision: Revision?
     /// Checks later whether the folder still holds that tree; `nil` if unknown.
     public var tree: TestedTree?
-    /// When the run began.
-    public var startedAt: Date
-    /// The machine.
-    public var machine: MachineClass?
     /// What the run depends on besides its tree, as far as the caller knows; `nil` unless the folder holds an exact
     /// tree.
     public var inputs: RunInputs?
-    /// The arguments `kanmon` was called with.
-    public var arguments: [String]
-    /// The version of Kanmon.
-    public var kanmonVersion: String
-    /// How to start the tests; `.foreign` counts as `.swiftTest`.
-    public var engine: Engine
-    /// Whether to use `swift test` if the engine is `direct` and the test binary is not at its usual place.
-    public var fallsBackToSwiftTest: Bool
-    /// How many test processes run at a time; more than one needs the engine `direct`.
-    public var jobs: Int
-    /// Earlier durations of tests, to balance these processes.
-    public var durations: [TestID: Duration]
+    /// The folder above which git in children does not look for a repository; `nil` for none.
+    ///
+    /// A tree inside of a git directory is no work tree: SwiftPM's git calls there would use that repository, and run
+    /// programs of its configuration.
+    public var repositoryCeiling: String?
+    /// Notes of the caller on the checkout, for the manifest.
+    public var notes: [Note]
+    /// Gaps of the checkout.
+    public var gaps: [Gap]
+
+    /// Makes a package from its parts.
+    public init(
+        root: String, project: String, revision: Revision? = nil, tree: TestedTree? = nil, inputs: RunInputs? = nil,
+        repositoryCeiling: String? = nil, notes: [Note] = [], gaps: [Gap] = []
+    ) {
+        self.root = root
+        self.project = project
+        self.revision = revision
+        self.tree = tree
+        self.inputs = inputs
+        self.repositoryCeiling = repositoryCeiling
+        self.notes = notes
+        self.gaps = gaps
+    }
+}
+
+/// Which tests are wanted.
+public struct TestChoice: Sendable {
     /// Which tests to run.
     public var selection: Selection
     /// The changed files, if only tests that they can break are to run; `nil` for all selected tests.
@@ -108,35 +112,96 @@ public struct RunRequest: Sendable {
     public var rerun: [TestID]?
     /// How tests are split into shards, if the selection names one.
     public var split: ShardAssignment
+
+    /// Makes a choice from its parts; the default is all tests.
+    public init(
+        selection: Selection = Selection(), changedFiles: ChangedFiles? = nil, rerun: [TestID]? = nil,
+        split: ShardAssignment = .byHash
+    ) {
+        self.selection = selection
+        self.changedFiles = changedFiles
+        self.rerun = rerun
+        self.split = split
+    }
+
+    /// Whether only some of the tests are wanted.
+    public var isPartial: Bool { selection.isPartial || changedFiles != nil }
+}
+
+/// How a run goes about it.
+public struct RunOptions: Sendable {
+    /// How to start the tests; `.foreign` counts as `.swiftTest`.
+    public var engine: Engine
+    /// Whether to use `swift test` if the engine is `direct` and the test binary is not at its usual place.
+    public var fallsBackToSwiftTest: Bool
+    /// How many test processes run at a time; more than one needs the engine `direct`.
+    public var jobs: Int
     /// How often a test that failed is run again.
     public var retries: Int
     /// How long the children may take.
     public var limits: RunLimits
-    /// Whether to use the products of an earlier build.
-    public var skipsBuild: Bool
     /// The isolation of the processes besides the reaper.
     public var isolation: IsolationRule
     /// Scripts before SwiftPM is asked for the targets, and so before the build; if one fails, no test runs.
     public var before: [RunScript]
     /// Scripts after the tests, which always run unless the run is cancelled.
     public var after: [RunScript]
+    /// What reaches the children besides the allow-list: `NAME` to let a variable through, `NAME=value` to set one.
+    public var environment: [String]
+    /// The `swift` to use instead of the first in PATH.
+    public var swift: String?
+
+    /// Makes options from their parts; the defaults are those of an empty `.kanmon.yml`.
+    public init(
+        engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
+        limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
+        after: [RunScript] = [], environment: [String] = [], swift: String? = nil
+    ) {
+        self.engine = engine
+        self.fallsBackToSwiftTest = fallsBackToSwiftTest
+        self.jobs = jobs
+        self.retries = retries
+        self.limits = limits
+        self.isolation = isolation
+        self.before = before
+        self.after = after
+        self.environment = environment
+        self.swift = swift
+    }
+}
+
+/// Everything that a run depends on. Environment, working directory and clock are not read.
+public struct RunRequest: Sendable {
+    /// What is tested.
+    public var package: TestedPackage
+    /// Which of its tests.
+    public var tests: TestChoice
+    /// How.
+    public var options: RunOptions
+    /// Whether to use the products of an earlier build.
+    public var skipsBuild: Bool
+    /// The folder for build products, used for this package folder only; see `TestRunner.scratchPath`.
+    public var scratchPath: String
+    /// The path of the run directory; it must not exist, and its parent folder is made.
+    public var runDirectory: String
+    /// The folder for the observer library and the toolchain's versions, kept between runs.
+    public var cacheDirectory: String
+    /// The identity of the run.
+    public var runID: RunID
+    /// When the run began.
+    public var startedAt: Date
+    /// The machine.
+    public var machine: MachineClass?
+    /// The arguments `kanmon` was called with.
+    public var arguments: [String]
+    /// The version of Kanmon.
+    public var kanmonVersion: String
     /// The environment of the caller; only names on the allow-list reach the children.
     public var parentEnvironment: [String: String]
-    /// `NAME` to let a variable through, `NAME=value` to set one.
-    public var extraEnvironment: [String]
-    /// The folder above which git in children does not look for a repository; `nil` for none.
-    ///
-    /// A tree inside of a git directory is no work tree: SwiftPM's git calls there would use that repository, and run
-    /// programs of its configuration.
-    public var repositoryCeiling: String?
+    /// Earlier durations of tests, to balance test processes that run at a time.
+    public var durations: [TestID: Duration]
     /// Files to add to the run directory.
     public var attachments: [Attachment]
-    /// The `swift` to use instead of the first in PATH.
-    public var swiftOverride: String?
-    /// Notes of the caller on the checkout, for the manifest.
-    public var notes: [Note]
-    /// Gaps of the checkout.
-    public var gaps: [Gap]
     /// The progress file of the run; `nil` if it is not watched.
     public var signs: LiveSigns?
     /// How long the run will take, for its live page; `nil` if unknown.
@@ -146,78 +211,27 @@ public struct RunRequest: Sendable {
 
     /// Makes a request from its parts.
     public init(
-        packageRoot: String,
-        scratchPath: String,
-        runDirectory: String,
-        cacheDirectory: String,
-        runID: RunID,
-        project: String,
-        revision: Revision? = nil,
-        tree: TestedTree? = nil,
-        startedAt: Date,
-        machine: MachineClass? = nil,
-        inputs: RunInputs? = nil,
-        arguments: [String],
-        kanmonVersion: String,
-        engine: Engine = .direct,
-        fallsBackToSwiftTest: Bool = false,
-        jobs: Int = 1,
-        durations: [TestID: Duration] = [:],
-        selection: Selection = Selection(),
-        changedFiles: ChangedFiles? = nil,
-        rerun: [TestID]? = nil,
-        split: ShardAssignment = .byHash,
-        retries: Int = 0,
-        limits: RunLimits = RunLimits(),
-        skipsBuild: Bool = false,
-        isolation: IsolationRule = .exactly(.reaper),
-        before: [RunScript] = [],
-        after: [RunScript] = [],
-        parentEnvironment: [String: String],
-        extraEnvironment: [String] = [],
-        repositoryCeiling: String? = nil,
-        attachments: [Attachment] = [],
-        swiftOverride: String? = nil,
-        notes: [Note] = [],
-        gaps: [Gap] = [],
-        signs: LiveSigns? = nil,
+        package: TestedPackage, tests: TestChoice = TestChoice(), options: RunOptions = RunOptions(),
+        skipsBuild: Bool = false, scratchPath: String, runDirectory: String, cacheDirectory: String, runID: RunID,
+        startedAt: Date, machine: MachineClass? = nil, arguments: [String], kanmonVersion: String,
+        parentEnvironment: [String: String], durations: [TestID: Duration] = [:], attachments: [Attachment] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) {
-        self.packageRoot = packageRoot
+        self.package = package
+        self.tests = tests
+        self.options = options
+        self.skipsBuild = skipsBuild
         self.scratchPath = scratchPath
         self.runDirectory = runDirectory
         self.cacheDirectory = cacheDirectory
         self.runID = runID
-        self.project = project
-        self.revision = revision
-        self.tree = tree
         self.startedAt = startedAt
         self.machine = machine
-        self.inputs = inputs
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
-        self.engine = engine
-        self.fallsBackToSwiftTest = fallsBackToSwiftTest
-        self.jobs = jobs
-        self.durations = durations
-        self.selection = selection
-        self.changedFiles = changedFiles
-        self.rerun = rerun
-        self.split = split
-        self.retries = retries
-        self.limits = limits
-        self.skipsBuild = skipsBuild
-        self.isolation = isolation
-        self.before = before
-        self.after = after
         self.parentEnvironment = parentEnvironment
-        self.extraEnvironment = extraEnvironment
-        self.repositoryCeiling = repositoryCeiling
+        self.durations = durations
         self.attachments = attachments
-        self.swiftOverride = swiftOverride
-        self.notes = notes
-        self.gaps = gaps
-        self.signs = signs
         self.checkModules = checkModules
     }
 }

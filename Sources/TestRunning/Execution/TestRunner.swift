@@ -43,13 +43,13 @@ public struct TestRunner: Sendable {
         _ progress: @escaping @Sendable (RunProgress) -> Void,
         _ body: (inout RunExecution, RunDirectory.Writer) async throws(RunnerError) -> Value
     ) async throws(RunnerError) -> Value {
-        guard FileManager.default.fileExists(atPath: "\(request.packageRoot)/Package.swift") else {
-            throw .packageNotFound(path: request.packageRoot)
+        guard FileManager.default.fileExists(atPath: "\(request.package.root)/Package.swift") else {
+            throw .packageNotFound(path: request.package.root)
         }
         let lock = try await ScratchLock.acquire(
             scratchPath: request.scratchPath,
             owner: "run \(request.runID), process \(getpid())",
-            patience: request.limits.lock
+            patience: request.options.limits.lock
         ) { progress(.waiting(owner: $0)) }
         let writer = try keeping { () throws(EvidenceError) in
             try RunDirectory.Writer(creating: request.runDirectory)

@@ -16,8 +16,9 @@ struct WatchedRun: Sendable {
         _ request: RunRequest, writing folder: String, _ progress: @escaping @Sendable (RunProgress) -> Void
     ) {
         var run = LiveRun(
-            runID: request.runID, project: request.project, revision: request.revision, startedAt: request.startedAt,
-            folder: folder, isPartial: request.selection.isPartial || request.changedFiles != nil)
+            runID: request.runID, project: request.package.project, revision: request.package.revision,
+            startedAt: request.startedAt,
+            folder: folder, isPartial: request.tests.isPartial)
         run.expected = request.expected
         let sign = request.signs.flatMap { try? LiveSign(run, in: $0) }
         self.sign = sign

@@ -36,8 +36,10 @@ struct BuildCommand: AsyncParsableCommand {
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         let checkout = try await context.checkout(home: checkpoint.home)
         let subject = Checkpoint.Subject(
-            packageRoot: context.root, project: context.project, revision: checkout.revision, tree: checkout.tree,
-            settings: context.settings, notes: checkout.notes)
+            package: TestedPackage(
+                root: context.root, project: context.project, revision: checkout.revision, tree: checkout.tree,
+                notes: checkout.notes),
+            settings: context.settings)
         let report = try await Watched(surroundings: surroundings).build(subject, at: checkpoint)
         guard report.isBuilt else {
             let log = TerminalText.safeLines(String(decoding: report.log, as: UTF8.self))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Repository
 import RunModel
+import TestRunning
 
 /// `kanmon judge-profiles`: for `scripts/check-export` and `scripts/bench`.
 struct JudgeProfilesCommand: AsyncParsableCommand {
@@ -20,10 +21,10 @@ struct JudgeProfilesCommand: AsyncParsableCommand {
         let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
         var subject = Checkpoint.Subject(
-            packageRoot: context.root, project: context.project, settings: context.settings)
+            package: TestedPackage(root: context.root, project: context.project), settings: context.settings)
         if let base {
             let revision = try await context.repository?.revision()
-            subject.revision = revision
+            subject.package.revision = revision
             subject.baseline = try await context.baseline(revision, named: base, checkpoint: checkpoint)?.baseline
             subject.comparison = try await context.comparison(
                 revision, with: subject.baseline, isNamed: true, checkpoint: checkpoint

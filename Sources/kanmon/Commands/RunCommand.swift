@@ -4,6 +4,7 @@ import Gate
 import Repository
 import RunModel
 import SettingsFile
+import TestRunning
 
 /// `kanmon run`: build, test with coverage, collect, store, judge.
 struct RunCommand: AsyncParsableCommand {
@@ -117,15 +118,16 @@ struct RunCommand: AsyncParsableCommand {
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
         context.repository?.rest()
+        let tested = TestedPackage(
+            root: context.root, project: context.project, revision: revision, tree: checkout.tree,
+            notes: checkout.notes + (finding?.notes ?? []) + notes)
         var subject = Checkpoint.Subject(
-            packageRoot: context.root, project: context.project, revision: revision, tree: checkout.tree,
-            settings: context.settings, notes: checkout.notes + (finding?.notes ?? []) + notes,
-            baseline: finding?.baseline, comparison: comparison)
-        (subject.selection, subject.rerun) = try await choice.read(
+            package: tested, settings: context.settings, baseline: finding?.baseline, comparison: comparison)
+        (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
-        subject.selection.shard = part.shard
+        subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
-        subject.split = try part.split(
+        subject.tests.split = try part.split(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 
         let watched = try await Watched(surroundings: surroundings).judge(subject, at: checkpoint)
@@ -154,10 +156,10 @@ extension RunCommand {
         subject.base = base
         let project = try await judge.context(of: subject.tree).project
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
-        (subject.choice.selection, subject.choice.rerun) = try await choice.read(
+        (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: stored, project: project, package: package)
-        subject.choice.selection.shard = part.shard
-        subject.choice.split = try part.split(in: stored, project: project)
+        subject.tests.selection.shard = part.shard
+        subject.tests.split = try part.split(in: stored, project: project)
         var answer = try await judge.judge(subject)
         if let publication {
             if case .known(let known) = answer, !known.hasDirectory {

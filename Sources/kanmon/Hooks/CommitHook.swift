@@ -3,6 +3,7 @@ import Gate
 import Repository
 import RunModel
 import SettingsFile
+import TestRunning
 import Wording
 
 /// The pre-commit hook: runs the tests that a commit can break, within its time budget.
@@ -24,7 +25,7 @@ struct CommitHook: Sendable {
                 if let answer = try await judge.known(subject) { return try conclude(answer, of: subject) }
                 return tell("no test can tell what changed, and none was run")
             }
-            subject.choice.changedFiles = change
+            subject.tests.changedFiles = change
         }
         do {
             let answer = try await judge.judge(subject)

@@ -29,18 +29,9 @@ struct TreeJudge: Sendable {
         let head: BaselineFinder.Head
         /// The base that somebody named.
         var base: String?
-        var choice = Choice()
+        var tests = TestChoice()
         /// How long all of it may take.
         var budget: Duration?
-    }
-
-    /// Which tests are wanted.
-    struct Choice: Sendable {
-        var selection = Selection()
-        /// What changed, where only the tests are wanted that can tell.
-        var changedFiles: ChangedFiles?
-        var rerun: [TestID]?
-        var split = ShardAssignment.byHash
     }
 
     /// A verdict, and how it was come by.
@@ -105,7 +96,7 @@ struct TreeJudge: Sendable {
             project: project, swiftOverride: settings.swift.value)
         let inputs = try await TreeInputs(surroundings: surroundings, home: checkpoint.home, repository: repository)
             .inputs(of: subject.tree, subpath: subpath, settings: settings)
-        if !isFresh, !subject.choice.selection.isPartial, subject.base == nil {
+        if !isFresh, !subject.tests.selection.isPartial, subject.base == nil {
             let question = KnownRuns.Question(
                 tree: subject.tree.hexadecimal, project: project, inputs: inputs, settings: settings, finder: finder,
                 head: subject.head)
@@ -147,14 +138,14 @@ struct TreeJudge: Sendable {
         let differences = laidOut.differences.map(\.description)
         var revision = subject.revision
         if !differences.isEmpty { revision.tree = nil }
-        let work = Checkpoint.Subject(
-            packageRoot: root, project: finder.project, revision: revision, tree: place.tested,
-            settings: settings, inputs: differences.isEmpty ? inputs : nil,
+        let package = TestedPackage(
+            root: root, project: finder.project, revision: revision, tree: place.tested,
+            inputs: differences.isEmpty ? inputs : nil,
             repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
-            selection: subject.choice.selection,
-            changedFiles: subject.choice.changedFiles, rerun: subject.choice.rerun, split: subject.choice.split,
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
-            gaps: laidOut.gaps, baseline: finding.baseline,
+            gaps: laidOut.gaps)
+        let work = Checkpoint.Subject(
+            package: package, settings: settings, tests: subject.tests, baseline: finding.baseline,
             comparison: comparison)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)

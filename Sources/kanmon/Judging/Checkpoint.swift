@@ -26,34 +26,14 @@ struct Checkpoint: Sendable {
 
     /// What is to be judged.
     struct Subject: Sendable {
-        /// The folder in which the package is built and tested.
-        var packageRoot: String
-        /// The project.
-        var project: String
-        /// What that folder holds; `nil` outside of git.
-        var revision: Revision?
-        /// Whether that still is what it holds; `nil` where it is no tree, or nobody can tell.
-        var tree: TestedTree?
+        /// The package as it lies in its folder.
+        var package: TestedPackage
         /// Engine, limits, environment and policy.
         var settings: Settings
-        /// What the run depends on beside its tree; `nil` unless the folder holds an exact tree.
-        var inputs: RunInputs?
-        /// Above which folder no child looks for a repository.
-        var repositoryCeiling: String?
         /// Which tests to run.
-        var selection = Selection()
-        /// What changed, where only the tests are wanted that can tell.
-        var changedFiles: ChangedFiles?
-        /// The tests that failed in the run that the selection names.
-        var rerun: [TestID]?
-        /// How tests fall to shards.
-        var split = ShardAssignment.byHash
+        var tests = TestChoice()
         /// Whether to take the products of a build elsewhere.
         var skipsBuild = false
-        /// What is worth knowing of how the folder came to be.
-        var notes: [Note] = []
-        /// What is missing in the folder.
-        var gaps: [Gap] = []
         /// What the run is compared with; `nil` outside of git.
         var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when nothing asks for it, or there is no base.
@@ -62,8 +42,8 @@ struct Checkpoint: Sendable {
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
     func expectedTime(of subject: Subject) -> ExpectedTime? {
-        guard !subject.isPartial, let machine = surroundings.machine else { return nil }
-        return ExpectedTime(of: subject.project, on: machine, in: home.database)
+        guard !subject.testsBySettings.isPartial, let machine = surroundings.machine else { return nil }
+        return ExpectedTime(of: subject.package.project, on: machine, in: home.database)
     }
 
     /// Builds and tests the package, and judges what came of it.
@@ -102,47 +82,19 @@ struct Checkpoint: Sendable {
         home.prepare()
         let startedAt = surroundings.now
         let id = surroundings.makeRunID(at: startedAt)
+        let (package, settings) = (subject.package, subject.settings)
         return RunRequest(
-            packageRoot: subject.packageRoot,
-            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: subject.packageRoot),
-            runDirectory: home.runDirectory(project: subject.project, id: id),
-            cacheDirectory: home.cache + "/kanmon",
-            runID: id,
-            project: subject.project,
-            revision: subject.revision,
-            tree: subject.tree,
-            startedAt: startedAt,
-            machine: surroundings.machine,
-            inputs: subject.inputs,
-            arguments: surroundings.arguments,
-            kanmonVersion: Kanmon.version,
-            engine: subject.settings.engine.value,
-            // Whoever asks for an engine gets that one or an error.
-            fallsBackToSwiftTest: subject.settings.engine.origin == .builtIn,
-            jobs: subject.settings.jobs.value,
-            durations: durations(for: subject),
-            selection: subject.selectionWithSettings,
-            changedFiles: subject.changedFiles,
-            rerun: subject.rerun,
-            split: subject.split,
-            retries: subject.settings.retries.value,
-            limits: RunLimits(
-                run: subject.settings.runTimeout.value, test: subject.settings.testTimeout.value,
-                silence: subject.settings.silenceTimeout.value),
+            package: package, tests: subject.testsBySettings, options: settings.runOptions,
             skipsBuild: subject.skipsBuild,
-            isolation: subject.settings.isolation.value,
-            before: subject.settings.before.map(\.value),
-            after: subject.settings.after.map(\.value),
-            parentEnvironment: surroundings.environment,
-            extraEnvironment: subject.settings.environment.map { $0.value.entry },
-            repositoryCeiling: subject.repositoryCeiling,
-            attachments: [try KeptJSON.policy.attachment(subject.settings.policy)]
+            scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
+            runDirectory: home.runDirectory(project: package.project, id: id), cacheDirectory: home.cache + "/kanmon",
+            runID: id, startedAt: startedAt, machine: surroundings.machine, arguments: surroundings.arguments,
+            kanmonVersion: Kanmon.version, parentEnvironment: surroundings.environment,
+            durations: durations(for: subject),
+            attachments: [try KeptJSON.policy.attachment(settings.policy)]
                 + (try subject.baseline.map { [try KeptJSON.baseline.attachment($0)] } ?? [])
                 + (try subject.comparison.map { [try KeptJSON.comparison.attachment($0)] } ?? []),
-            swiftOverride: subject.settings.swift.value,
-            notes: subject.notes,
-            gaps: subject.gaps,
-            checkModules: { [settings = subject.settings] (modules) throws(ModuleRefusal) in
+            checkModules: { (modules) throws(ModuleRefusal) in
                 do throws(SettingsError) {
                     try settings.check(modules: modules)
                 } catch {
@@ -155,7 +107,7 @@ struct Checkpoint: Sendable {
     /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.
     private func durations(for subject: Subject) -> [TestID: Duration] {
         guard subject.settings.jobs.value > 1, home.hasStore else { return [:] }
-        return (try? RunStore.reading(home.database).latestDurations(project: subject.project)) ?? [:]
+        return (try? RunStore.reading(home.database).latestDurations(project: subject.package.project)) ?? [:]
     }
 
     /// Judges a run directory that lies in its place, by the policy in it, and stores the result; with it what waited
@@ -203,7 +155,7 @@ struct Checkpoint: Sendable {
             let outcome = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
             spool.remove(run.id)
             return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
-        } catch where error.isOfAnother {
+        } catch  where error.isOfAnother {
             // That will not pass by waiting.
             throw error
         } catch {
@@ -232,13 +184,23 @@ extension Policy {
 }
 
 extension Checkpoint.Subject {
-    /// Whether only some of the tests are wanted.
-    var isPartial: Bool { changedFiles != nil || selectionWithSettings.isPartial }
-
     /// What was asked for, without the test targets that the settings switch off.
-    fileprivate var selectionWithSettings: Selection {
-        var selection = selection
-        selection.disabledTargets = settings.disabledTargets
-        return selection
+    fileprivate var testsBySettings: TestChoice {
+        var tests = tests
+        tests.selection.disabledTargets = settings.disabledTargets
+        return tests
+    }
+}
+
+extension Settings {
+    /// How they want a run to go about it.
+    fileprivate var runOptions: RunOptions {
+        RunOptions(
+            engine: engine.value,
+            // Whoever asks for an engine gets that one or an error.
+            fallsBackToSwiftTest: engine.origin == .builtIn, jobs: jobs.value, retries: retries.value,
+            limits: RunLimits(run: runTimeout.value, test: testTimeout.value, silence: silenceTimeout.value),
+            isolation: isolation.value, before: before.map(\.value), after: after.map(\.value),
+            environment: environment.map { $0.value.entry }, swift: swift.value)
     }
 }
