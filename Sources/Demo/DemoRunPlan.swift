@@ -129,7 +129,7 @@ struct DemoRunPlan {
             ],
             modules: package.modules, notMeasurable: package.notMeasurable, tests: tests,
             coverage: Coverage(
-                files: files.map { coverage(of: $0) }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) })
+                files: files.map { coverage(of: $0) }.sorted { Name($0.path) < Name($1.path) })
         )
     }
 

@@ -89,12 +89,12 @@ extension RunManifest {
     }
 
     private var artifactFault: String? {
-        var seen: Set<ExactText> = []
+        var seen: Set<Name> = []
         for path in artifacts.map(\.path) {
             guard RunDirectory.isContained(path) else {
                 return "artifacts.path: '\(path)' leads out of the run directory"
             }
-            guard seen.insert(ExactText(path)).inserted else { return "artifacts.path: '\(path)' is there twice" }
+            guard seen.insert(Name(path)).inserted else { return "artifacts.path: '\(path)' is there twice" }
             let parts = path.pathParts()
             if parts == [Substring(Self.fileName)] || parts.first.map(String.init) == RunDirectory.sourcesFolder {
                 return "artifacts.path: '\(path)' is no artifact"

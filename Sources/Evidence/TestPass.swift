@@ -46,7 +46,7 @@ public struct TestPass: Sendable, Hashable, Codable {
         guard artifact.role.belongsToPass else { return true }
         let parts = artifact.path.pathParts()
         guard let folder else { return parts.count == 1 }
-        return parts.dropLast().joined(separator: "/").utf8.elementsEqual(folder.utf8)
+        return Name(parts.dropLast().joined(separator: "/")) == Name(folder)
     }
 }
 

@@ -22,13 +22,13 @@ public enum CoberturaReport {
         let root = sourceRoot(packageRoot, without: pathPrefix)
         var modules: [(name: String, files: [FileCoverage])] = []
         for file in files {
-            if let index = modules.firstIndex(where: { $0.name.utf8.elementsEqual(file.module.utf8) }) {
+            if let index = modules.firstIndex(where: { Name($0.name) == Name(file.module) }) {
                 modules[index].files.append(file)
             } else {
                 modules.append((file.module, [file]))
             }
         }
-        modules.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        modules.sort { Name($0.name) < Name($1.name) }
 
         let all = tally(files)
         var lines = [

@@ -69,7 +69,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         failures = run.tests.filter(\.outcome.isFailure).map { Failure($0, isInQuarantine: verdict.excuses($0)) }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
         modules = verdict.modules.map { standing in
-            ModuleRow(standing, kind: run.modules.first { $0.name.utf8.elementsEqual(standing.module.utf8) }?.kind)
+            ModuleRow(standing, kind: run.modules.first { Name($0.name) == Name(standing.module) }?.kind)
         }
         change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)

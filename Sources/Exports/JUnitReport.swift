@@ -66,7 +66,7 @@ public enum JUnitReport {
     }
 
     private static func isSameSuite(_ one: TestID, _ other: TestID) -> Bool {
-        one.module.utf8.elementsEqual(other.module.utf8) && one.suite.utf8.elementsEqual(other.suite.utf8)
+        Name(one.module) == Name(other.module) && Name(one.suite) == Name(other.suite)
     }
 
     /// `<Module>.<Suite$Nested>` with exactly one dot and no slash.

@@ -35,17 +35,17 @@ public enum SonarReport {
     ) -> (text: String, omitted: Int) {
         let places = TestFiles(run)
         var files: [(path: String, tests: [TestResult])] = []
-        var indices: [[UInt8]: Int] = [:]
+        var indices: [Name: Int] = [:]
         var omitted = 0
         for test in run.tests.sorted(by: { $0.id < $1.id }) {
             guard let path = places.file(of: test) else {
                 omitted += 1
                 continue
             }
-            if let index = indices[Array(path.utf8)] {
+            if let index = indices[Name(path)] {
                 files[index].tests.append(test)
             } else {
-                indices[Array(path.utf8)] = files.count
+                indices[Name(path)] = files.count
                 files.append((path, [test]))
             }
         }

@@ -6,22 +6,22 @@ import RunModel
 /// the file that is named after its class, or in the only file of its target.
 struct TestFiles {
     private var bySuite: [Suite: String] = [:]
-    private var sources: [[UInt8]: [String]] = [:]
+    private var sources: [Name: [String]] = [:]
 
     /// A suite of a test target, compared byte by byte.
     private struct Suite: Hashable {
-        let module: [UInt8]
-        let suite: [UInt8]
+        let module: Name
+        let suite: Name
 
         init(_ id: TestID) {
-            module = Array(id.module.utf8)
-            suite = Array(id.suite.utf8)
+            module = Name(id.module)
+            suite = Name(id.suite)
         }
     }
 
     init(_ run: TestRun) {
         for module in run.modules where module.kind == .test {
-            sources[Array(module.compilerName.utf8)] = module.sourcePaths
+            sources[Name(module.compilerName)] = module.sourcePaths
         }
         for test in run.tests where !test.id.suite.isEmpty {
             if let location = test.location { bySuite[Suite(test.id)] = location.path }
@@ -32,7 +32,7 @@ struct TestFiles {
     func file(of test: TestResult) -> String? {
         if let location = test.location { return location.path }
         if let path = bySuite[Suite(test.id)] { return path }
-        let own = sources[Array(test.id.module.utf8)] ?? []
+        let own = sources[Name(test.id.module)] ?? []
         let name = Array("\(test.id.suite.prefix { $0 != "/" }).swift".utf8)
         let matching = own.filter { path in
             path.utf8.elementsEqual(name) || path.utf8.suffix(name.count + 1).elementsEqual([UInt8(ascii: "/")] + name)

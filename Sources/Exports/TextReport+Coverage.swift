@@ -45,7 +45,7 @@ extension TextReport {
     ///
     /// - Parameter lines: Only these lines are spoken of; all for `nil`.
     private mutating func writeParts(of path: String, among lines: [ClosedRange<Int>]?) {
-        let file = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+        let file = run.coverage?.files.first { Name($0.path) == Name(path) }
         let parts = (file?.unexecuted?.parts ?? []).filter { part in
             lines.map { $0.contains { $0.contains(Int(part.line)) } } ?? true
         }
@@ -128,6 +128,6 @@ extension Violation {
 extension ChangeStanding {
     /// The lines of a file that were added or changed.
     fileprivate func added(to path: String) -> [ClosedRange<Int>] {
-        files.first { $0.path.utf8.elementsEqual(path.utf8) }?.added ?? []
+        files.first { Name($0.path) == Name(path) }?.added ?? []
     }
 }

@@ -44,13 +44,13 @@ struct LineTable {
 struct BaseStates {
     /// Whether the coverage of the base is known.
     let knowsBase: Bool
-    private let baseFiles: [[UInt8]: KnownLines]
-    private let unstableFiles: [[UInt8]: KnownLines]
-    private let otherFiles: [[UInt8]: KnownLines]
+    private let baseFiles: [Name: KnownLines]
+    private let unstableFiles: [Name: KnownLines]
+    private let otherFiles: [Name: KnownLines]
 
     init(_ comparison: ChangeComparison, unstable: [UnstableFile] = []) {
-        func byPath(_ files: [KnownLines]?) -> [[UInt8]: KnownLines] {
-            Dictionary((files ?? []).map { (Array($0.path.utf8), $0) }) { first, _ in first }
+        func byPath(_ files: [KnownLines]?) -> [Name: KnownLines] {
+            Dictionary((files ?? []).map { (Name($0.path), $0) }) { first, _ in first }
         }
         knowsBase = comparison.coverage != nil
         baseFiles = byPath(comparison.coverage?.files)
@@ -60,15 +60,15 @@ struct BaseStates {
             (comparison.sameTree?.unstable ?? [])
             + unstable.map { KnownLines(path: $0.path, covered: $0.lines, missed: $0.lines) }
         otherFiles = contested.reduce(into: byPath(comparison.sameTree?.files)) { files, both in
-            let file = files[Array(both.path.utf8)] ?? KnownLines(path: both.path, covered: [], missed: [])
-            files[Array(both.path.utf8)] = KnownLines(
+            let file = files[Name(both.path)] ?? KnownLines(path: both.path, covered: [], missed: [])
+            files[Name(both.path)] = KnownLines(
                 path: file.path, covered: file.covered + both.covered, missed: file.missed + both.missed)
         }
     }
 
-    func base(_ path: String) -> LineTable? { baseFiles[Array(path.utf8)].map(LineTable.init) }
-    func unstableBase(_ path: String) -> LineTable? { unstableFiles[Array(path.utf8)].map(LineTable.init) }
-    func others(_ path: String) -> LineTable? { otherFiles[Array(path.utf8)].map(LineTable.init) }
+    func base(_ path: String) -> LineTable? { baseFiles[Name(path)].map(LineTable.init) }
+    func unstableBase(_ path: String) -> LineTable? { unstableFiles[Name(path)].map(LineTable.init) }
+    func others(_ path: String) -> LineTable? { otherFiles[Name(path)].map(LineTable.init) }
 
     /// The new lines that came from a place where they were executable and not covered.
     func debt(_ moves: [MovedLines]) -> Set<Int> {

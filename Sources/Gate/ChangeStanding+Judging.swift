@@ -12,28 +12,28 @@ extension ChangeStanding {
         policy: Policy, isExcluded: (String) -> Bool
     ) {
         let states = BaseStates(comparison, unstable: unstable)
-        var changes: [[UInt8]: FileChange] = [:]
-        var renamed: Set<[UInt8]> = []
+        var changes: [Name: FileChange] = [:]
+        var renamed: Set<Name> = []
         for change in comparison.changes {
-            if let path = change.path { changes[Array(path.utf8)] = change }
-            if let path = change.basePath { renamed.insert(Array(path.utf8)) }
+            if let path = change.path { changes[Name(path)] = change }
+            if let path = change.basePath { renamed.insert(Name(path)) }
         }
         self.init(base: comparison.base, baseRun: comparison.coverage?.runs.first, rule: policy.patch)
         var total = CoverageTally()
         var surviving = CoverageTally()
         var counts: [LineClass: Int] = [:]
-        var seen: Set<[UInt8]> = []
+        var seen: Set<Name> = []
         func add(_ difference: LineDifference) {
             surviving = surviving + difference.surviving
             counts.merge(difference.classes, uniquingKeysWith: +)
         }
-        let counted = modules.flatMap(\.files).sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        let counted = modules.flatMap(\.files).sorted { Name($0.path) < Name($1.path) }
         for file in counted {
-            let key = Array(file.path.utf8)
+            let key = Name(file.path)
             let change = changes[key]
             // A new file in the place of one that was renamed has nothing to do with it.
             let basePath = change.map(\.basePath) ?? (renamed.contains(key) ? nil : file.path)
-            if let basePath { seen.insert(Array(basePath.utf8)) }
+            if let basePath { seen.insert(Name(basePath)) }
             let difference = LineDifference(file, change: change, basePath: basePath, states: states)
             add(difference)
             let all = file.lineTally
@@ -58,8 +58,8 @@ extension ChangeStanding {
             if untouched != IndirectChange(path: file.path) { indirect.append(untouched) }
         }
         for file in comparison.coverage?.files ?? []
-        where !seen.contains(Array(file.path.utf8)) && !isExcluded(file.path) {
-            let change = comparison.changes.first { $0.basePath?.utf8.elementsEqual(file.path.utf8) ?? false }
+        where !seen.contains(Name(file.path)) && !isExcluded(file.path) {
+            let change = comparison.changes.first { $0.basePath.map(Name.init) == Name(file.path) }
             add(LineDifference(nil, change: change, basePath: file.path, states: states))
         }
         classes = LineClass.allCases.compactMap { name in counts[name].map { ClassCount(name, $0) } }
@@ -108,7 +108,7 @@ extension [MissedFile] {
     var worstFirst: [MissedFile] {
         sorted { left, right in
             left.missed == right.missed
-                ? left.path.utf8.lexicographicallyPrecedes(right.path.utf8) : left.missed > right.missed
+                ? Name(left.path) < Name(right.path) : left.missed > right.missed
         }
     }
 }

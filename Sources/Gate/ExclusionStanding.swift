@@ -50,16 +50,16 @@ extension TestRun {
     ///
     /// - Parameter ages: When excludes came into the settings, as far as that is known.
     public func exclusions(under policy: Policy, ages: [ExclusionAge] = []) -> [ExclusionStanding] {
-        var seen: Set<[UInt8]> = []
+        var seen: Set<Name> = []
         let paths = (modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
-            .filter { seen.insert(Array($0.utf8)).inserted }
+            .filter { seen.insert(Name($0)).inserted }
         return policy.excludes.map { exclusion in
             let glob = Glob(exclusion.pattern)
             let covered = (coverage?.files ?? []).filter { glob.matches($0.path) }
             return ExclusionStanding(
                 exclusion: exclusion, files: paths.count(where: glob.matches),
                 lines: covered.reduce(CoverageTally()) { $0 + $1.lineTally },
-                since: ages.first { $0.pattern.utf8.elementsEqual(exclusion.pattern.utf8) }?.since)
+                since: ages.first { Name($0.pattern) == Name(exclusion.pattern) }?.since)
         }
     }
 }

@@ -16,9 +16,9 @@ struct MeasuredModule {
     /// A module that only the coverage names (another runner's reports bring no list of targets) comes after those.
     static func all(of run: TestRun, isExcluded: (String) -> Bool) -> [MeasuredModule] {
         let files = run.coverage?.files ?? []
-        let byModule = Dictionary(grouping: files) { Array($0.module.utf8) }
+        let byModule = Dictionary(grouping: files) { Name($0.module) }
         return (run.modules + run.modulesOnlyCovered).filter { $0.kind != .test }.map { module in
-            let recorded = byModule[Array(module.name.utf8)] ?? []
+            let recorded = byModule[Name(module.name)] ?? []
             let counted = recorded.filter { !isExcluded($0.path) }
             return MeasuredModule(
                 module: module, files: counted, excludedFiles: recorded.count - counted.count,
@@ -60,9 +60,9 @@ struct MeasuredModule {
 extension TestRun {
     /// Modules that have coverage without being a target of the package, each once, in the order of the files.
     fileprivate var modulesOnlyCovered: [Module] {
-        var known = Set(modules.map { Array($0.name.utf8) })
+        var known = Set(modules.map { Name($0.name) })
         return (coverage?.files ?? []).compactMap { file in
-            guard known.insert(Array(file.module.utf8)).inserted else { return nil }
+            guard known.insert(Name(file.module)).inserted else { return nil }
             return Module(
                 name: file.module, compilerName: file.module, kind: .library, isSwift: true, path: "", sources: [],
                 dependencies: []

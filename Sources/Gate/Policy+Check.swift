@@ -7,7 +7,7 @@ extension Policy {
     /// a file that is none of a target's sources. Without the coverage nothing can be said of an exclude.
     func check(_ run: TestRun, modules: [MeasuredModule], excludes: [Glob]) throws(PolicyError) {
         try checkRules(against: run.modules.filter { $0.kind == .test } + modules.map(\.module)) { module in
-            modules.first { $0.module.name.utf8.elementsEqual(module.name.utf8) }?.notMeasurable
+            modules.first { Name($0.module.name) == Name(module.name) }?.notMeasurable
                 ?? module.reasonNotMeasurable
         }
         try checkBudgets(run)
@@ -48,12 +48,12 @@ extension Policy {
 
     private static func folders(of paths: [String]) -> [String] {
         var folders: [String] = []
-        var known: Set<[UInt8]> = []
+        var known: Set<Name> = []
         for path in paths {
             var rest = Substring(path)
             while let slash = rest.lastIndex(of: "/") {
                 rest = rest[..<slash]
-                guard known.insert(Array(rest.utf8)).inserted else { break }
+                guard known.insert(Name(rest)).inserted else { break }
                 folders.append(String(rest))
             }
         }

@@ -3,7 +3,7 @@ public import RunModel
 extension ModuleRule {
     /// Whether the rule is for the module of this name, byte by byte.
     public func matches(_ module: String) -> Bool {
-        isPattern ? Glob(pattern).matches(module) : pattern.utf8.elementsEqual(module.utf8)
+        isPattern ? Glob(pattern).matches(module) : Name(pattern) == Name(module)
     }
 
     /// Whether it is written with `*` or `?`, so that it can be for more than one module.
@@ -59,7 +59,7 @@ extension Policy {
         _ rule: ModuleRule, after earlier: ArraySlice<ModuleRule>, against judged: [Module],
         notMeasurable: (Module) -> String?
     ) throws(PolicyError) {
-        if let twin = earlier.first(where: { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }) {
+        if let twin = earlier.first(where: { Name($0.pattern) == Name(rule.pattern) }) {
             throw .ruleShadowed(pattern: rule.pattern, by: twin.pattern)
         }
         guard rule.pattern != "*" else { return }

@@ -1,3 +1,5 @@
+import RunModel
+
 /// A policy that cannot be applied to a package: nothing is judged by it.
 public enum PolicyError: Error, Sendable, Hashable {
     /// A rule names a module that the package does not have.
@@ -35,7 +37,7 @@ public enum PolicyError: Error, Sendable, Hashable {
         case .ruleMatchesNothing(_, let known):
             Self.choice(of: known)
         case .ruleShadowed(let pattern, let other):
-            if pattern.utf8.elementsEqual(other.utf8) {
+            if Name(pattern) == Name(other) {
                 "remove one of the two"
             } else if Glob.isPattern(pattern) {
                 "remove it, or move it before '\(other)' if that matches more: the first rule that matches wins"

@@ -65,7 +65,7 @@ extension TestRun {
     /// The test targets that are switched off, as the compiler names them.
     var disabledModules: [String] {
         selection.disabledTargets.map { target in
-            modules.first { $0.name.utf8.elementsEqual(target.utf8) }?.compilerName ?? target
+            modules.first { Name($0.name) == Name(target) }?.compilerName ?? target
         }
     }
 

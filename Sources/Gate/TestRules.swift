@@ -28,7 +28,7 @@ public struct QuarantineEntry: Sendable, Hashable, Codable {
     }
 
     /// Whether it is about the test of this identity, byte by byte.
-    public func names(_ id: TestID) -> Bool { id.description.utf8.elementsEqual(test.utf8) }
+    public func names(_ id: TestID) -> Bool { Name(id.description) == Name(test) }
 }
 
 /// A bound on how long each test may take that a pattern matches.

@@ -69,6 +69,6 @@ extension TestRun {
     private func has(_ code: ReasonCode) -> Bool { gaps.contains { $0.code == code } }
 
     private func has(_ code: ReasonCode, about subject: String) -> Bool {
-        gaps.contains { $0.code == code && ($0.subject.isEmpty || $0.subject.utf8.elementsEqual(subject.utf8)) }
+        gaps.contains { $0.code == code && ($0.subject.isEmpty || Name($0.subject) == Name(subject)) }
     }
 }

@@ -27,9 +27,9 @@ extension LineHistory {
     /// The lines that are otherwise in a run than in an earlier one.
     func unstable(among files: [FileCoverage]) -> [UnstableFile] {
         guard !self.files.isEmpty else { return [] }
-        let known = Dictionary(self.files.map { (Array($0.path.utf8), $0) }) { first, _ in first }
+        let known = Dictionary(self.files.map { (Name($0.path), $0) }) { first, _ in first }
         return files.compactMap { file in
-            guard let table = known[Array(file.path.utf8)].map(LineTable.init) else { return nil }
+            guard let table = known[Name(file.path)].map(LineTable.init) else { return nil }
             let lines = file.lines.filter { table.contradicts($0.count.isCovered, Int($0.line)) }.map { Int($0.line) }
             return lines.isEmpty ? nil : UnstableFile(path: file.path, lines: LineRanges.of(lines))
         }
@@ -40,7 +40,7 @@ extension [UnstableFile] {
     /// How many lines there are.
     public var lineCount: Int { reduce(0) { $0 + $1.lines.reduce(0) { $0 + $1.count } } }
 
-    var byPath: [UnstableFile] { sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) } }
+    var byPath: [UnstableFile] { sorted { Name($0.path) < Name($1.path) } }
 }
 
 extension Verdict {
@@ -54,10 +54,10 @@ extension MeasuredModule {
     /// The module with unstable lines taken as covered, or all as not covered.
     func taking(_ unstable: [UnstableFile], asCovered isCovered: Bool) -> MeasuredModule {
         guard !unstable.isEmpty else { return self }
-        let lines = Dictionary(unstable.map { (Array($0.path.utf8), $0.lines) }) { first, _ in first }
+        let lines = Dictionary(unstable.map { (Name($0.path), $0.lines) }) { first, _ in first }
         var files = files
         for index in files.indices {
-            guard let ranges = lines[Array(files[index].path.utf8)] else { continue }
+            guard let ranges = lines[Name(files[index].path)] else { continue }
             files[index].lines = files[index].lines.map { entry in
                 guard entry.count.isCovered != isCovered, ranges.contains(where: { $0.contains(Int(entry.line)) })
                 else { return entry }

@@ -64,8 +64,8 @@ extension Verdict {
     ) -> CoverageViolation {
         let shortfall = limit.shortfall(ofDropFrom: before, to: now)
         let guilty = files.compactMap { file -> MissedFile? in
-            let new = change.files.first { $0.path.utf8.elementsEqual(file.path.utf8) }?.missed ?? []
-            let lost = change.indirect.first { $0.path.utf8.elementsEqual(file.path.utf8) }?.lost ?? []
+            let new = change.files.first { Name($0.path) == Name(file.path) }?.missed ?? []
+            let lost = change.indirect.first { Name($0.path) == Name(file.path) }?.lost ?? []
             let ranges = (new + lost).sorted { $0.lowerBound < $1.lowerBound }
             guard !ranges.isEmpty else { return nil }
             return MissedFile(path: file.path, missed: ranges.reduce(0) { $0 + $1.count }, ranges: ranges)

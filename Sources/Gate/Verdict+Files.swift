@@ -9,16 +9,16 @@ extension Verdict {
         guard !policy.excludes.isEmpty else { return files }
         let excludes = policy.excludes.map { (glob: Glob($0.pattern), refused: refusedFiles(of: $0)) }
         return files.filter { file in
-            !excludes.contains { $0.glob.matches(file.path) && !$0.refused.contains(Array(file.path.utf8)) }
+            !excludes.contains { $0.glob.matches(file.path) && !$0.refused.contains(Name(file.path)) }
         }
     }
 
     /// The files that an exclude would take out, but that count as they did at the base.
-    private func refusedFiles(of exclude: Exclusion) -> Set<[UInt8]> {
+    private func refusedFiles(of exclude: Exclusion) -> Set<Name> {
         let changes = (base?.blocking ?? []).filter { change in
             (change.code == .excludeAdded || change.code == .excludeWidened)
-                && change.subject.utf8.elementsEqual(exclude.pattern.utf8)
+                && Name(change.subject) == Name(exclude.pattern)
         }
-        return Set(changes.flatMap(\.items).map { Array($0.utf8) })
+        return Set(changes.flatMap(\.items).map { Name($0) })
     }
 }

@@ -47,7 +47,7 @@ public struct RunsPage: Page {
         now: Date?,
         links: Links = .dashboard
     ) {
-        let shown = projects.filter { entry in project.map { entry.name.utf8.elementsEqual($0.utf8) } ?? true }
+        let shown = projects.filter { entry in project.map { Name(entry.name) == Name($0) } ?? true }
         let total = shown.reduce(0) { $0 + $1.runs }
         frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project, links: links)
         heading = BreakableText(project ?? "All runs")
@@ -147,7 +147,7 @@ struct ProjectFilters: Sendable {
                 Choice(
                     href: links.href(.runs(project: project.name)), name: BreakableText(project.name),
                     count: Figures.grouped(project.runs),
-                    isSelected: selected.map { $0.utf8.elementsEqual(project.name.utf8) } ?? false
+                    isSelected: selected.map { Name($0) == Name(project.name) } ?? false
                 )
             }
     }

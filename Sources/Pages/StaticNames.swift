@@ -12,22 +12,22 @@ struct StaticNames: Sendable {
     /// Source files and the files of their pages.
     private(set) var sources: [(path: String, name: String)] = []
     private let run: RunID
-    private var testNames: [[UInt8]: String] = [:]
-    private var sourceNames: [[UInt8]: String] = [:]
+    private var testNames: [Name: String] = [:]
+    private var sourceNames: [Name: String] = [:]
 
     /// Names a page for every test target, every file with coverage, and every file that another page shows lines of.
     init(_ run: TestRun) {
         self.run = run.id
         var taken: Set<String> = []
-        for test in run.tests where testNames[Array(test.id.module.utf8)] == nil {
+        for test in run.tests where testNames[Name(test.id.module)] == nil {
             let name = Self.name(test.id.module, in: "tests", taken: &taken)
-            testNames[Array(test.id.module.utf8)] = name
+            testNames[Name(test.id.module)] = name
             tests.append((test.id.module, name))
         }
         for path in (run.coverage?.files ?? []).map(\.path) + RunPage.pathsToExcerpt(of: run)
-        where sourceNames[Array(path.utf8)] == nil {
+        where sourceNames[Name(path)] == nil {
             let name = Self.name(path, in: "sources", taken: &taken)
-            sourceNames[Array(path.utf8)] = name
+            sourceNames[Name(path)] = name
             sources.append((path, name))
         }
     }
@@ -41,8 +41,8 @@ struct StaticNames: Sendable {
                 // Nobody is there who could order a list anew.
                 case .runs(_, _, _, order: nil): Self.history
                 case .run(let id): id == run ? Self.index : nil
-                case .tests(let id, let target, order: nil): id == run ? testNames[Array(target.utf8)] : nil
-                case .source(let id, let path): id == run ? sourceNames[Array(path.utf8)] : nil
+                case .tests(let id, let target, order: nil): id == run ? testNames[Name(target)] : nil
+                case .source(let id, let path): id == run ? sourceNames[Name(path)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
                 case .runs, .tests, .wall, .project, .branch, .list, .test, .compare, .search, .latest, .commit,

@@ -54,7 +54,7 @@ public struct StaticReport: Sendable {
         }
         let counted = CountedFiles(run, verdict)
         for (path, name) in names.sources {
-            let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+            let coverage = run.coverage?.files.first { Name($0.path) == Name(path) }
             try put(
                 name,
                 SourcePage(

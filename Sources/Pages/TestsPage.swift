@@ -27,7 +27,7 @@ public struct TestsPage: Page {
     public init?(
         target: String, run: TestRun, verdict: Verdict, order: ListOrder? = nil, links: Links = .dashboard
     ) {
-        let tests = run.tests.filter { $0.id.module.utf8.elementsEqual(target.utf8) }.sorted { $0.id < $1.id }
+        let tests = run.tests.filter { Name($0.id.module) == Name(target) }.sorted { $0.id < $1.id }
         guard !tests.isEmpty else { return nil }
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
         let sorting = Sorting(order) { links.find(.tests(run.id, target: target, order: $0)) }
@@ -45,7 +45,7 @@ public struct TestsPage: Page {
     private static func suites(_ tests: [TestResult], _ sorting: Sorting, _ anchors: RunAnchors) -> [TestSuite] {
         var suites: [[TestResult]] = []
         for test in tests {
-            if let last = suites.last?.first, last.id.suite.utf8.elementsEqual(test.id.suite.utf8) {
+            if let last = suites.last?.first, Name(last.id.suite) == Name(test.id.suite) {
                 suites[suites.count - 1].append(test)
             } else {
                 suites.append([test])

@@ -68,7 +68,7 @@ public enum AffectedTests: Sendable, Hashable {
                 ? .nobody : .everybody(reason: "\(path) lies outside of the package")
         }
         let name = package.isEmpty ? path : String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
-        if let module = modules.first(where: { $0.sourcePaths.contains { $0.utf8.elementsEqual(name.utf8) } }) {
+        if let module = modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(name) } }) {
             // A macro or plugin runs while other targets are compiled, whatever the graph says.
             switch module.kind {
             case .library, .executable, .test, .snippet: return .target(module.name)

@@ -18,7 +18,7 @@ public struct CalendarDay: Sendable, Hashable, CustomStringConvertible {
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), year >= 1970
         else { return nil }
         number = Self.number(year, month, day)
-        guard description.utf8.elementsEqual(text.utf8) else { return nil }
+        guard Name(description) == Name(text) else { return nil }
     }
 
     /// When it begins, in UTC.

@@ -14,7 +14,7 @@ public struct LocalPackage: Sendable, Hashable, Codable {
     /// The path of a folder relative to another; both are absolute and without links.
     public static func relativePath(of folder: String, to root: String) -> String {
         let (parts, base) = (folder.split(separator: "/"), root.split(separator: "/"))
-        let common = zip(parts, base).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+        let common = zip(parts, base).prefix { Name($0) == Name($1) }.count
         let up = Array(repeating: Substring(".."), count: base.count - common)
         let path = (up + parts.dropFirst(common)).joined(separator: "/")
         return path.isEmpty ? "." : path

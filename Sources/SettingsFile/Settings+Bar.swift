@@ -35,7 +35,7 @@ extension Settings {
                 BarList(
                     .environment,
                     environment.map { Self.marked($0.value.entry, as: Redaction.clean(variable: $0.value.entry)) }
-                        .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }),
+                        .sorted { Name($0) < Name($1) }),
             ],
             project: project.value, base: base.value, places: places, file: file
         )
@@ -43,7 +43,7 @@ extension Settings {
 
     /// A text without its credentials: eight digits tell it from the same text with others.
     private static func marked(_ text: String, as cleaned: String) -> String {
-        cleaned.utf8.elementsEqual(text.utf8) ? text : "\(cleaned) #\(StableHash(text).hexadecimal.suffix(8))"
+        Name(cleaned) == Name(text) ? text : "\(cleaned) #\(StableHash(text).hexadecimal.suffix(8))"
     }
 
     /// A script in one text that no other script has: a word with a blank or a quote in it is quoted.

@@ -140,7 +140,7 @@ extension Settings {
         }
         guard !modules.isEmpty else { return }
         let targets = modules.filter { $0.kind == .test }.map(\.name)
-        for bundle in bundles where !targets.contains(where: { $0.utf8.elementsEqual(bundle.value.name.utf8) }) {
+        for bundle in bundles where !targets.contains(where: { Name($0) == Name(bundle.value.name) }) {
             throw .unknownBundle(bundle.origin, name: bundle.value.name, known: targets)
         }
     }
@@ -163,7 +163,7 @@ extension Settings {
             case .unknownModule, .ruleMatchesNothing, .ruleShadowed, .moduleNotMeasurable:
                 self.modules.map { ($0.value.pattern, $0.origin) }
             }
-        let match = candidates.last { $0.0.utf8.elementsEqual(error.pattern.utf8) }
+        let match = candidates.last { Name($0.0) == Name(error.pattern) }
         return .policy(match?.1 ?? .builtIn, error)
     }
 }

@@ -19,7 +19,7 @@ extension SettingsParser {
         var entries: [Setting<QuarantineEntry>] = []
         for item in try list(value, .quarantine) {
             let entry = try quarantineEntry(item)
-            guard !entries.contains(where: { $0.value.test.utf8.elementsEqual(entry.test.utf8) }) else {
+            guard !entries.contains(where: { Name($0.value.test) == Name(entry.test) }) else {
                 throw .duplicateKey(item.place, key: "\(SettingsKey.quarantine.rawValue): \(entry.test)")
             }
             entries.append(Setting(entry, from: .file(item.place)))

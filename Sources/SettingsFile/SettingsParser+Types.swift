@@ -11,7 +11,7 @@ extension SettingsParser {
         for (key, value) in try pairs(value, path.isEmpty ? "the file" : path, expected: "a mapping of keys to values")
         {
             let name = try text(key, path.isEmpty ? "a key" : "a key in \(path)")
-            guard let match = known.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            guard let match = known.first(where: { Name($0.name) == Name(name) }) else {
                 throw .unknownKey(key.place, section: path, key: name, known: known.map(\.name))
             }
             found.append((match, value))

@@ -79,7 +79,7 @@ public struct Headline: Sendable, Hashable {
             case .testFailed(_, let outcome, _): failures[outcome] += 1
             case .gateChange: changes += 1
             case .floorMissed(let floor):
-                if !modules.contains(where: { $0.utf8.elementsEqual(floor.module.utf8) }) {
+                if !modules.contains(where: { Name($0) == Name(floor.module) }) {
                     modules.append(floor.module)
                 }
             case .coverageMissed(let violation):

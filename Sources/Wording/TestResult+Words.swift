@@ -29,7 +29,7 @@ extension TestResult {
     ///
     /// Swift Testing gives a raw identifier without its backticks as name for readers.
     public var title: String {
-        guard let displayName, !displayName.utf8.elementsEqual(id.name.utf8),
+        guard let displayName, Name(displayName) != Name(id.name),
             !id.name.utf8.starts(with: "`\(displayName)`(".utf8)
         else { return id.description }
         return "\(id.description) “\(displayName)”"

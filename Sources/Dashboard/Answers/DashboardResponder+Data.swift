@@ -14,7 +14,7 @@ extension DashboardResponder {
             return try json(
                 try await homeStates().map { state in
                     ProjectResponse(
-                        state, running.filter { $0.run.project.utf8.elementsEqual(state.name.utf8) }, now: now())
+                        state, running.filter { Name($0.run.project) == Name(state.name) }, now: now())
                 })
         case .project(let name):
             let found = try await projectHistory(name)
@@ -52,12 +52,12 @@ extension DashboardResponder {
             return Answer.data(Array(report.utf8))
         case .tests(let id, let target, let order):
             let tests = try await judged(id, RunPart(tests: .module(target), files: .none)).run.tests
-                .filter { $0.id.module.utf8.elementsEqual(target.utf8) }
+                .filter { Name($0.id.module) == Name(target) }
             guard !tests.isEmpty else { throw Refusal.notFound }
             return try json(tests.sorted(by: order).map { ResultResponse($0) })
         case .source(let id, let path):
             let stored = try await judged(id, RunPart(tests: .none, files: .at(path)))
-            guard let file = stored.run.coverage?.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
+            guard let file = stored.run.coverage?.files.first(where: { Name($0.path) == Name(path) }) else {
                 throw Refusal.notFound
             }
             let isExcluded = stored.verdict.countedFiles(of: stored.run).isEmpty
@@ -65,13 +65,13 @@ extension DashboardResponder {
         case .coverage(let id, let module, let order):
             let stored = try await judged(id, RunPart(tests: .none))
             let files = (stored.run.coverage?.files ?? []).filter { file in
-                module.map { file.module.utf8.elementsEqual($0.utf8) } ?? true
+                module.map { Name(file.module) == Name($0) } ?? true
             }
             guard module == nil || !files.isEmpty else { throw Refusal.notFound }
-            let counted = Set(stored.verdict.countedFiles(of: stored.run).map { Array($0.path.utf8) })
+            let counted = Set(stored.verdict.countedFiles(of: stored.run).map { Name($0.path) })
             return try json(
                 files.map { MeasuredFile($0) }.sorted(by: order).map(\.file).map {
-                    FileResponse($0, isExcluded: !counted.contains(Array($0.path.utf8)), withLines: false)
+                    FileResponse($0, isExcluded: !counted.contains(Name($0.path)), withLines: false)
                 })
         case .policy(let id, let line):
             let judged = try await judgedPolicy(id, line: line)

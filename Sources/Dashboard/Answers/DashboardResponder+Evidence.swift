@@ -33,7 +33,7 @@ extension DashboardResponder {
             throw Refusal.notFound
         }
         let directory = RunDirectory(path: path)
-        let artifact = try directory.manifest().artifacts.first { $0.path.utf8.elementsEqual(file.utf8) }
+        let artifact = try directory.manifest().artifacts.first { Name($0.path) == Name(file) }
         guard let artifact, artifact.bytes <= EvidenceFile.largest else { throw Refusal.notFound }
         return Answer(
             status: .ok, contentType: "application/octet-stream", body: try directory.bytes(of: artifact),

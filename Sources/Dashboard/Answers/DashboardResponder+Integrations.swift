@@ -20,7 +20,7 @@ extension DashboardResponder {
         let found = try store.find(commit.lowercased(), Self.pageSize)
         let runs = found.filter { run in
             run.revision?.commit?.hasPrefix(commit.lowercased()) == true
-                && project.map { run.project.utf8.elementsEqual($0.utf8) } ?? true
+                && project.map { Name(run.project) == Name($0) } ?? true
         }
         guard let latest = runs.first(where: \.isExact) ?? runs.first else { throw Refusal.notFound }
         return latest.id

@@ -10,7 +10,7 @@ extension DashboardResponder {
     /// The runs in progress, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
         (signs?.running() ?? []).filter { entry in
-            project.map { $0.utf8.elementsEqual(entry.run.project.utf8) } ?? true
+            project.map { Name($0) == Name(entry.run.project) } ?? true
         }
     }
 

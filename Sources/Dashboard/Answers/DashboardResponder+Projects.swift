@@ -95,7 +95,7 @@ extension DashboardResponder {
         for index in exceptions?.waivers.indices ?? 0..<0 {
             guard let commit = exceptions?.waivers[index].waiver.commit else { continue }
             let runs = try store.runs(commit: commit.lowercased(), limit: Self.pageSize)
-            exceptions?.waivers[index].run = runs.first { $0.project.utf8.elementsEqual(project.utf8) }?.id
+            exceptions?.waivers[index].run = runs.first { Name($0.project) == Name(project) }?.id
         }
         return (run, exceptions)
     }
@@ -129,7 +129,7 @@ extension DashboardResponder {
             let branch = try await testedBranch(of: project)
             let runs = try store.wholeRuns(project: project, branch: branch, limit: SheetPage.chartedRuns)
             let modules = try store.modules(project: project, branch: branch, runs: SheetPage.chartedRuns)
-                .filter { $0.module.utf8.elementsEqual(module.utf8) }
+                .filter { Name($0.module) == Name(module) }
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
@@ -215,7 +215,7 @@ extension DashboardResponder {
 
     /// The project of this name, byte for byte.
     func entry(of project: String) async throws -> ProjectSummary {
-        guard let found = try store.projects().first(where: { $0.name.utf8.elementsEqual(project.utf8) }) else {
+        guard let found = try store.projects().first(where: { Name($0.name) == Name(project) }) else {
             throw Refusal.notFound
         }
         return found
@@ -231,7 +231,7 @@ extension RunSummary {
     /// Whether the run tested this branch, byte for byte; without a branch every run does.
     func isOn(_ branch: String?) -> Bool {
         guard let branch else { return true }
-        return revision?.branch?.utf8.elementsEqual(branch.utf8) ?? false
+        return revision?.branch.map(Name.init) == Name(branch)
     }
 }
 

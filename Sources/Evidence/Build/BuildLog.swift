@@ -64,14 +64,14 @@ enum BuildLog {
 
 /// What makes two errors the same: every byte of the message and the place.
 private struct BuildDiagnosticKey: Hashable {
-    let message: ExactText
-    let path: ExactText?
+    let message: Name
+    let path: Name?
     let line: Int?
     let column: Int?
 
     init(_ diagnostic: BuildDiagnostic) {
-        message = ExactText(diagnostic.message)
-        path = diagnostic.location.map { ExactText($0.path) }
+        message = Name(diagnostic.message)
+        path = diagnostic.location.map { Name($0.path) }
         line = diagnostic.location?.line
         column = diagnostic.location?.column
     }

@@ -18,10 +18,10 @@ struct CoverageAttribution: Sendable, Hashable {
         let unsuitable = Self.unsuitable(manifest.modules)
         let owners = SourceOwners(manifest.modules)
         let root = RecordedRoot(of: export.files.map(\.path), manifest: manifest, owners: owners)
-        var hashes: [ExactText: String] = [:]
-        for source in manifest.sources { hashes[ExactText(source.path)] = source.sha256 }
+        var hashes: [Name: String] = [:]
+        for source in manifest.sources { hashes[Name(source.path)] = source.sha256 }
 
-        let functions = Dictionary(grouping: export.functions) { ExactText($0.path) }
+        let functions = Dictionary(grouping: export.functions) { Name($0.path) }
         var files: [FileCoverage] = []
         var unattributed: [UnattributedFile] = []
         for file in export.files {
@@ -35,30 +35,30 @@ struct CoverageAttribution: Sendable, Hashable {
                             covered: file.lines.count { $0.count.isCovered }, total: file.lines.count)))
                 continue
             }
-            let uncalled = FunctionGroup.groups(of: functions[ExactText(file.path)] ?? [])
+            let uncalled = FunctionGroup.groups(of: functions[Name(file.path)] ?? [])
                 .filter { !$0.isCalled }.map { $0.uncalled(names) }
             files.append(
                 FileCoverage(
-                    path: path, module: owner.name, sourceHash: hashes[ExactText(path)], lines: file.lines,
+                    path: path, module: owner.name, sourceHash: hashes[Name(path)], lines: file.lines,
                     regions: file.regions, functions: file.functions,
                     unexecuted: UnexecutedCode(
                         parts: file.parts, functions: export.functions.isEmpty ? nil : uncalled)
                 )
             )
         }
-        files.sort { ExactText($0.path) < ExactText($1.path) }
-        unattributed.sort { ExactText($0.path) < ExactText($1.path) }
+        files.sort { Name($0.path) < Name($1.path) }
+        unattributed.sort { Name($0.path) < Name($1.path) }
         coverage = Coverage(files: files, unattributed: unattributed)
 
-        let named = Set(files.map { ExactText($0.path) })
-        let instrumented = (manifest.instrumentedSources ?? []).map { ExactText($0) }
+        let named = Set(files.map { Name($0.path) })
+        let instrumented = (manifest.instrumentedSources ?? []).map { Name($0) }
         let lost = Set(instrumented).subtracting(named)
-        let measured = Set(files.lazy.filter { !$0.lines.isEmpty }.map { ExactText($0.module) })
-        let withoutObjects = Set(manifest.modulesWithoutObjects.map { ExactText($0) })
+        let measured = Set(files.lazy.filter { !$0.lines.isEmpty }.map { Name($0.module) })
+        let withoutObjects = Set(manifest.modulesWithoutObjects.map { Name($0) })
         var notMeasurable = unsuitable
         var gaps: [Gap] = []
         for module in manifest.modules where module.kind != .test && unsuitable[module.name] == nil {
-            let name = ExactText(module.name)
+            let name = Name(module.name)
             if withoutObjects.contains(name) {
                 let detail = "no object file of the module was found, so its coverage is not known"
                 gaps.append(Gap(.coverageMissing, subject: module.name, detail: detail))
@@ -78,8 +78,8 @@ struct CoverageAttribution: Sendable, Hashable {
 
     /// A gap for sources that were compiled with coverage and that the export does not name. Their paths may have been
     /// rewritten by a compiler flag such as `-coverage-prefix-map`; that they have no executable line is not to be said.
-    private static func gap(of module: Module, lost: Set<ExactText>) -> Gap? {
-        let paths = module.sourcePaths.filter { lost.contains(ExactText($0)) }
+    private static func gap(of module: Module, lost: Set<Name>) -> Gap? {
+        let paths = module.sourcePaths.filter { lost.contains(Name($0)) }
         guard let first = paths.first else { return nil }
         return Gap(
             .coverageMissing, subject: module.name,
@@ -91,7 +91,7 @@ struct CoverageAttribution: Sendable, Hashable {
     ///
     /// Test targets are not among them: they are never measured, and nobody expects them to be.
     static func unsuitable(_ modules: [Module]) -> [String: String] {
-        let tested = Set(modules.filter { $0.kind == .test }.flatMap(\.dependencies).map { ExactText($0) })
+        let tested = Set(modules.filter { $0.kind == .test }.flatMap(\.dependencies).map { Name($0) })
         var reasons: [String: String] = [:]
         for module in modules {
             switch module.kind {
@@ -100,7 +100,7 @@ struct CoverageAttribution: Sendable, Hashable {
             case .plugin: reasons[module.name] = "a plugin"
             case .snippet: reasons[module.name] = "a snippet"
             case .test: break
-            case .macro where !tested.contains(ExactText(module.name)):
+            case .macro where !tested.contains(Name(module.name)):
                 reasons[module.name] = "a macro that no test target depends on"
             case .macro, .library, .executable:
                 if !module.isSwift { reasons[module.name] = "a C-family target" }

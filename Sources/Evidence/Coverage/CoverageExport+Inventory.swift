@@ -17,10 +17,10 @@ extension CoverageExport {
     /// function with another number of counters is left out without a word, its lines are gone from all totals, and the
     /// coverage looks better than it is. An inventory is made without a profile (`-empty-profile`) and has all functions.
     public func misfits(against inventory: CoverageExport) -> [Misfit] {
-        var known: [ExactText: Int] = [:]
-        for file in files { known[ExactText(file.path)] = file.functions.total }
+        var known: [Name: Int] = [:]
+        for file in files { known[Name(file.path)] = file.functions.total }
         return inventory.files.compactMap { file in
-            let missing = file.functions.total - (known[ExactText(file.path)] ?? 0)
+            let missing = file.functions.total - (known[Name(file.path)] ?? 0)
             return missing > 0 ? Misfit(path: file.path, functions: missing, all: file.functions.total) : nil
         }
     }

@@ -11,10 +11,10 @@ struct CoverageExportReader {
     private var fileCount = 0
     private var fold = SegmentFold()
     private var files: [CoverageExport.File] = []
-    private var paths: Set<ExactText> = []
+    private var paths: Set<Name> = []
     private var functions: [CoverageExport.Function] = []
     private var regionTotal = 0
-    private var interned: [ExactText: String] = [:]
+    private var interned: [Name: String] = [:]
     private var lineTotal = 0
 
     init(
@@ -106,7 +106,7 @@ struct CoverageExportReader {
         guard let path, let lines, let summary else {
             throw cursor.fault("a file without 'filename', 'segments' or 'summary'")
         }
-        guard paths.insert(ExactText(path)).inserted else { throw cursor.fault("a file is listed twice") }
+        guard paths.insert(Name(path)).inserted else { throw cursor.fault("a file is listed twice") }
         let parts = fold.parts.withUnsafeBufferPointer { Array($0) }
         let file = CoverageExport.File(
             path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
@@ -239,7 +239,7 @@ struct CoverageExportReader {
 
     /// The same text, but one copy of it for all functions of a file.
     private mutating func intern(_ path: String) -> String {
-        let key = ExactText(path)
+        let key = Name(path)
         if let index = interned.index(forKey: key) { return interned[index].value }
         interned[key] = path
         return path

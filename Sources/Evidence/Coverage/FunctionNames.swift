@@ -2,7 +2,7 @@ import RunModel
 
 /// What people call the functions of a coverage export, by symbol.
 public struct FunctionNames: Sendable, Hashable {
-    private var names: [ExactText: String] = [:]
+    private var names: [Name: String] = [:]
 
     /// Nobody said.
     public init() {}
@@ -11,8 +11,8 @@ public struct FunctionNames: Sendable, Hashable {
     public init?(symbols: [String], demangled: String) {
         let lines = demangled.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == symbols.count || (lines.count == symbols.count + 1 && lines.last == "") else { return nil }
-        for (symbol, line) in zip(symbols, lines) where !symbol.utf8.elementsEqual(line.utf8) {
-            names[ExactText(symbol)] = String(line)
+        for (symbol, line) in zip(symbols, lines) where Name(symbol) != Name(line) {
+            names[Name(symbol)] = String(line)
         }
     }
 
@@ -21,7 +21,7 @@ public struct FunctionNames: Sendable, Hashable {
         for line in ByteLines(bytes) {
             let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { continue }
-            names[ExactText(String(decoding: parts[0], as: UTF8.self))] = String(decoding: parts[1], as: UTF8.self)
+            names[Name(String(decoding: parts[0], as: UTF8.self))] = String(decoding: parts[1], as: UTF8.self)
         }
     }
 
@@ -38,7 +38,7 @@ public struct FunctionNames: Sendable, Hashable {
     }
 
     /// What the function of a symbol is called; the symbol itself where nobody said.
-    public subscript(symbol: String) -> String { names[ExactText(symbol)] ?? symbol }
+    public subscript(symbol: String) -> String { names[Name(symbol)] ?? symbol }
 
     mutating func add(_ other: FunctionNames) { names.merge(other.names) { first, _ in first } }
 }
@@ -54,7 +54,7 @@ extension CoverageExport.Function {
 extension CoverageExport {
     /// The symbols of the functions that were never called, each once, in order.
     public var uncalledSymbols: [String] {
-        var seen: Set<ExactText> = []
-        return functions.filter { !$0.count.isCovered }.map(\.symbol).filter { seen.insert(ExactText($0)).inserted }
+        var seen: Set<Name> = []
+        return functions.filter { !$0.count.isCovered }.map(\.symbol).filter { seen.insert(Name($0)).inserted }
     }
 }

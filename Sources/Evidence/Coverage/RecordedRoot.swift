@@ -33,13 +33,13 @@ struct RecordedRoot {
 
     /// The only folder, dependencies aside, in which files lie where targets list their sources.
     private static func other(_ paths: [String], owners: SourceOwners) -> String? {
-        var found: Set<ExactText> = []
+        var found: Set<Name> = []
         for path in paths.lazy.map({ RecordedPath.normalized($0) }) where !RecordedPath.isGenerated(path) {
             let bytes = path.utf8
             for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
                 let rest = bytes[bytes.index(after: index)...]
                 if owners.lists(String(Substring(rest))) {
-                    found.insert(ExactText(String(Substring(bytes[...index]))))
+                    found.insert(Name(String(Substring(bytes[...index]))))
                 }
             }
         }

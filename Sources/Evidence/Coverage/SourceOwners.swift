@@ -2,13 +2,13 @@ import RunModel
 
 /// Which module of the root package a source file belongs to.
 struct SourceOwners {
-    private var exact: [ExactText: Module] = [:]
+    private var exact: [Name: Module] = [:]
     private var folders: [(prefix: String, module: Module)] = []
 
     init(_ modules: [Module]) {
         for module in modules {
             for source in module.sourcePaths {
-                let path = ExactText(RecordedPath.normalized(source))
+                let path = Name(RecordedPath.normalized(source))
                 if exact[path] == nil { exact[path] = module }
             }
             let folder = RecordedPath.normalized(module.path)
@@ -18,11 +18,11 @@ struct SourceOwners {
     }
 
     /// Whether a target lists exactly this source.
-    func lists(_ path: String) -> Bool { exact[ExactText(path)] != nil }
+    func lists(_ path: String) -> Bool { exact[Name(path)] != nil }
 
     /// The module whose sources list the path; else the one with the longest folder around it, unless it is generated.
     func owner(of path: String) -> Module? {
-        if let module = exact[ExactText(path)] { return module }
+        if let module = exact[Name(path)] { return module }
         guard !RecordedPath.isGenerated(path) else { return nil }
         return folders.first { path.utf8.starts(with: $0.prefix.utf8) }?.module
     }

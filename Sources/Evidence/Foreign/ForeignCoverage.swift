@@ -23,7 +23,7 @@ struct ForeignCoverage {
     }
 
     private(set) var files: [File] = []
-    private var places: [ExactText: Int] = [:]
+    private var places: [Name: Int] = [:]
     /// How many lines were added, those of files that were there already included.
     private var lineTotal = 0
     /// The functions of an llvm-cov export, as far as there is only one.
@@ -49,7 +49,7 @@ struct ForeignCoverage {
     private mutating func add(_ file: File, again: (inout File) -> Void) throws(TooMany) {
         lineTotal += file.lines.count
         guard lineTotal <= CoverageLimit.lines else { throw TooMany("lines", CoverageLimit.lines) }
-        let path = ExactText(RecordedPath.normalized(file.path))
+        let path = Name(RecordedPath.normalized(file.path))
         if let place = places[path] {
             again(&files[place])
             files[place].lines += file.lines

@@ -68,7 +68,7 @@ extension TestRun {
                         path: file.path, module: group.isEmpty ? package : group, lines: file.lines,
                         regions: file.regions, functions: file.functions)
                 }
-            }.sorted { ExactText($0.path) < ExactText($1.path) },
+            }.sorted { Name($0.path) < Name($1.path) },
             unattributed: found.files.filter { $0.group == nil }.map { file in
                 UnattributedFile(
                     path: file.path,

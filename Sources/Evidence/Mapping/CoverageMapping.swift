@@ -1,3 +1,5 @@
+import RunModel
+
 /// The functions of all objects of a run, with the counts of its profiles, in the order in which llvm-cov exports them.
 ///
 /// Whatever is not known for sure is a fault, and nothing of it is used.
@@ -17,7 +19,7 @@ package struct CoverageMapping {
     private let inflation: Inflation
     private var counters = ProfileCounters()
     private var decoder = FunctionDecoder()
-    private var files: [ExactText: Int] = [:]
+    private var files: [Name: Int] = [:]
     /// The names of the object that is being read.
     private var digests = WordTable()
     private var places: [Range<Int>] = []
@@ -114,7 +116,7 @@ package struct CoverageMapping {
                 continue
             }
             guard let path = String(validating: bytes, as: UTF8.self) else { throw .paths }
-            let (key, next) = (ExactText(path), paths.count)
+            let (key, next) = (Name(path), paths.count)
             if let number = files[key] {
                 numbers.append(number)
             } else {

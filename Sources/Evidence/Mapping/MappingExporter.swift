@@ -15,7 +15,7 @@ struct MappingExporter {
         var byFile: [[Int]] = Array(repeating: [], count: mapping.paths.count)
         for (number, function) in mapping.functions.enumerated() { byFile[function.file].append(number) }
         let order = byFile.indices.filter { !byFile[$0].isEmpty }
-            .sorted { ExactText(mapping.paths[$0]) < ExactText(mapping.paths[$1]) }
+            .sorted { Name(mapping.paths[$0]) < Name(mapping.paths[$1]) }
         var files: [CoverageExport.File] = []
         files.reserveCapacity(order.count)
         var total = FileSummary()

@@ -112,13 +112,13 @@ extension Reconciliation {
 
     private func fromConsole(_ listed: [TestID]?) -> ([TestID], [TestID: [Execution]]) {
         guard let transcript = evidence.transcript else { return ([], [:]) }
-        var candidates: [ExactText: [TestID]] = [:]
-        for id in listed ?? [] { candidates[ExactText(id.consoleName), default: []].append(id) }
-        var counts: [ExactText: Int] = [:]
+        var candidates: [Name: [TestID]] = [:]
+        for id in listed ?? [] { candidates[Name(id.consoleName), default: []].append(id) }
+        var counts: [Name: Int] = [:]
         var order: [TestID] = []
         var result: [TestID: [Execution]] = [:]
         for (index, record) in transcript.executions.enumerated() {
-            let key = ExactText(record.name)
+            let key = Name(record.name)
             let number = counts[key, default: 0]
             counts[key] = number + 1
             // The console leaves the module out; the same name a second time is the next module's.
@@ -159,18 +159,18 @@ extension Reconciliation {
 
 /// Finds the console's execution for each of the observer's: the n-th of a name is the n-th of that name.
 private struct ConsoleMatches {
-    private var places: [ExactText: [Int]] = [:]
+    private var places: [Name: [Int]] = [:]
     private let executions: [Transcript.Execution]
 
     init(_ transcript: Transcript?) {
         executions = transcript?.executions ?? []
         for (index, execution) in executions.enumerated().reversed() {
-            places[ExactText(execution.name), default: []].append(index)
+            places[Name(execution.name), default: []].append(index)
         }
     }
 
     mutating func next(_ id: TestID) -> (index: Int, execution: Transcript.Execution)? {
-        places[ExactText(id.consoleName)]?.popLast().map { ($0, executions[$0]) }
+        places[Name(id.consoleName)]?.popLast().map { ($0, executions[$0]) }
     }
 }
 

@@ -49,7 +49,7 @@ struct Reconciliation {
         if manifest.gaps.contains(where: { $0.code == .interrupted }) { return .notRun }
         if let diagnosis = evidence.pass.diagnosis {
             // One that began while the others were being ended had no chance.
-            let entry = diagnosis.running.first { $0.name.utf8.elementsEqual(name.utf8) }
+            let entry = diagnosis.running.first { Name($0.name) == Name(name) }
             return entry.map { $0.isOverdue || diagnosis.cause != .test } == true ? .timedOut : .notRun
         }
         return testSteps(of: library).contains(where: \.wasTimedOut) ? .timedOut : .crashed
@@ -97,7 +97,7 @@ struct Reconciliation {
 
     private func reasonOfTimeOut(_ name: String) -> String {
         guard let diagnosis = evidence.pass.diagnosis else { return "a time limit ended it while it was running" }
-        let entry = diagnosis.running.first { $0.name.utf8.elementsEqual(name.utf8) }
+        let entry = diagnosis.running.first { Name($0.name) == Name(name) }
         let time = entry.map { " after \($0.duration.inSeconds)" } ?? ""
         let limit = diagnosis.limit.inSeconds
         return switch diagnosis.cause {

@@ -104,7 +104,7 @@ struct RunEvidence {
                     try EventStream.read(document, file: file)
                 })
         case .transcript:
-            let known = xctestList.map { Set($0.tests.map { ExactText($0.consoleName) }) }
+            let known = xctestList.map { Set($0.tests.map { Name($0.consoleName) }) }
             transcript.merge(Transcript.read(try directory.bytes(of: artifact), known: known))
         case .xunit:
             let report = try directory.lent(artifact) { document throws(EvidenceError) in

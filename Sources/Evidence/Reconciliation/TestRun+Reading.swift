@@ -99,7 +99,7 @@ extension [Note] {
 extension Array {
     /// The first of those with the same text, in order.
     fileprivate func withoutRepeats(_ text: (Element) -> String) -> [Element] {
-        var seen: Set<ExactText> = []
-        return filter { seen.insert(ExactText(text($0))).inserted }
+        var seen: Set<Name> = []
+        return filter { seen.insert(Name(text($0))).inserted }
     }
 }

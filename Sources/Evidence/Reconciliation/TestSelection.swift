@@ -58,8 +58,8 @@ struct TestSelection {
         guard isPartial else { return true }
         let text = id.specifier
         let className = "\(id.module).\(id.suite.replacing("/", with: "."))"
-        let wanted: Set = [ExactText(text), ExactText(className)]
-        if let specifiers, !specifiers.contains(where: { wanted.contains(ExactText($0)) }) { return false }
+        let wanted: Set = [Name(text), Name(className)]
+        if let specifiers, !specifiers.contains(where: { wanted.contains(Name($0)) }) { return false }
         func matches(_ pattern: String) -> Bool { text.range(of: pattern, options: .regularExpression) != nil }
         return (filters.isEmpty || filters.contains(where: matches)) && !skips.contains(where: matches)
     }

@@ -2,7 +2,7 @@ public import RunModel
 
 /// What a store does not keep of the coverage of a run: the parts of lines and the functions that were not executed.
 public struct UnexecutedFiles: Sendable {
-    fileprivate let byPath: [ExactText: UnexecutedCode]
+    fileprivate let byPath: [Name: UnexecutedCode]
 
     /// Reads it out of the run directory; `nil` where there is none.
     public init?(in directory: RunDirectory) throws(EvidenceError) {
@@ -22,8 +22,8 @@ public struct UnexecutedFiles: Sendable {
             } else {
                 try TestRun.read(from: directory).coverage
             }
-        var found: [ExactText: UnexecutedCode] = [:]
-        for file in whole?.files ?? [] { found[ExactText(file.path)] = file.unexecuted }
+        var found: [Name: UnexecutedCode] = [:]
+        for file in whole?.files ?? [] { found[Name(file.path)] = file.unexecuted }
         byPath = found
     }
 
@@ -42,6 +42,6 @@ public struct UnexecutedFiles: Sendable {
 extension Coverage {
     /// Adds what a store does not keep. Files are found by the bytes of their paths.
     public mutating func add(_ unexecuted: UnexecutedFiles) {
-        for index in files.indices { files[index].unexecuted = unexecuted.byPath[ExactText(files[index].path)] }
+        for index in files.indices { files[index].unexecuted = unexecuted.byPath[Name(files[index].path)] }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 
 extension RunDirectory {
     /// Makes one run directory: under a temporary name first, under its own once everything in it is on the disk.
@@ -133,11 +134,11 @@ extension RunDirectory {
 
         /// Every folder on the way to some files, each once.
         private static func folders(around files: [String]) -> [String] {
-            var folders: Set<ExactText> = []
+            var folders: Set<Name> = []
             for file in files {
                 let parts = file.pathParts()
                 for count in parts.indices.dropFirst() {
-                    folders.insert(ExactText(parts[..<count].joined(separator: "/")))
+                    folders.insert(Name(parts[..<count].joined(separator: "/")))
                 }
             }
             return folders.map(\.text)

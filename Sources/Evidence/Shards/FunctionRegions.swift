@@ -4,7 +4,7 @@ import RunModel
 struct FunctionRegions {
     /// What makes a function the same in two exports: its symbol and the places of its regions.
     private struct Key: Hashable {
-        let symbol: ExactText
+        let symbol: Name
         let places: [Place]
     }
 
@@ -23,7 +23,7 @@ struct FunctionRegions {
     }
 
     /// Functions by the path of their file in the package.
-    private(set) var files: [ExactText: [CoverageExport.Function]] = [:]
+    private(set) var files: [Name: [CoverageExport.Function]] = [:]
 
     /// Reads the functions of a run's export; `nil` where there is none that can be read, or it was made without them.
     static func read(_ manifest: RunManifest, in directory: RunDirectory) throws(EvidenceError) -> FunctionRegions? {
@@ -51,7 +51,7 @@ struct FunctionRegions {
         let root = RecordedRoot(of: export.files.map(\.path), manifest: manifest, owners: owners)
         for function in export.functions {
             guard let path = root.relative(function.path) else { continue }
-            files[ExactText(path), default: []].append(function)
+            files[Name(path), default: []].append(function)
         }
     }
 
@@ -71,7 +71,7 @@ struct FunctionRegions {
     /// Regions and functions of one file, counted as llvm-cov counts them.
     func tallies(of path: String) -> (regions: CoverageTally, functions: CoverageTally) {
         var (regions, functions) = (CoverageTally(), CoverageTally())
-        for group in FunctionGroup.groups(of: files[ExactText(path)] ?? []) {
+        for group in FunctionGroup.groups(of: files[Name(path)] ?? []) {
             regions = regions + group.regions
             functions = functions + CoverageTally(covered: group.isCalled ? 1 : 0, total: 1)
         }
@@ -94,7 +94,7 @@ struct FunctionRegions {
 
     /// The symbol of a private function begins with its file as it was compiled, which differs from folder to folder.
     private static func key(_ function: CoverageExport.Function) -> Key {
-        Key(symbol: ExactText(function.symbol), places: function.regions.map(Place.init))
+        Key(symbol: Name(function.symbol), places: function.regions.map(Place.init))
     }
 }
 

@@ -1,3 +1,5 @@
+import RunModel
+
 /// How a run directory came to hold the shards of one run.
 public struct MergeRecord: Sendable, Hashable, Codable {
     /// How many shards there have to be.
@@ -23,7 +25,7 @@ public struct MergeRecord: Sendable, Hashable, Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .expected, in: container, debugDescription: "\(expected) is not between 1 and 1000")
         }
-        guard Set(shards.map { ExactText($0) }).count == shards.count else {
+        guard Set(shards.map { Name($0) }).count == shards.count else {
             throw DecodingError.dataCorruptedError(
                 forKey: .shards, in: container, debugDescription: "a folder is there twice")
         }

@@ -67,7 +67,7 @@ struct ShardKinship {
         let (mine, theirs) = (one.manifest, other.manifest)
         var found: [String] = []
         func compare(_ what: String, _ mine: String, _ theirs: String) {
-            guard !mine.utf8.elementsEqual(theirs.utf8) else { return }
+            guard Name(mine) != Name(theirs) else { return }
             found.append(
                 "another \(what) (\(mine.isEmpty ? "none" : mine) instead of \(theirs.isEmpty ? "none" : theirs))")
         }
@@ -93,7 +93,7 @@ struct ShardKinship {
     }
 
     private static func same(_ left: [(String, String)], _ right: [(String, String)]) -> Bool {
-        left.elementsEqual(right) { $0.0.utf8.elementsEqual($1.0.utf8) && $0.1 == $1.1 }
+        left.elementsEqual(right) { Name($0.0) == Name($1.0) && $0.1 == $1.1 }
     }
 
     private static func policies(_ manifest: RunManifest) -> [String] {

@@ -95,9 +95,9 @@ struct ShardUnion {
         }
         let disabled = Set(
             reference.manifest.modules.filter { module in
-                reference.run.selection.disabledTargets.contains { $0.utf8.elementsEqual(module.name.utf8) }
-            }.map { ExactText($0.compilerName) })
-        let unassigned = listed.filter { !seen.contains($0.key) && !disabled.contains(ExactText($0.key.module)) }
+                reference.run.selection.disabledTargets.contains { Name($0) == Name(module.name) }
+            }.map { Name($0.compilerName) })
+        let unassigned = listed.filter { !seen.contains($0.key) && !disabled.contains(Name($0.key.module)) }
         guard let first = unassigned.keys.min() else { return }
         tests += unassigned.map { TestResult(id: $0.key, library: $0.value, outcome: .notRun) }
         let detail = "\(unassigned.count) of \(listed.count) tests were run by no shard, the first is \(first)"
@@ -150,7 +150,7 @@ struct ShardUnion {
         guard left.count == right.count else { return nil }
         var all = left
         for (place, other) in right.enumerated() {
-            guard all[place].path.utf8.elementsEqual(other.path.utf8), all[place].lines.count == other.lines.count
+            guard Name(all[place].path) == Name(other.path), all[place].lines.count == other.lines.count
             else { return nil }
             for (index, line) in other.lines.enumerated() {
                 let mine = all[place].lines[index]

@@ -39,12 +39,12 @@ extension EventStream.Function {
     /// gives again. What names no argument comes first.
     private func inOrderOfArguments(_ issues: [Issue]) -> [Issue] {
         guard isParameterized, issues.count > 1 else { return issues }
-        var places: [ExactText: Int] = [:]
-        for (place, argument) in arguments.enumerated() where places[ExactText(argument)] == nil {
-            places[ExactText(argument)] = place
+        var places: [Name: Int] = [:]
+        for (place, argument) in arguments.enumerated() where places[Name(argument)] == nil {
+            places[Name(argument)] = place
         }
         let keyed = issues.enumerated().map { number, issue in
-            (place: issue.argument.map { places[ExactText($0)] ?? arguments.count } ?? -1, number: number, issue: issue)
+            (place: issue.argument.map { places[Name($0)] ?? arguments.count } ?? -1, number: number, issue: issue)
         }
         return keyed.sorted { ($0.place, $0.number) < ($1.place, $1.number) }.map(\.issue)
     }

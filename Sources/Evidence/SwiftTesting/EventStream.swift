@@ -72,9 +72,9 @@ struct EventStreamBuilder {
     /// How many tests, arguments, executions and issues there are.
     private(set) var count = 0
     var stream = EventStream()
-    private var places: [ExactText: Int] = [:]
+    private var places: [Name: Int] = [:]
     /// The arguments that are known of each parameterized function, which may be many thousands.
-    private var arguments: [Int: Set<ExactText>] = [:]
+    private var arguments: [Int: Set<Name>] = [:]
 
     mutating func add(_ record: EventRecord) {
         switch record.kind {
@@ -93,7 +93,7 @@ struct EventStreamBuilder {
         if record.isParameterized {
             stream.functions[place].arguments = record.caseNames
             count += record.caseNames.count
-            arguments[place] = Set(record.caseNames.map { ExactText($0) })
+            arguments[place] = Set(record.caseNames.map { Name($0) })
         }
     }
 
@@ -120,7 +120,7 @@ struct EventStreamBuilder {
             guard let place = known(record.testID), stream.functions[place].isParameterized,
                 let argument = record.caseName ?? record.argumentInWords
             else { return }
-            let isNew = arguments[place, default: []].insert(ExactText(argument)).inserted
+            let isNew = arguments[place, default: []].insert(Name(argument)).inserted
             guard record.caseName == nil || isNew else { return }
             stream.functions[place].arguments.append(argument)
             count += 1
@@ -144,13 +144,13 @@ struct EventStreamBuilder {
         stream.functions[place].executions[last].issues.append(issue)
     }
 
-    private func known(_ id: String?) -> Int? { id.flatMap { places[ExactText($0)] } }
+    private func known(_ id: String?) -> Int? { id.flatMap { places[Name($0)] } }
 
     private mutating func function(_ id: String) -> Int {
-        if let place = places[ExactText(id)] { return place }
+        if let place = places[Name(id)] { return place }
         stream.functions.append(EventStream.Function(id: EventTestID(function: id)))
         count += 1
-        places[ExactText(id)] = stream.functions.count - 1
+        places[Name(id)] = stream.functions.count - 1
         return stream.functions.count - 1
     }
 }

@@ -26,11 +26,11 @@ struct EventTestID: Hashable {
     var file: String { String(place.prefix { $0 != ":" }) }
 
     static func == (left: EventTestID, right: EventTestID) -> Bool {
-        left.test == right.test && left.place.utf8.elementsEqual(right.place.utf8)
+        left.test == right.test && Name(left.place) == Name(right.place)
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(test)
-        hasher.combine(ExactText(place))
+        hasher.combine(Name(place))
     }
 }

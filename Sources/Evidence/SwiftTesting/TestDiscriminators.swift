@@ -8,11 +8,11 @@ struct TestDiscriminators {
         var groups: [TestID: Set<EventTestID>] = [:]
         for id in ids { groups[id.test, default: []].insert(id) }
         for group in groups.values where group.count > 1 {
-            let isInSeveralFiles = Set(group.map { ExactText($0.file) }).count > 1
-            var numbers: [ExactText: Int] = [:]
+            let isInSeveralFiles = Set(group.map { Name($0.file) }).count > 1
+            var numbers: [Name: Int] = [:]
             for id in group.sorted(by: { $0.position < $1.position }) {
-                let number = numbers[ExactText(id.file), default: 0] + 1
-                numbers[ExactText(id.file)] = number
+                let number = numbers[Name(id.file), default: 0] + 1
+                numbers[Name(id.file)] = number
                 discriminators[id] = (isInSeveralFiles ? id.file : "") + (number > 1 ? "#\(number)" : "")
             }
         }

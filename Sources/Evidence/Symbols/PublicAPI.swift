@@ -26,14 +26,14 @@ public struct PublicAPI: Sendable, Hashable {
     public init(_ graphs: [SymbolGraph], export: CoverageExport, manifest: RunManifest) {
         let root = RecordedRoot(
             of: export.files.map(\.path), manifest: manifest, owners: SourceOwners(manifest.modules))
-        var known: [ExactText: [CoverageExport.Function]] = [:]
-        for function in export.functions { known[ExactText(function.symbol), default: []].append(function) }
-        var seen: Set<ExactText> = []
+        var known: [Name: [CoverageExport.Function]] = [:]
+        for function in export.functions { known[Name(function.symbol), default: []].append(function) }
+        var seen: Set<Name> = []
         var (executed, withoutCode) = (0, 0)
         var unexecuted: [Declaration] = []
         for symbol in graphs.flatMap(\.symbols)
-        where symbol.mayHoldCode && seen.insert(ExactText(symbol.identifier)).inserted {
-            let code = symbol.functions.flatMap { known[ExactText($0)] ?? [] }
+        where symbol.mayHoldCode && seen.insert(Name(symbol.identifier)).inserted {
+            let code = symbol.functions.flatMap { known[Name($0)] ?? [] }
             if code.isEmpty {
                 withoutCode += 1
             } else if code.contains(where: \.count.isCovered) {
@@ -47,7 +47,7 @@ public struct PublicAPI: Sendable, Hashable {
         }
         self.executed = executed
         self.unexecuted = unexecuted.sorted {
-            (ExactText($0.path), $0.line, ExactText($0.name)) < (ExactText($1.path), $1.line, ExactText($1.name))
+            (Name($0.path), $0.line, Name($0.name)) < (Name($1.path), $1.line, Name($1.name))
         }
         self.withoutCode = withoutCode
     }

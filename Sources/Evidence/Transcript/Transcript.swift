@@ -34,7 +34,7 @@ struct Transcript: Equatable {
     /// Reads a log.
     ///
     /// - Parameter known: The names, as `Class.method`, that can be tests; `nil` takes every name for one.
-    static func read(_ bytes: [UInt8], known: Set<ExactText>?) -> Transcript {
+    static func read(_ bytes: [UInt8], known: Set<Name>?) -> Transcript {
         var builder = TranscriptBuilder(known: known)
         bytes.withUnsafeBufferPointer { buffer in
             var start = 0

@@ -5,10 +5,10 @@ struct TranscriptBuilder {
     private var transcript = Transcript()
     private var output = HeadAndTail()
     private var open: Int?
-    private let known: Set<ExactText>?
+    private let known: Set<Name>?
     private var crash = CrashReader()
 
-    init(known: Set<ExactText>?) { self.known = known }
+    init(known: Set<Name>?) { self.known = known }
 
     mutating func add(_ line: LineBytes, hasNewline: Bool) {
         if let mark = CaseMark(line), accepts(mark) {
@@ -49,7 +49,7 @@ struct TranscriptBuilder {
 
     private func accepts(_ mark: CaseMark) -> Bool {
         if case .ended = mark.event { return open.map { transcript.executions[$0].name } == mark.name }
-        return known?.contains(ExactText(mark.name)) ?? true
+        return known?.contains(Name(mark.name)) ?? true
     }
 
     private mutating func take(_ mark: CaseMark) {

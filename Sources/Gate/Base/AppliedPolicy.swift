@@ -49,7 +49,7 @@ struct AppliedPolicy {
     /// The floors of a module, each the highest that holds.
     func floors(for module: String) -> Floors {
         var floors = policy.floors(for: module)
-        for entry in raised where entry.module.utf8.elementsEqual(module.utf8) {
+        for entry in raised where Name(entry.module) == Name(module) {
             floors[entry.metric] = max(floors[entry.metric] ?? entry.floor, entry.floor)
         }
         return floors
@@ -58,7 +58,7 @@ struct AppliedPolicy {
     /// Where a floor of a module comes from: the highest of those that were raised.
     func source(of metric: CoverageMetric, for module: String) -> FloorSource {
         let floor = floors(for: module)[metric]
-        return raised.last { $0.module.utf8.elementsEqual(module.utf8) && $0.metric == metric && $0.floor == floor }?
+        return raised.last { Name($0.module) == Name(module) && $0.metric == metric && $0.floor == floor }?
             .source ?? .head
     }
 
@@ -86,7 +86,7 @@ struct AppliedPolicy {
         for (strict, measured) in zip(modules, lenient) where measured.notMeasurable == nil {
             let module = measured.module.name
             let old = comparison.renamed(module) ?? module
-            guard let before = run.modules.first(where: { $0.module.utf8.elementsEqual(old.utf8) }),
+            guard let before = run.modules.first(where: { Name($0.module) == Name(old) }),
                 before.notMeasurable == nil
             else { continue }
             for metric in CoverageMetric.allCases where (floors(for: module)[metric]?.thousandths ?? 0) > 0 {

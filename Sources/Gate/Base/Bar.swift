@@ -1,3 +1,5 @@
+import RunModel
+
 /// A setting beside the floors that can lower the bar, as a number, so that two can be compared.
 public struct BarLimit: Sendable, Hashable, Codable {
     /// Which setting.
@@ -169,7 +171,7 @@ public struct Bar: Sendable, Hashable, Codable {
 
     /// Where a key is set; `nil` for a default.
     public func place(of key: String) -> String? {
-        places.first { $0.key.utf8.elementsEqual(key.utf8) }?.place
+        places.first { Name($0.key) == Name(key) }?.place
     }
 
     /// Where the floors of a module are set: the first rule that matches, else the default.

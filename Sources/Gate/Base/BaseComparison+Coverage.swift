@@ -18,7 +18,7 @@ extension BaseComparison {
                     continue
                 }
                 let code: GateChangeCode =
-                    old.utf8.elementsEqual(module.utf8)
+                    Name(old) == Name(module)
                     ? hadOwn && !hasOwn ? .floorRemoved : .floorLowered : .moduleRenamed
                 note(
                     GateChange(
@@ -55,10 +55,10 @@ extension BaseComparison {
         guard baseline.run != nil || run.coverage != nil else { return nil }
         let tally =
             if let base = baseline.run {
-                base.modules.first { $0.module.utf8.elementsEqual(module.utf8) && $0.notMeasurable == nil }?.tally(
+                base.modules.first { Name($0.module) == Name(module) && $0.notMeasurable == nil }?.tally(
                     metric)
             } else {
-                run.coverage?.files.filter { $0.module.utf8.elementsEqual(module.utf8) }
+                run.coverage?.files.filter { Name($0.module) == Name(module) }
                     .reduce(CoverageTally()) { $0 + $1.tally(metric) }
             }
         guard let tally, tally.total > 0 else { return floor }
@@ -70,15 +70,15 @@ extension BaseComparison {
         let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
         let old = bar.policy.excludes
         let dropped = old.filter { exclude in
-            !policy.excludes.contains { $0.pattern.utf8.elementsEqual(exclude.pattern.utf8) }
+            !policy.excludes.contains { Name($0.pattern) == Name(exclude.pattern) }
         }
         for (index, exclude) in policy.excludes.enumerated()
-        where !old.contains(where: { $0.pattern.utf8.elementsEqual(exclude.pattern.utf8) }) {
+        where !old.contains(where: { Name($0.pattern) == Name(exclude.pattern) }) {
             let glob = Glob(exclude.pattern)
-            var seen: Set<[UInt8]> = []
+            var seen: Set<Name> = []
             let taken = paths.filter { path in
                 glob.matches(path) && !old.contains { Glob($0.pattern).matches(path) }
-                    && seen.insert(Array(path.utf8)).inserted
+                    && seen.insert(Name(path)).inserted
             }
             guard !taken.isEmpty else { continue }
             let widened = dropped.filter { old in
@@ -90,7 +90,7 @@ extension BaseComparison {
                     widened.isEmpty ? .excludeAdded : .excludeWidened, subject: exclude.pattern,
                     before: widened.isEmpty ? "none" : widened.map(\.pattern).joined(separator: ", "),
                     after: exclude.pattern,
-                    items: taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+                    items: taken.sorted { Name($0) < Name($1) },
                     basePlace: widened.first.flatMap { bar.place(of: "coverage.exclude.\($0.pattern)") },
                     place: baseline.head.place(of: "coverage.exclude.\(policy.excludes[index].pattern)")))
         }
@@ -98,12 +98,12 @@ extension BaseComparison {
 
     /// The name at the base of a module of the run that has another one now.
     func renamed(_ module: String) -> String? {
-        guard let before = baseShape, !before.targets.contains(where: { $0.name.utf8.elementsEqual(module.utf8) })
+        guard let before = baseShape, !before.targets.contains(where: { Name($0.name) == Name(module) })
         else { return nil }
         let after = PackageShape(run.modules)
         return before.targets.first { target in
             !target.isTest && after.twin(of: target) == nil
-                && after.successor(of: target, newSince: before)?.name.utf8.elementsEqual(module.utf8) == true
+                && after.successor(of: target, newSince: before).map { Name($0.name) } == Name(module)
         }?.name
     }
 

@@ -6,7 +6,7 @@ extension BaseComparison {
         let new = newLocalPackages
         for package in run.localPackages where package.modules != [] {
             let moved = (package.modules ?? []).filter(wasMeasured)
-            let isNew = new.contains { $0.utf8.elementsEqual(package.path.utf8) }
+            let isNew = new.contains { Name($0) == Name(package.path) }
             guard isNew || !moved.isEmpty else { continue }
             note(
                 GateChange(
@@ -19,12 +19,12 @@ extension BaseComparison {
     /// Whether a module of the base is in a local package now.
     func isInLocalPackage(_ module: String) -> Bool {
         run.localPackages.contains { package in
-            package.modules?.contains { $0.utf8.elementsEqual(module.utf8) } == true
+            package.modules?.contains { Name($0) == Name(module) } == true
         }
     }
 
     private func wasMeasured(_ module: String) -> Bool {
-        baseShape?.targets.contains { $0.isModule && $0.name.utf8.elementsEqual(module.utf8) } == true
+        baseShape?.targets.contains { $0.isModule && Name($0.name) == Name(module) } == true
     }
 
     /// The folders of local packages that were none at the base: by its stored run, else by the manifests, which name only
@@ -38,6 +38,6 @@ extension BaseComparison {
         } else {
             return []
         }
-        return now.filter { path in !before.contains { $0.utf8.elementsEqual(path.utf8) } }
+        return now.filter { path in !before.contains { Name($0) == Name(path) } }
     }
 }

@@ -4,7 +4,7 @@ extension BaseComparison {
     /// Rules for single tests: what may fail for a time, and how long a test may take.
     mutating func compareTestRules(_ bar: Bar) {
         for entry in policy.quarantine {
-            let old = bar.policy.quarantine.first { $0.test.utf8.elementsEqual(entry.test.utf8) }
+            let old = bar.policy.quarantine.first { Name($0.test) == Name(entry.test) }
             guard entry.expires > old?.expires ?? entry.expires || old == nil else { continue }
             note(
                 GateChange(
@@ -22,7 +22,7 @@ extension BaseComparison {
     /// rules that its tests fall to now, wherever they stand. Of a rule for no test of the run only its pattern can tell.
     private mutating func compareBudgets(_ bar: Bar) {
         let (old, new) = (bar.policy.budgets, policy.budgets)
-        let isSame = old.elementsEqual(new) { $0.bound == $1.bound && $0.pattern.utf8.elementsEqual($1.pattern.utf8) }
+        let isSame = old.elementsEqual(new) { $0.bound == $1.bound && Name($0.pattern) == Name($1.pattern) }
         guard !isSame else { return }
         let tests = run.tests.map(\.id)
         // By rule of the base: what binds its tests now; `nil` is nothing.
@@ -32,7 +32,7 @@ extension BaseComparison {
             bindings[index].append(new.first { $0.matches(test) })
         }
         for (rule, binding) in zip(old, bindings) {
-            let twin = new.first { $0.pattern.utf8.elementsEqual(rule.pattern.utf8) }
+            let twin = new.first { Name($0.pattern) == Name(rule.pattern) }
             var now = binding
             if binding.isEmpty {
                 if !tests.contains(where: { rule.matches($0) }) { now = [twin] }
@@ -60,7 +60,7 @@ extension BaseComparison {
         rules.quarantine = policy.quarantine.compactMap { entry in
             let isChange = changes.contains { $0.code == .quarantineAdded && $0.subject == entry.test }
             guard isChange, !isWaived(.quarantineAdded, about: entry.test) else { return entry }
-            return bar.policy.quarantine.first { $0.test.utf8.elementsEqual(entry.test.utf8) }
+            return bar.policy.quarantine.first { Name($0.test) == Name(entry.test) }
         }
         if bar.policy.flaky == .fail, !isWaived(.flakyTolerated, about: BarLimit.Rule.flaky.rawValue) {
             rules.flaky = .fail

@@ -35,7 +35,7 @@ extension BaseComparison {
         for target in after.targets {
             var known = before.twin(of: target)?.unsafeFlags ?? []
             let added = target.unsafeFlags.filter { flag in
-                guard let index = known.firstIndex(where: { $0.utf8.elementsEqual(flag.utf8) }) else { return true }
+                guard let index = known.firstIndex(where: { Name($0) == Name(flag) }) else { return true }
                 known.remove(at: index)
                 return false
             }
@@ -50,9 +50,9 @@ extension BaseComparison {
     /// Tests that are gone, skipped or excused, against the base's stored run.
     mutating func compareTests() {
         guard let base = baseline.run, !run.isPartial, !run.buildFailed else { return }
-        let off = Set((removedTestTargets(base) + run.selection.disabledTargets).map { Array($0.utf8) })
+        let off = Set((removedTestTargets(base) + run.selection.disabledTargets).map { Name($0) })
         let before = base.outcomes.filter { entry in
-            entry.outcome != .skipped && !off.contains(Array(manifestName(entry.id.module, base.targets).utf8))
+            entry.outcome != .skipped && !off.contains(Name(manifestName(entry.id.module, base.targets)))
         }
         let now = Dictionary(run.tests.map { ($0.id, $0.outcome) }, uniquingKeysWith: { first, _ in first })
 
@@ -82,7 +82,7 @@ extension BaseComparison {
         }
         var rest = fewer[...]
         while let first = rest.first {
-            let own = rest.prefix { $0.id.module.utf8.elementsEqual(first.id.module.utf8) }
+            let own = rest.prefix { Name($0.id.module) == Name(first.id.module) }
             rest = rest.dropFirst(own.count)
             note(
                 GateChange(
@@ -97,7 +97,7 @@ extension BaseComparison {
     private mutating func note(_ code: GateChangeCode, _ tests: [TestID], _ base: BaseRun) {
         var rest = tests[...]
         while let first = rest.first {
-            let own = rest.prefix { $0.module.utf8.elementsEqual(first.module.utf8) }
+            let own = rest.prefix { Name($0.module) == Name(first.module) }
             rest = rest.dropFirst(own.count)
             note(
                 GateChange(
@@ -112,6 +112,6 @@ extension BaseComparison {
 
     /// The name in the manifest of a target that the compiler knows under another.
     private func manifestName(_ compilerName: String, _ targets: [Module]) -> String {
-        (targets + run.modules).first { $0.compilerName.utf8.elementsEqual(compilerName.utf8) }?.name ?? compilerName
+        (targets + run.modules).first { Name($0.compilerName) == Name(compilerName) }?.name ?? compilerName
     }
 }

@@ -53,7 +53,7 @@ struct BaseComparison {
 
     /// Whether something may be lower than at the base.
     func isWaived(_ code: GateChangeCode, about subject: String) -> Bool {
-        changes.contains { $0.code == code && $0.subject.utf8.elementsEqual(subject.utf8) && $0.waiver != nil }
+        changes.contains { $0.code == code && Name($0.subject) == Name(subject) && $0.waiver != nil }
     }
 
     /// What became of every waiver.
@@ -65,7 +65,7 @@ struct BaseComparison {
         let own = baseline.waivers.waivers.map { waiver in
             if waiver.until < today { return WaiverStanding(waiver, .expired) }
             if changes.contains(where: { $0.waiver == waiver }) { return WaiverStanding(waiver, .used) }
-            let isKnown = names.contains { $0.utf8.elementsEqual(waiver.subject.utf8) }
+            let isKnown = names.contains { Name($0) == Name(waiver.subject) }
             return WaiverStanding(
                 waiver, .unused, suggestion: isKnown ? nil : Spelling.nearest(to: waiver.subject, among: names))
         }
@@ -83,7 +83,7 @@ extension BaseComparison {
             note(GateChange(.settingsRemoved, subject: ".kanmon.yml", before: old, after: "none"))
         }
         func differ(_ left: String?, _ right: String?) -> Bool {
-            left.map { Array($0.utf8) } != right.map { Array($0.utf8) }
+            left.map { Name($0) } != right.map { Name($0) }
         }
         if differ(bar.project, head.project) {
             note(
@@ -114,7 +114,7 @@ extension BaseComparison {
             // Settings that come into a package for the first time change nothing that was agreed on before.
             if bar.file == nil, list.rule == .generated { continue }
             let old = bar.lists.first { $0.rule == list.rule }?.entries ?? []
-            for entry in list.entries where !old.contains(where: { $0.utf8.elementsEqual(entry.utf8) }) {
+            for entry in list.entries where !old.contains(where: { Name($0) == Name(entry) }) {
                 let key = "\(list.rule.rawValue).\(entry)"
                 note(
                     GateChange(
@@ -131,7 +131,7 @@ extension BaseComparison {
         guard bar.file != nil else { return }
         for rule in BarList.Rule.allCases where !rule.isOnlyLoweredByNewEntries {
             let (old, new) = (bar.entries(of: rule), baseline.head.entries(of: rule))
-            guard !old.elementsEqual(new, by: { $0.utf8.elementsEqual($1.utf8) }) else { continue }
+            guard !old.elementsEqual(new, by: { Name($0) == Name($1) }) else { continue }
             note(
                 GateChange(
                     rule.code, subject: rule.rawValue, before: Self.words(old), after: Self.words(new),

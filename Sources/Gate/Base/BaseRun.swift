@@ -51,8 +51,8 @@ public struct BaseRun: Sendable, Hashable, Codable {
             let name = test.id.discriminator.isEmpty ? test.id.name : "\(test.id.name)\n\(test.id.discriminator)"
             // Tests come ordered by identity: those of one suite stand together.
             let last = self.tests.indices.suffix(Outcome.allCases.count).last {
-                self.tests[$0].outcome == test.outcome && self.tests[$0].suite.utf8.elementsEqual(test.id.suite.utf8)
-                    && self.tests[$0].module.utf8.elementsEqual(test.id.module.utf8)
+                self.tests[$0].outcome == test.outcome && Name(self.tests[$0].suite) == Name(test.id.suite)
+                    && Name(self.tests[$0].module) == Name(test.id.module)
             }
             if let last {
                 self.tests[last].names.append(name)

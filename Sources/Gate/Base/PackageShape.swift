@@ -51,15 +51,15 @@ public struct PackageShape: Sendable, Hashable, Codable {
 
     /// The target of a name that does the same: tests for tests, code for code.
     func twin(of target: Target) -> Target? {
-        targets.first { $0.isTest == target.isTest && $0.name.utf8.elementsEqual(target.name.utf8) }
+        targets.first { $0.isTest == target.isTest && Name($0.name) == Name(target.name) }
     }
 
     /// The target that is not in `other` and has most of the files of `target`: what it was probably renamed to.
     func successor(of target: Target, newSince other: PackageShape) -> Target? {
-        let files = Set(target.files.map { Array($0.utf8) })
+        let files = Set(target.files.map { Name($0) })
         guard !files.isEmpty else { return nil }
         return targets.filter { $0.isTest == target.isTest && other.twin(of: $0) == nil }
-            .map { (target: $0, common: $0.files.count { files.contains(Array($0.utf8)) }) }
+            .map { (target: $0, common: $0.files.count { files.contains(Name($0)) }) }
             .filter { $0.common * 2 >= files.count }
             .max { $0.common < $1.common }?.target
     }

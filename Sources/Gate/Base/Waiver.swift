@@ -26,8 +26,8 @@ public struct Waiver: Sendable, Hashable, Codable {
 
     /// Whether it is for this change: it names the change's code, or what the change is about.
     func covers(_ change: GateChange) -> Bool {
-        subject.utf8.elementsEqual(change.code.rawValue.utf8)
-            || (!change.subject.isEmpty && subject.utf8.elementsEqual(change.subject.utf8))
+        Name(subject) == Name(change.code.rawValue)
+            || (!change.subject.isEmpty && Name(subject) == Name(change.subject))
     }
 }
 

@@ -41,11 +41,11 @@ public struct Exceptions: Sendable {
         quarantine = verdict.quarantine
         disabledTargets = run.selection.disabledTargets.map { name in
             let change = verdict.base?.waived.first { change in
-                change.code == .testTargetOff && change.subject.utf8.elementsEqual(name.utf8)
+                change.code == .testTargetOff && Name(change.subject) == Name(name)
             }
             return DisabledTarget(
                 name: name,
-                waiver: change?.waiver ?? inForce.first { $0.subject.utf8.elementsEqual(name.utf8) })
+                waiver: change?.waiver ?? inForce.first { Name($0.subject) == Name(name) })
         }
     }
 }

@@ -23,7 +23,7 @@ struct FileTree {
     /// - Parameter isCounted: Whether the lines of a file count towards the totals.
     init(_ files: [FileCoverage], isCounted: (FileCoverage) -> Bool = { _ in true }) {
         let sorted = files.map { Entry($0.path.split(separator: "/").map(String.init), $0, isCounted($0)) }
-            .sorted { $0.file.path.utf8.lexicographicallyPrecedes($1.file.path.utf8) }
+            .sorted { Name($0.file.path) < Name($1.file.path) }
         var rows: [Row] = []
         Self.add(sorted[...], from: 0, depth: 0, to: &rows)
         self.rows = rows
@@ -44,13 +44,13 @@ struct FileTree {
             }
             let folder = first.parts[start]
             let inside = rest.prefix { entry in
-                entry.parts.count > start + 1 && entry.parts[start].utf8.elementsEqual(folder.utf8)
+                entry.parts.count > start + 1 && Name(entry.parts[start]) == Name(folder)
             }
             rest = rest.dropFirst(inside.count)
             var end = start + 1
             // A chain of folders that each contain only the next one is one row.
             while inside.allSatisfy({ entry in
-                entry.parts.count > end + 1 && entry.parts[end].utf8.elementsEqual(first.parts[end].utf8)
+                entry.parts.count > end + 1 && Name(entry.parts[end]) == Name(first.parts[end])
             }) { end += 1 }
             rows.append(
                 Row(

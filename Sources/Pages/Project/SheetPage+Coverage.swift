@@ -15,11 +15,11 @@ extension SheetPage {
         trend: [(run: RunSummary, lines: CoverageTally)], links: Links = .dashboard
     ) -> SheetPage? {
         let standings = verdict.modules.filter { standing in
-            module.map { standing.module.utf8.elementsEqual($0.utf8) } ?? true
+            module.map { Name(standing.module) == Name($0) } ?? true
         }
         guard module == nil || !standings.isEmpty else { return nil }
         let files = (run.coverage?.files ?? []).filter { file in
-            standings.contains { $0.module.utf8.elementsEqual(file.module.utf8) }
+            standings.contains { Name($0.module) == Name(file.module) }
         }
         let runLinks = RunLinks(run, links)
         let counted = CountedFiles(run, verdict)

@@ -84,7 +84,7 @@ extension SheetPage {
     ) -> SheetSection {
         let modules = verdict.modules.filter { $0.absence == nil }
         let rows = modules.map { standing -> [Cell] in
-            let before = stored.modules.first { $0.module.utf8.elementsEqual(standing.module.utf8) }
+            let before = stored.modules.first { Name($0.module) == Name(standing.module) }
             return [
                 .module(standing, run, links), .tally(standing.lines, "Lines"),
                 floorState(before, "As judged"), floorState(standing, "With that floor"),

@@ -117,7 +117,7 @@ extension SheetPage {
     ) -> [Chart] {
         let byRun = Dictionary(grouping: modules, by: \.run)
         let curves = moduleNames(runs, byRun).map { name in
-            (name: name, entries: runs.map { run in byRun[run.id]?.first { $0.module.utf8.elementsEqual(name.utf8) } })
+            (name: name, entries: runs.map { run in byRun[run.id]?.first { Name($0.module) == Name(name) } })
         }
         let entries = curves.flatMap(\.entries).compactMap { $0 }
         let scale = ChartScale.percent(entries.compactMap(\.lines.share) + entries.compactMap { $0.floor?.share })
@@ -149,7 +149,7 @@ extension SheetPage {
         let now = measured.first.flatMap { byRun[$0.id] } ?? []
         let before = measured.last.flatMap { byRun[$0.id] } ?? []
         let rows = now.map { module -> [Cell] in
-            let earlier = before.first { $0.module.utf8.elementsEqual(module.module.utf8) }?.lines
+            let earlier = before.first { Name($0.module) == Name(module.module) }?.lines
             return [
                 .name(module.module, links.find(.coverage(module.run, module: module.module))),
                 Cell(style: "bars", bar: Bar(module.lines, floor: module.floor)),

@@ -145,10 +145,10 @@ extension TestHistoryEntry {
 
     /// How often the outcome changed from one execution on a branch to the next one there.
     static func flips(_ points: [TestHistoryEntry]) -> Int {
-        var last: [[UInt8]: Bool] = [:]
+        var last: [Name: Bool] = [:]
         var flips = 0
         for point in points.reversed() where point.outcome.wasExecuted {
-            let branch = Array((point.branch ?? "").utf8)
+            let branch = Name(point.branch ?? "")
             if let before = last[branch], before != point.outcome.isFailure { flips += 1 }
             last[branch] = point.outcome.isFailure
         }

@@ -36,7 +36,7 @@ public struct WallPage: Page {
         let order: [Decision?] = [.failed, .undecided, nil, .passed]
         boards = order.flatMap { decision in
             projects.filter { $0.latest?.decision == decision }.map { project in
-                let run = running.first { $0.run.project.utf8.elementsEqual(project.name.utf8) }
+                let run = running.first { Name($0.run.project) == Name(project.name) }
                 return Board(project, running: run, now: now, links: links)
             }
         }

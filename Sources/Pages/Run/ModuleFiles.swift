@@ -20,12 +20,12 @@ struct ModuleFiles: Sendable {
     /// `nil` for a module without a file in the report.
     init?(_ standing: ModuleStanding, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
         let files = (run.coverage?.files ?? [])
-            .filter { $0.module.utf8.elementsEqual(standing.module.utf8) }
+            .filter { Name($0.module) == Name(standing.module) }
             .map { (file: $0, tally: $0.lineTally, isCounted: counted.contains($0)) }
             .sorted { left, right in
                 guard left.isCounted == right.isCounted else { return left.isCounted }
                 return left.tally.missed == right.tally.missed
-                    ? left.file.path.utf8.lexicographicallyPrecedes(right.file.path.utf8)
+                    ? Name(left.file.path) < Name(right.file.path)
                     : left.tally.missed > right.tally.missed
             }
         guard !files.isEmpty else { return nil }

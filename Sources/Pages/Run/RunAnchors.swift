@@ -45,7 +45,7 @@ struct RunAnchors: Sendable {
     func files(_ name: String) -> String { fragment("files", name) }
 
     private func fragment(_ kind: String, _ name: String) -> String {
-        guard let index = modules.firstIndex(where: { $0.module.utf8.elementsEqual(name.utf8) }) else {
+        guard let index = modules.firstIndex(where: { Name($0.module) == Name(name) }) else {
             return "#" + Self.modulesTable
         }
         return "#\(kind)-\(index + 1)"

@@ -87,8 +87,8 @@ public struct RunPage: Page {
         let failures = run.tests.filter(\.outcome.isFailure).prefix(FailureCard.most)
         let places = failures.flatMap { test in test.issues.prefix(IssueWords.most).map(\.location) + [test.location] }
         let errors = BuildErrors.all(run).prefix(BuildErrors.most).map(\.location)
-        var seen: Set<[UInt8]> = []
-        return (places + errors).compactMap { $0?.path }.filter { seen.insert(Array($0.utf8)).inserted }
+        var seen: Set<Name> = []
+        return (places + errors).compactMap { $0?.path }.filter { seen.insert(Name($0)).inserted }
     }
 
     /// `Swift 6.3.1` of the first line of `swift --version`.

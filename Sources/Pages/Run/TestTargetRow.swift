@@ -21,7 +21,7 @@ struct TestTargetRow: Sendable {
     static func all(_ tests: [TestResult], links: RunLinks) -> [TestTargetRow] {
         var groups: [(module: String, tests: [TestResult])] = []
         for test in tests.sorted(by: { $0.id < $1.id }) {
-            if let last = groups.last, last.module.utf8.elementsEqual(test.id.module.utf8) {
+            if let last = groups.last, Name(last.module) == Name(test.id.module) {
                 groups[groups.count - 1].tests.append(test)
             } else {
                 groups.append((test.id.module, [test]))

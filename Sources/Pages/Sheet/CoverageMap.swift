@@ -24,7 +24,7 @@ struct CoverageMap: Sendable {
         let width: String
         let height: String
         let missed: Missed?
-        let name: Name?
+        let name: Caption?
 
         func part(named name: String) -> (any TemplateValue)? {
             switch name {
@@ -50,7 +50,7 @@ struct CoverageMap: Sendable {
     }
 
     /// The name of a file.
-    struct Name: Sendable, TemplateValue {
+    struct Caption: Sendable, TemplateValue {
         let text: String
         let style: String
 
@@ -68,7 +68,7 @@ struct CoverageMap: Sendable {
         guard total > 0 else { return nil }
         var columns: [(module: String, files: [(file: FileCoverage, lines: CoverageTally)], lines: Int)] = []
         for entry in measured {
-            if let index = columns.firstIndex(where: { $0.module.utf8.elementsEqual(entry.file.module.utf8) }) {
+            if let index = columns.firstIndex(where: { Name($0.module) == Name(entry.file.module) }) {
                 columns[index].files.append(entry)
                 columns[index].lines += entry.lines.total
             } else {
@@ -105,7 +105,8 @@ struct CoverageMap: Sendable {
                                 x: Self.percent(covered * 10_000 / width),
                                 width: Self.percent((width - covered) * 10_000 / width))
                             : nil,
-                        name: Room.style(of: name, width: width, height: height).map { Name(text: name, style: $0) }))
+                        name: Room.style(of: name, width: width, height: height).map { Caption(text: name, style: $0) })
+                )
             }
         }
         label = "Files by their lines, in a column for each module: \(columns.map(\.module).joined(separator: ", "))"

@@ -1,4 +1,5 @@
 import Gate
+import RunModel
 public import Web
 
 /// A page that is made of tables and small charts: of a project, of a test, of a kind of test, of a search.
@@ -120,7 +121,7 @@ struct Tabs: Sendable {
         label = "Pages of the project"
         tabs = pages.map { name, route in
             Tab(
-                name: name, href: links.href(route), isSelected: route.href.utf8.elementsEqual(selected.href.utf8))
+                name: name, href: links.href(route), isSelected: Name(route.href) == Name(selected.href))
         }
     }
 }

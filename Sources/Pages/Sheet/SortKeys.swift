@@ -84,7 +84,7 @@ extension ExclusionStanding: Sortable {
         switch key {
         case .files: files < other.files
         case .lines: lines.total < other.lines.total
-        default: exclusion.pattern.utf8.lexicographicallyPrecedes(other.exclusion.pattern.utf8)
+        default: Name(exclusion.pattern) < Name(other.exclusion.pattern)
         }
     }
 }
@@ -92,7 +92,7 @@ extension ExclusionStanding: Sortable {
 extension ModuleStanding: Sortable {
     /// By its lines, or by its name.
     public func precedes(_ other: ModuleStanding, by key: ListOrder.Key) -> Bool {
-        lines.precedes(other.lines, by: key) ?? module.utf8.lexicographicallyPrecedes(other.module.utf8)
+        lines.precedes(other.lines, by: key) ?? (Name(module) < Name(other.module))
     }
 }
 
@@ -111,7 +111,7 @@ public struct MeasuredFile: Sendable, Sortable {
 
     /// By its lines, or by its path.
     public func precedes(_ other: MeasuredFile, by key: ListOrder.Key) -> Bool {
-        lines.precedes(other.lines, by: key) ?? file.path.utf8.lexicographicallyPrecedes(other.file.path.utf8)
+        lines.precedes(other.lines, by: key) ?? (Name(file.path) < Name(other.file.path))
     }
 }
 

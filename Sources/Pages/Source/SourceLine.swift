@@ -135,12 +135,12 @@ struct SourceMarks: Sendable {
     init(_ run: TestRun, path: String) {
         for test in run.tests where test.outcome.isFailure {
             for issue in test.issues where issue.isFailure {
-                guard let location = issue.location, location.path.utf8.elementsEqual(path.utf8) else { continue }
+                guard let location = issue.location, Name(location.path) == Name(path) else { continue }
                 messages[location.line, default: []].append("\(test.id.qualifiedName): \(issue.message)".cut(to: 600))
             }
         }
         for diagnostic in run.diagnostics where run.buildFailed && diagnostic.severity == .error {
-            guard let location = diagnostic.location, location.path.utf8.elementsEqual(path.utf8) else { continue }
+            guard let location = diagnostic.location, Name(location.path) == Name(path) else { continue }
             messages[location.line, default: []].append("error: \(diagnostic.message)".cut(to: 600))
         }
     }

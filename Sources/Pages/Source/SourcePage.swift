@@ -32,7 +32,7 @@ public struct SourcePage: Page {
         path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, isExcluded: Bool = false,
         links: Links = .dashboard
     ) {
-        let coverage = run.coverage?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
+        let coverage = run.coverage?.files.first { Name($0.path) == Name(path) }
         guard text != nil || coverage != nil else { return nil }
         self.init(
             path: path, run: run, coverage: coverage, text: text, change: change, isExcluded: isExcluded,

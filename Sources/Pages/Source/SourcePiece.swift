@@ -56,8 +56,8 @@ struct LineChanges: Sendable {
     let summary: String?
 
     init(_ standing: ChangeStanding?, path: String) {
-        let file = standing?.files.first { $0.path.utf8.elementsEqual(path.utf8) }
-        let untouched = standing?.indirect.first { $0.path.utf8.elementsEqual(path.utf8) }
+        let file = standing?.files.first { Name($0.path) == Name(path) }
+        let untouched = standing?.indirect.first { Name($0.path) == Name(path) }
         summary = file.flatMap { file in
             guard let standing, file.tally.total > 0 else { return nil }
             return "\(Figures.tally(file.tally)) changed lines covered against \(standing.base.name)"

@@ -27,15 +27,15 @@ public struct SourceText: Sendable, Hashable {
 
 /// The texts of some source files, found by the bytes of their paths.
 public struct SourceTexts: Sendable {
-    private var texts: [[UInt8]: SourceText] = [:]
+    private var texts: [Name: SourceText] = [:]
 
     /// No texts.
     public init() {}
 
     /// The text of the file at `path`.
     public subscript(path: String) -> SourceText? {
-        get { texts[Array(path.utf8)] }
-        set { texts[Array(path.utf8)] = newValue }
+        get { texts[Name(path)] }
+        set { texts[Name(path)] = newValue }
     }
 }
 

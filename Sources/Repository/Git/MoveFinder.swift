@@ -38,7 +38,7 @@ struct MoveFinder {
                 }
             )
         }
-        .sorted { ($0.path ?? $0.basePath ?? "").utf8.lexicographicallyPrecedes(($1.path ?? $1.basePath ?? "").utf8) }
+        .sorted { Name($0.path ?? $0.basePath ?? "") < Name($1.path ?? $1.basePath ?? "") }
     }
 
     /// The path relative to the package; `nil` outside of it, and for a name that is not valid text.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RunModel
 
 /// The file of one hook, and the renamed earlier hook beside it.
 struct HookFile: Sendable {
@@ -32,7 +33,7 @@ struct HookFile: Sendable {
     func checkedState(for script: HookScript) throws(HookError) -> State {
         let state = try state()
         switch state {
-        case .ours(let old, _) where !old.packageSubpath.utf8.elementsEqual(script.packageSubpath.utf8):
+        case .ours(let old, _) where Name(old.packageSubpath) != Name(script.packageSubpath):
             throw .guardsAnother(
                 path: path, package: old.packageSubpath, asked: script.packageSubpath, earlier: earlier,
                 lines: script.snippet)

@@ -58,7 +58,7 @@ struct Interning {
     /// The row of a text that is often the one asked for last.
     mutating func path(_ text: String?) throws -> Int64? {
         guard let text else { return nil }
-        if let lastPath, lastPath.text.utf8.elementsEqual(text.utf8) { return lastPath.id }
+        if let lastPath, Name(lastPath.text) == Name(text) { return lastPath.id }
         let id = try content(text)
         lastPath = (text, id)
         return id

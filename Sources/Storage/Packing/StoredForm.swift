@@ -101,7 +101,7 @@ struct StoredModules: Codable, Sendable {
     init(_ run: TestRun) {
         modules = run.modules
         notMeasurable = run.notMeasurable.map { Unmeasurable(module: $0.key, reason: $0.value) }
-            .sorted { $0.module.utf8.lexicographicallyPrecedes($1.module.utf8) }
+            .sorted { Name($0.module) < Name($1.module) }
         localPackages = run.localPackages.isEmpty ? nil : run.localPackages
     }
 

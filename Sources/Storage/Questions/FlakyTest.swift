@@ -18,8 +18,7 @@ extension FlakyTest {
 /// What matters of one execution of a test for flakiness.
 struct FlakyExecution {
     let run: RunID
-    /// The bytes of the branch's name.
-    let branch: [UInt8]?
+    let branch: Name?
     /// `nil` if the files differed from the commit, or outside of git.
     let tree: String?
     let isFailure: Bool
@@ -32,7 +31,7 @@ extension FlakyTest {
     init(_ id: TestID, _ executions: [FlakyExecution]) {
         self.init(id: id)
         var trees: [String: (passed: Bool, failed: Bool)] = [:]
-        var last: [[UInt8]?: Bool] = [:]
+        var last: [Name?: Bool] = [:]
         for execution in executions {
             let isRecovered = !execution.isFailure && execution.hasFailedAttempt
             self.executions += 1

@@ -39,10 +39,10 @@ extension RunStore {
         from before: [(name: String, lines: CoverageTally)], to after: [(name: String, lines: CoverageTally)]
     ) -> [ModuleChange] {
         let common = after.map { module in
-            let match = before.first { $0.name.utf8.elementsEqual(module.name.utf8) }
+            let match = before.first { Name($0.name) == Name(module.name) }
             return ModuleChange(module: module.name, before: match?.lines, after: module.lines)
         }
-        let gone = before.filter { module in !after.contains { $0.name.utf8.elementsEqual(module.name.utf8) } }
+        let gone = before.filter { module in !after.contains { Name($0.name) == Name(module.name) } }
         return common + gone.map { ModuleChange(module: $0.name, before: $0.lines, after: nil) }
     }
 }

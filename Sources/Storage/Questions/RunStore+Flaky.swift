@@ -56,7 +56,7 @@ extension Connection {
         var executions: [Int64: [FlakyExecution]] = [:]
         try statement(.endingsSince).forEach(project, moment) { row in
             let (run, id, roster) = (row.integer(0), try row.runID(1), row.integer(4))
-            let (branch, tree) = (row.isNull(2) ? nil : row.bytes(2), row.optionalText(3))
+            let (branch, tree) = (row.optionalText(2).map { Name($0) }, row.optionalText(3))
             let endings = try Deflate.unpacked(row.bytes(5))
             let known = try places[roster] ?? reading.places(of: tests, inRoster: roster)
             places[roster] = known

@@ -19,7 +19,7 @@ extension RunStore {
                 try connection.decoded(Toolchain.self, from: $0)
             }
             let files = try reading.files(first.row)
-            var disputed: [[UInt8]: Set<Int>] = [:]
+            var disputed: [Name: Set<Int>] = [:]
             for run in runs.dropFirst() {
                 let others = try reading.files(run.row)
                 for (path, lines) in Self.disagreement(files, others) { disputed[path, default: []].formUnion(lines) }
@@ -27,7 +27,7 @@ extension RunStore {
             return KnownCoverage(
                 runs: runs.map(\.id), swiftVersion: toolchain?.swiftVersion, files: files.map(KnownLines.init),
                 unstable: files.compactMap { file in
-                    guard let lines = disputed[Array(file.path.utf8)] else { return nil }
+                    guard let lines = disputed[Name(file.path)] else { return nil }
                     let ranges = LineRanges.of(lines.sorted())
                     return KnownLines(path: file.path, covered: ranges, missed: ranges)
                 }
@@ -36,15 +36,15 @@ extension RunStore {
     }
 
     /// Lines that are executable in both and covered in only one, by path.
-    private static func disagreement(_ files: [FileCoverage], _ others: [FileCoverage]) -> [([UInt8], [Int])] {
-        let byPath = Dictionary(others.map { (Array($0.path.utf8), $0.lines) }) { first, _ in first }
+    private static func disagreement(_ files: [FileCoverage], _ others: [FileCoverage]) -> [(Name, [Int])] {
+        let byPath = Dictionary(others.map { (Name($0.path), $0.lines) }) { first, _ in first }
         return files.compactMap { file in
-            guard let lines = byPath[Array(file.path.utf8)],
+            guard let lines = byPath[Name(file.path)],
                 lines.map(\.count.isCovered) != file.lines.map(\.count.isCovered)
             else { return nil }
             let states = Dictionary(lines.map { ($0.line, $0.count.isCovered) }) { first, _ in first }
             let disputed = file.lines.filter { states[$0.line] == !$0.count.isCovered }.map { Int($0.line) }
-            return disputed.isEmpty ? nil : (Array(file.path.utf8), disputed)
+            return disputed.isEmpty ? nil : (Name(file.path), disputed)
         }
     }
 }

@@ -33,14 +33,14 @@ extension RunReading {
         for list in lists {
             for entry in try coverageList(list) { contents[entry.file, default: []].insert(entry.content) }
         }
-        let byPath = Dictionary(files.map { (Array($0.path.utf8), $0) }) { first, _ in first }
+        let byPath = Dictionary(files.map { (Name($0.path), $0) }) { first, _ in first }
         return try contents.compactMap { entry -> KnownLines? in
             let others = try entry.value.map { try file(entry.key, content: $0) }
-            guard let path = others.first?.path, let own = byPath[Array(path.utf8)] else { return nil }
+            guard let path = others.first?.path, let own = byPath[Name(path)] else { return nil }
             let states = own.lines.map(\.count.isCovered)
             guard others.contains(where: { $0.lines.map(\.count.isCovered) != states }) else { return nil }
             let known = others.map(KnownLines.init)
             return KnownLines(path: path, covered: known.flatMap(\.covered), missed: known.flatMap(\.missed))
-        }.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        }.sorted { Name($0.path) < Name($1.path) }
     }
 }

@@ -33,7 +33,7 @@ struct ObjectList: Sendable, Hashable {
     init(modules: [Module], packageRoot: String, productsPath: String) throws(RunnerError) {
         for module in modules where module.isSwift && Self.counts(module.kind) {
             let map = try Self.objects(of: module, productsPath)
-            let found = map.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            let found = map.values.sorted { Name($0) < Name($1) }
             objects += found
             for path in module.sourcePaths {
                 if let object = map["\(packageRoot)/\(path)"] { sources.append(Source(path: path, object: object)) }

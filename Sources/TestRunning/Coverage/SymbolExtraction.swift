@@ -133,7 +133,7 @@ struct Compilation: Sendable, Hashable, Decodable {
         }
         // Modules for macros and plugins are compiled a second time for the host; their public names are the same.
         let found = description.swiftCommands.sorted { $0.key < $1.key }.map(\.value)
-            .filter { $0.moduleName.utf8.elementsEqual(module.utf8) }
+            .filter { Name($0.moduleName) == Name(module) }
         guard let own = found.first(where: { !$0.importPath.hasSuffix("-tool") }) ?? found.first else {
             throw SymbolsUnavailable("\(path) has no module '\(module)'")
         }

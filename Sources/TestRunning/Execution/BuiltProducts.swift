@@ -42,7 +42,7 @@ struct BuiltProducts: Sendable, Hashable, Codable {
         if tree != wanted.tree {
             return "they were built of the tree \(tree.prefix(12)), this is \(wanted.tree.prefix(12))"
         }
-        let paths = Set(inputs.keys).union(wanted.inputs.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let paths = Set(inputs.keys).union(wanted.inputs.keys).sorted { Name($0) < Name($1) }
         for path in paths where inputs[path] != wanted.inputs[path] {
             if wanted.inputs[path] == nil { return "\(path) is not there any more" }
             return inputs[path] == nil ? "\(path) was not there" : "\(path) is another"

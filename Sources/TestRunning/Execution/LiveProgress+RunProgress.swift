@@ -11,7 +11,7 @@ extension LiveProgress {
         case .testStarted(let name): running = name
         case .testEnded(let name, let outcome):
             ended += 1
-            if running.map({ $0.utf8.elementsEqual(name.utf8) }) ?? false { running = nil }
+            if running.map({ Name($0) == Name(name) }) ?? false { running = nil }
             guard outcome.isFailure else { return }
             failed += 1
             if failures.count < Self.mostFailures { failures.append(name) }

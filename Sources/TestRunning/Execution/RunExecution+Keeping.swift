@@ -11,7 +11,7 @@ extension RunExecution {
             let bytes = try onFileSystem("read", original) { try Data(contentsOf: URL(filePath: original)) }
             kept.append(try keeping { () throws(EvidenceError) in try writer.keepSource(Array(bytes), as: source) })
         }
-        return kept.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        return kept.sorted { Name($0.path) < Name($1.path) }
     }
 
     /// Adds the files that the caller wants in the run directory.

@@ -21,7 +21,7 @@ extension RunExecution {
                     path: LocalPackage.relativePath(of: folder, to: request.package.root),
                     modules: description.map(Self.codeModules)))
         }
-        return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        return found.sorted { Name($0.path) < Name($1.path) }
     }
 
     private static func codeModules(of package: PackageDescription) -> [String] {

@@ -15,23 +15,23 @@ extension RunExecution {
 
     /// Checks after the tests that the sources are still those that were kept before the build. A file that was
     /// changed back is detected too, because only the kernel sets its change time; it is read again.
-    mutating func compareAgain(_ modules: [Module], _ stamps: [[UInt8]: FileStamp], _ kept: [KeptSource]) {
+    mutating func compareAgain(_ modules: [Module], _ stamps: [Name: FileStamp], _ kept: [KeptSource]) {
         guard let tree = request.package.tree, revision.isExact else { return }
         // The local packages are known for certain only after the build.
         disown(.treeNotExact, tree.strangers(folders(of: modules)))
         let changed = kept.filter { source in
             let path = "\(request.package.root)/\(source.path)"
-            guard let stamp = stamps[Array(source.path.utf8)], stamp != FileStamp(path) else { return false }
+            guard let stamp = stamps[Name(source.path)], stamp != FileStamp(path) else { return false }
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
         }
         disown(.treeChanged, changed.map { "\($0.path) changed while the run went on" })
     }
 
     /// The stamps of the sources, to detect later changes.
-    func stamps(of modules: [Module]) -> [[UInt8]: FileStamp] {
+    func stamps(of modules: [Module]) -> [Name: FileStamp] {
         guard request.package.tree != nil, revision.isExact else { return [:] }
         return modules.flatMap(\.sourcePaths).reduce(into: [:]) { stamps, path in
-            stamps[Array(path.utf8)] = FileStamp("\(request.package.root)/\(path)")
+            stamps[Name(path)] = FileStamp("\(request.package.root)/\(path)")
         }
     }
 

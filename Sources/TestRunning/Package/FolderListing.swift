@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 
 /// The contents of a folder and its subfolders.
 struct FolderListing: Sendable, Hashable {
@@ -91,7 +92,7 @@ struct FolderListing: Sendable, Hashable {
             if name != ".", name != ".." { found.append((name, Int(entry.pointee.d_type))) }
         }
         guard errno == 0 else { return nil }
-        return found.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return found.sorted { Name($0.name) < Name($1.name) }
     }
 
     private static func kind(of name: String, in folder: Int32) -> Int? {

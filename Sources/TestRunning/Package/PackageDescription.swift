@@ -27,7 +27,7 @@ public struct PackageDescription: Sendable, Hashable {
         }
         name = package.manifest_display_name ?? package.name
         localDependencies = (package.dependencies ?? []).filter { $0.type == "fileSystem" }.compactMap(\.path)
-        modules = package.targets.map(\.module).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        modules = package.targets.map(\.module).sorted { Name($0.name) < Name($1.name) }
     }
 
     /// Whether there is anything to test.
@@ -71,7 +71,7 @@ extension PackageDescription {
                 kind: Module.Kind(rawValue: type) ?? .library,
                 isSwift: module_type == "SwiftTarget",
                 path: path,
-                sources: sources.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+                sources: sources.sorted { Name($0) < Name($1) },
                 dependencies: target_dependencies ?? []
             )
         }

@@ -1,4 +1,5 @@
 import Foundation
+import RunModel
 
 /// What an answer of SwiftPM about a package depends on, whatever it is asked: names of what lies in the package's folder, of
 /// variables, of programs. Of what is in the files only the manifests count, and the versions that are pinned.
@@ -20,7 +21,7 @@ struct PackageKey: Sendable {
         var hash = PiecewiseHash()
         for text in programs + command.words { hash.add(text.utf8) }
         let variables = command.environment.filter { !Self.ofSession.contains($0.key) }.map { "\($0.key)=\($0.value)" }
-        for text in variables.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { hash.add(text.utf8) }
+        for text in variables.sorted(by: { Name($0) < Name($1) }) { hash.add(text.utf8) }
         hash.add(listing)
         for name in listing.files.map({ String(decoding: $0.path, as: UTF8.self) }) where Self.isManifest(name) {
             guard let bytes = FileManager.default.contents(atPath: "\(packageRoot)/\(name)") else { return nil }

@@ -53,7 +53,7 @@ public struct ResolvedVersions: Sendable, Hashable {
 
     private static func known(_ lines: [String?]) -> [String]? {
         let known = lines.compactMap(\.self)
-        return known.count == lines.count ? known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } : nil
+        return known.count == lines.count ? known.sorted { Name($0) < Name($1) } : nil
     }
 }
 

@@ -4,14 +4,14 @@ import RunModel
 
 /// Converts the records of a running test process to progress, only to be shown: the verdict comes from Evidence.
 struct LiveResults: Sendable {
-    private var functions: Set<[UInt8]> = []
-    private var failed: Set<[UInt8]> = []
-    private var known: Set<[UInt8]> = []
-    private var cancelled: Set<[UInt8]> = []
+    private var functions: Set<Name> = []
+    private var failed: Set<Name> = []
+    private var known: Set<Name> = []
+    private var cancelled: Set<Name> = []
     /// The start of each running XCTest case; XCTest runs one after the other.
-    private var cases: [[UInt8]: Duration] = [:]
+    private var cases: [Name: Duration] = [:]
     /// The start of each running Swift Testing test.
-    private var tests: [[UInt8]: Duration] = [:]
+    private var tests: [Name: Duration] = [:]
     /// The last end of a Swift Testing test.
     private var lastEnd = Duration.zero
     /// How many tests have ended, with skipped ones.
@@ -26,9 +26,9 @@ struct LiveResults: Sendable {
     ///
     /// - Parameter limit: How long a test may take; `nil` for no limit.
     func running(at now: Duration, limit: Duration?) -> [Diagnosis.RunningTest] {
-        func entry(_ name: [UInt8], _ start: Duration, countedFrom begin: Duration) -> Diagnosis.RunningTest {
+        func entry(_ name: Name, _ start: Duration, countedFrom begin: Duration) -> Diagnosis.RunningTest {
             Diagnosis.RunningTest(
-                name: String(decoding: name, as: UTF8.self), duration: now - start,
+                name: name.text, duration: now - start,
                 isOverdue: limit.map { now - begin >= $0 } ?? false
             )
         }
@@ -51,11 +51,11 @@ struct LiveResults: Sendable {
         let name = "\(suite)/\(test)"
         switch record.ev {
         case "start":
-            cases[Array(name.utf8)] = now
+            cases[Name(name)] = now
             return .testStarted(name: name)
         case "end":
             ended += 1
-            cases[Array(name.utf8)] = nil
+            cases[Name(name)] = nil
             let outcome: Outcome =
                 if (record.failures ?? 0) > 0 { .failed } else if record.skipped == true { .skipped } else { .passed }
             return .testEnded(name: name, outcome: outcome)
@@ -68,13 +68,13 @@ struct LiveResults: Sendable {
         guard let record = try? JSONDecoder().decode(EventRecord.self, from: line) else { return nil }
         let payload = record.payload
         if record.kind == "test" {
-            if payload.kind == "function", let id = payload.id { functions.insert(Array(id.utf8)) }
+            if payload.kind == "function", let id = payload.id { functions.insert(Name(id)) }
             return nil
         }
         // `swift test` starts Swift Testing when XCTest is over: a case without an end has ended its process.
         if payload.kind == "runStarted" || payload.kind == "testStarted" { cases = [:] }
-        guard let id = payload.testID, functions.contains(Array(id.utf8)) else { return nil }
-        let key = Array(id.utf8)
+        guard let id = payload.testID, functions.contains(Name(id)) else { return nil }
+        let key = Name(id)
         switch payload.kind {
         case "testStarted":
             tests[key] = now
@@ -111,7 +111,7 @@ struct LiveResults: Sendable {
         }
     }
 
-    private mutating func end(_ key: [UInt8]) {
+    private mutating func end(_ key: Name) {
         ended += 1
         tests[key] = nil
     }

@@ -100,7 +100,7 @@ struct BaselineFinder: Sendable {
             try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers
             let named = try await baseProject(finding.baseline.bar, at: commit)
-            if !named.utf8.elementsEqual(project.utf8) { finding.baseline.project = named }
+            if Name(named) != Name(project) { finding.baseline.project = named }
             finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
                 try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
             }
@@ -266,7 +266,7 @@ struct BaselineFinder: Sendable {
 
     private func isWhole(_ project: String?) -> (RunSummary) -> Bool {
         { [project = project ?? self.project] run in
-            run.project.utf8.elementsEqual(project.utf8) && run.lines != nil && run.answersForTree
+            Name(run.project) == Name(project) && run.lines != nil && run.answersForTree
         }
     }
 }

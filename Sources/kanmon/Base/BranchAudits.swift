@@ -18,7 +18,7 @@ actor BranchAudits {
     private let store: RunStore
     private let surroundings: Surroundings
     private let age: TimeInterval
-    private var answers: [[UInt8]: Answer] = [:]
+    private var answers: [Name: Answer] = [:]
 
     /// How many runs are searched for a repository.
     private static let mostRuns = 20
@@ -34,7 +34,7 @@ actor BranchAudits {
 
     /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
     func audit(project: String, branch: String) async throws -> CommitAudit? {
-        let key = Array("\(project)\u{0}\(branch)".utf8)
+        let key = Name("\(project)\u{0}\(branch)")
         let now = surroundings.now
         if let answer = answers[key], now.timeIntervalSince(answer.moment) < age {
             return try await answer.task.value

@@ -33,14 +33,14 @@ struct ExplainCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let found = try await stored.find(selection, package: package)
         let names = found.verdict.modules.map(\.module)
-        if let module, !names.contains(where: { $0.utf8.elementsEqual(module.utf8) }) {
+        if let module, !names.contains(where: { Name($0) == Name(module) }) {
             throw Problem(
                 .usage, "the run has no module '\(module)'",
                 hint: Spelling.nearest(to: module, among: names).map { "kanmon explain \(selection.run) \($0)" })
         }
         let baseline = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let sources = found.directory.map(KeptLines.init)
-        let standing = found.verdict.modules.first { $0.module.utf8.elementsEqual((module ?? "").utf8) }
+        let standing = found.verdict.modules.first { Name($0.module) == Name(module ?? "") }
         let surface: PublicSurface? =
             if publicAPI, let standing { await PublicSurface.of(standing, in: found, surroundings) } else { nil }
         let explanation = Explanation(

@@ -47,7 +47,7 @@ extension TreeJudge {
             swiftOverride: nil)
         guard let usual = try await repository.defaultBranch(), let chosen = try await finder.defaultBranch() else {
             let expected = try await [repository.currentBranch(), "main", "master"]
-            return branch.map { branch in expected.contains { $0?.utf8.elementsEqual(branch.utf8) == true } } ?? false
+            return branch.map { branch in expected.contains { $0.map(Name.init) == Name(branch) } } ?? false
         }
         return usual.isTarget(of: ref) || chosen.isTarget(of: ref)
     }

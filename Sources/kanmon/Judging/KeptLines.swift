@@ -1,12 +1,13 @@
 import Evidence
 import Foundation
+import RunModel
 
 /// Lines of the sources in a run directory, read once per file. Errors are ignored, because they are only for
 /// excerpts.
 final class KeptLines: @unchecked Sendable {
     private let sources: KeptSources?
     private let lock = NSLock()
-    private var files: [[UInt8]: [Substring]] = [:]
+    private var files: [Name: [Substring]] = [:]
 
     /// The sources kept in a run directory.
     init(_ directory: RunDirectory) { sources = try? KeptSources(in: directory) }
@@ -17,7 +18,7 @@ final class KeptLines: @unchecked Sendable {
     /// One line, counted from 1, without its end; `nil` when the file was not kept or has no such line.
     func line(_ number: Int, of path: String) -> String? {
         let lines = lock.withLock {
-            let key = Array(path.utf8)
+            let key = Name(path)
             if let known = files[key] { return known }
             let read = String(decoding: bytes(of: path) ?? [], as: UTF8.self).split(
                 separator: "\n", omittingEmptySubsequences: false)

@@ -59,7 +59,7 @@ struct TreePlace: Sendable {
         let name = "/\(ResolvedFile.fileName)"
         guard path.utf8.suffix(name.utf8.count).elementsEqual(name.utf8) else { return false }
         let folder = String(decoding: path.utf8.dropLast(name.utf8.count), as: UTF8.self)
-        if folder.utf8.elementsEqual(packageRoot.utf8) { return isLaidOut || resolved.isOfSwiftPM }
+        if Name(folder) == Name(packageRoot) { return isLaidOut || resolved.isOfSwiftPM }
         // That of another package in the repository is not read for this one.
         return FileManager.default.fileExists(atPath: "\(folder)/Package.swift")
     }

@@ -40,7 +40,7 @@ struct PublicSurface: Sendable, Encodable {
         guard let directory = found.directory else { return PublicSurface(unavailable: "the run directory is gone") }
         do {
             let manifest = try directory.manifest()
-            guard let target = manifest.modules.first(where: { $0.name.utf8.elementsEqual(module.module.utf8) }) else {
+            guard let target = manifest.modules.first(where: { Name($0.name) == Name(module.module) }) else {
                 return PublicSurface(unavailable: "the run directory does not name it")
             }
             let graphs = try await SymbolExtraction(of: manifest, parentEnvironment: surroundings.environment)

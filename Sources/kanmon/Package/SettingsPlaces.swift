@@ -1,4 +1,5 @@
 import Gate
+import RunModel
 
 /// Refuses files that look like settings but are ignored, because their rules would not apply.
 struct SettingsPlaces: Sendable {
@@ -16,7 +17,7 @@ struct SettingsPlaces: Sendable {
     /// - Throws: `Problem` for settings under another name, or above the package in a folder without a package.
     func check(_ names: [String], in folder: String) throws(Problem) {
         let name = SettingsLoader.fileName
-        if folder.utf8.elementsEqual(subpath.folder.utf8) {
+        if Name(folder) == Name(subpath.folder) {
             guard let wrong = names.first(where: Self.isMisnamed) else { return }
             throw Problem(
                 .badConfiguration, "\(subpath.path(wrong)) is read by nobody: settings stand in \(name)",

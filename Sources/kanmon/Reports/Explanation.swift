@@ -75,7 +75,7 @@ struct Explanation: Sendable, Encodable {
             verdict.base.map { review in
                 review.commit.words + (review.run.map { ", run \($0)" } ?? ", of which no complete run is stored")
             } ?? baseline?.absence.map { "none, \($0)" }
-        modules = verdict.modules.filter { module == nil || $0.module.utf8.elementsEqual((module ?? "").utf8) }
+        modules = verdict.modules.filter { module == nil || Name($0.module) == Name(module ?? "") }
             .map { standing in
                 ModuleSteps(
                     module: standing.module, notMeasurable: standing.notMeasurable,
@@ -88,7 +88,7 @@ struct Explanation: Sendable, Encodable {
         findings =
             verdict.violations.filter { violation in
                 guard let module else { return true }
-                return violation.words.subject.utf8.elementsEqual(module.utf8)
+                return Name(violation.words.subject) == Name(module)
                     || { if case .gateChange(let change) = violation { change.subject == module } else { false } }()
             }
             .map { Finding($0) }
@@ -106,7 +106,7 @@ struct Explanation: Sendable, Encodable {
                 have: nil, need: nil, reached: nil, shortfall: nil)
         }
         let raised = verdict.base?.floors.last {
-            $0.module.utf8.elementsEqual(standing.module.utf8) && $0.metric == metric && $0.floor == floor
+            Name($0.module) == Name(standing.module) && $0.metric == metric && $0.floor == floor
         }
         return Step(
             metric: metric.rawValue, covered: tally.covered, total: tally.total, floor: floor.description,

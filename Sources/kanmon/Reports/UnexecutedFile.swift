@@ -22,7 +22,7 @@ struct UnexecutedFile: Sendable, Encodable {
     static func all(
         of module: String, in run: TestRun, line: (_ path: String, _ line: Int) -> String?
     ) -> [UnexecutedFile] {
-        (run.coverage?.files ?? []).filter { $0.module.utf8.elementsEqual(module.utf8) }.compactMap { file in
+        (run.coverage?.files ?? []).filter { Name($0.module) == Name(module) }.compactMap { file in
             guard let code = file.unexecuted, code.summary != nil else { return nil }
             return UnexecutedFile(
                 path: file.path,

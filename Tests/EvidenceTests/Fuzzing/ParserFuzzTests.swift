@@ -115,7 +115,7 @@ import Testing
             for (number, line) in lines.enumerated() where number < lines.count - 1 || !line.isEmpty {
                 line.withUnsafeBufferPointer { builder.add(LineBytes($0), hasNewline: number < lines.count - 1) }
             }
-            let known = Set(transcript.executions.map { ExactText($0.name) })
+            let known = Set(transcript.executions.map { Name($0.name) })
             return builder.finish() == transcript && Transcript.read(bytes, known: known) == transcript
                 ? .same : .different(bytes)
         }
