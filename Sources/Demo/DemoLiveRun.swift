@@ -1,43 +1,37 @@
-public import Foundation
+import Foundation
 public import RunModel
 
 /// A run of the made-up history that has not ended: it stands still in the middle of its tests.
-public struct DemoLiveRun: Sendable {
-    /// The identity of the run.
-    public let id: RunID
-    /// The project.
-    public let project: String
-    /// What is tested.
-    public let revision: Revision
-    /// When it began.
-    public let startedAt: Date
-    /// What its tests have printed, in the colors of a terminal.
-    public let log: String
-    /// How many tests were found, have ended, have failed.
-    public let tests: (discovered: Int, ended: Int, failed: Int)
-    /// The names of those that failed.
-    public let failures: [String]
-    /// The name of a test that is running.
-    public let running: String
+public enum DemoLiveRun {
+    private static let failed = "VideoInfoTests/test_異常系_thumbnailのURLがnil"
 
-    /// The run that is always under way: of a branch of the large package, with one test failed.
-    public static let videoKit: DemoLiveRun = {
-        let startedAt = DemoHistory.now.addingTimeInterval(-17)
-        let failed = "VideoInfoTests/test_異常系_thumbnailのURLがnil"
-        return DemoLiveRun(
-            id: RunID(
-                milliseconds: UInt64(startedAt.timeIntervalSince1970 * 1000),
-                random: (0x11_7E00_0000_0000, 0x0D_E300_0000_00AF)),
-            project: DemoHistory.videoKit.package.project,
+    /// The run, of a branch of the large package and with one test failed, as far as it is written into a folder.
+    public static func run(in folder: String) -> LiveRun {
+        var run = LiveRun(
+            runID: id, project: project,
             revision: Revision(
                 commit: "5c1f8e02d7b94a6c83e5f0a1b2c3d4e5f6a7b8c9", tree: "b7a4c9d2e1f003846a5b6c7d8e9f0a1b2c3d4e5f",
                 branch: "feature/hdr", subject: "Read the HDR profile before the first frame",
                 author: "Ana Souza", isDirty: false),
-            startedAt: startedAt, log: log(failed), tests: (142, 87, 1), failures: [failed],
-            running: "DecoderTests/testParallelDecoding")
-    }()
+            startedAt: startedAt, folder: folder, isPartial: false)
+        run.progress.step = .test
+        (run.progress.built, run.progress.toBuild) = (64, 64)
+        (run.progress.discovered, run.progress.ended, run.progress.failed) = (142, 87, 1)
+        run.progress.failures = [failed]
+        run.progress.running = "DecoderTests/testParallelDecoding"
+        return run
+    }
 
-    private static func log(_ failed: String) -> String {
+    /// Its project.
+    public static let project = DemoHistory.videoKit.package.project
+    /// Its identity.
+    public static let id = RunID(
+        milliseconds: UInt64(startedAt.timeIntervalSince1970 * 1000),
+        random: (0x11_7E00_0000_0000, 0x0D_E300_0000_00AF))
+    private static let startedAt = DemoHistory.now.addingTimeInterval(-17)
+
+    /// What its tests have printed, in the colors of a terminal.
+    public static let log: String = {
         let suites = ["VideoInfoTests", "SearchTests", "RetryTests", "ThumbnailTests", "DecoderTests"]
         let lines = (0..<86).map { number in
             let name =
@@ -51,5 +45,5 @@ public struct DemoLiveRun: Sendable {
         ]
         return (lines.prefix(60) + failure + lines.dropFirst(60)).joined(separator: "\n") + "\n"
             + "\u{1B}[33m▸\u{1B}[0m DecoderTests/testParallelDecoding started\n"
-    }
+    }()
 }

@@ -9,32 +9,22 @@ final class DemoLive: Sendable {
     let signs: LiveSigns
     private let writer: RunDirectory.Writer
     private let sign: LiveSign
-    private let demo = DemoLiveRun.videoKit
 
     /// Begins the run in a home.
     init(home: Home) throws {
         signs = LiveSigns(path: home.signs) { DemoHistory.now }
-        writer = try RunDirectory.Writer(creating: home.runDirectory(project: demo.project, id: demo.id))
-        _ = try writer.write(Array(demo.log.utf8), as: .transcript, to: "transcript.log")
-        var run = LiveRun(
-            runID: demo.id, project: demo.project, revision: demo.revision, startedAt: demo.startedAt,
-            folder: writer.path, isPartial: false)
-        run.expected = ExpectedTime(of: demo.project, on: DemoHistory.machine, in: home.database)
+        writer = try RunDirectory.Writer(
+            creating: home.runDirectory(project: DemoLiveRun.project, id: DemoLiveRun.id))
+        _ = try writer.write(Array(DemoLiveRun.log.utf8), as: .transcript, to: "transcript.log")
+        var run = DemoLiveRun.run(in: writer.path)
+        run.expected = ExpectedTime(of: run.project, on: DemoHistory.machine, in: home.database)
         sign = try LiveSign(run, in: signs)
-        sign.update { [demo] progress in
-            progress.step = .test
-            (progress.built, progress.toBuild) = (64, 64)
-            (progress.discovered, progress.ended, progress.failed) = demo.tests
-            progress.failures = demo.failures
-            progress.running = demo.running
-        }
-        sign.write()
     }
 
     /// Ends the run and removes its files.
     func end() {
         sign.end()
-        signs.remove(demo.id)
+        signs.remove(DemoLiveRun.id)
         try? writer.discard()
     }
 }
