@@ -32,9 +32,9 @@ extension SheetPage {
                 here: state.name, links: links),
             sign: latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }, heading: state.name,
             summary: latest.map { latest in
-                let commit = latest.revision?.commit.map { "\($0.prefix(8)): " } ?? ""
-                return "\(commit)\(latest.verdictWords), \(Moment(latest.startedAt, now: now).words)."
+                "\(latest.verdictWords), \(Moment(latest.startedAt, now: now).words):"
             } ?? noWholeRun,
+            subject: subject(latest, links),
             failing: failing,
             sections: [
                 SheetSection(

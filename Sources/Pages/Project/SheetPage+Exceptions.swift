@@ -47,7 +47,7 @@ extension SheetPage {
             frame: PageFrame(
                 title: "\(ProjectList.exceptions.title) of \(project)", crumbs: [Link(project, links.project(project))],
                 here: ProjectList.exceptions.title.lowercased(), links: links),
-            heading: ProjectList.exceptions.title, summary: origin(run),
+            heading: ProjectList.exceptions.title, summary: origin(run), subject: subject(run, links),
             tabs: Tabs(of: project, selected: .list(.exceptions, project: project), links: links), sections: sections)
     }
 }

@@ -84,7 +84,8 @@ extension SheetPage {
                 ]
             }, sorting: sorting(.known, project, order, standard: ListOrder(.name), links))
         return list(
-            .known, project: project, count: tests.count, summary: origin(run), table, links,
+            .known, project: project, count: tests.count, summary: origin(run), subject: subject(run, links), table,
+            links,
             empty: EmptyList(
                 "No test fails as it announced.", "withKnownIssue and XCTExpectFailure announce a failure."))
     }
@@ -113,7 +114,8 @@ extension SheetPage {
                 ]
             }, sorting: sorting(.exclusions, project, order, links))
         return list(
-            .exclusions, project: project, count: standings.count, summary: origin(run), table, links,
+            .exclusions, project: project, count: standings.count, summary: origin(run), subject: subject(run, links),
+            table, links,
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }
 
@@ -125,18 +127,24 @@ extension SheetPage {
     }
 
     static func origin(_ run: RunSummary?) -> String {
-        run.map { "As it stood in \($0.runWords)." } ?? noWholeRun
+        run == nil ? noWholeRun : "As it stood in"
+    }
+
+    /// That run, as a link.
+    static func subject(_ run: RunSummary?, _ links: Links) -> Link? {
+        run.map { Link($0.runWords, links.href(.run($0.id))) }
     }
 
     static func list(
-        _ list: ProjectList, project: String, count: Int, summary: String, _ table: CellTable, _ links: Links,
-        empty: EmptyList
+        _ list: ProjectList, project: String, count: Int, summary: String, subject: Link? = nil, _ table: CellTable,
+        _ links: Links, empty: EmptyList
     ) -> SheetPage {
         return SheetPage(
             frame: PageFrame(
                 title: "\(list.title) of \(project)", crumbs: [Link(project, links.project(project))],
                 here: list.title.lowercased(), links: links),
             heading: list.title, summary: (count > 0 ? "\(Figures.grouped(count)). " : "") + summary,
+            subject: subject,
             tabs: Tabs(of: project, selected: .list(list, project: project), links: links),
             sections: [SheetSection(nil, table, empty: empty)])
     }

@@ -58,7 +58,8 @@ extension SheetPage {
         let sign = state.latest.map { Sign(style: $0.decision.rawValue, text: $0.decision.sign) }
         return SheetPage(
             frame: PageFrame(title: state.name, here: state.name, links: links), sign: sign, heading: state.name,
-            summary: summary(state, now), tabs: Tabs(of: state.name, selected: .project(state.name), links: links),
+            summary: summary(state, now), subject: subject(state.latest, links),
+            tabs: Tabs(of: state.name, selected: .project(state.name), links: links),
             failing: failing, charts: charts(runs, modules, links), sections: sections)
     }
 
@@ -67,10 +68,8 @@ extension SheetPage {
 
     private static func summary(_ state: ProjectState, _ now: Date?) -> String {
         guard let latest = state.latest else { return noWholeRun }
-        let commit = latest.revision?.commit.map { " at \($0.prefix(8))" } ?? ""
-        return
-            "\(state.branch ?? "Latest run")\(commit): \(latest.verdictWords), \(Moment(latest.startedAt, now: now).words). "
-            + "\(Figures.counted(state.runs, "run"))."
+        return "\(Figures.counted(state.runs, "run")). \(state.branch ?? "Latest run"): \(latest.verdictWords), "
+            + "\(Moment(latest.startedAt, now: now).words) in"
     }
 
     private static func addresses(_ state: ProjectState, _ links: Links) -> [[Cell]] {
@@ -128,10 +127,10 @@ extension SheetPage {
                     words: "\(run.runWords): \(entry.map { Figures.percent($0.lines) } ?? "not measured")")
             }
             let now = entries.last { $0 != nil } ?? nil
-            let floor = now?.floor.map { ", dashed: the floor, \(Figures.percent($0))" } ?? ""
+            let floor = now?.floor.map { ", floor \(Figures.percent($0))" } ?? ""
             return Chart.curve(
                 points, title: name,
-                summary: "\(now.map { Figures.percent($0.lines) } ?? "not measured") of the lines now\(floor)",
+                summary: "\(now.map { "\(Figures.percent($0.lines)) of lines" } ?? "not measured")\(floor)",
                 scale: scale, rule: now?.floor?.share)
         }
     }

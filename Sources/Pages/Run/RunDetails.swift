@@ -12,16 +12,18 @@ struct RunDetails: Sendable {
     let exclusions: ExclusionTable?
 
     init(_ run: TestRun, _ verdict: Verdict, now: Date?, links: Links) {
-        let commit = run.revision?.commit.flatMap { Permalink(commit: $0) }
-            .flatMap { links.find(.permalink(project: run.project, $0)) }
         let revision = run.revision
+        let commit = (revision?.commit).flatMap { Permalink(commit: $0) }
+            .flatMap { links.find(.permalink(project: run.project, $0)) }
+        let branch =
+            revision.isExact ? (revision?.branch).flatMap { links.find(.branch($0, project: run.project)) } : nil
         facts = [
             Fact("Run", run.id.description),
             Fact("Project", run.project, links.find(.project(run.project))),
             Fact("Package", run.package),
             revision.map { Fact("Commit", $0.commit ?? "none yet", commit) },
             revision.map { Fact("Tree", $0.tree ?? "not recorded") },
-            revision.map { Fact("Branch", $0.branch ?? "none, the head is detached") },
+            revision.map { Fact("Branch", $0.branch ?? "none, the head is detached", branch) },
             Fact("Files tested", Self.files(revision)),
             Fact("Began", Moment(run.startedAt, now: now).exact),
             Fact("Engine", run.engine.rawValue),

@@ -77,7 +77,7 @@ public struct RunPage: Page {
         self.files = files.isEmpty ? nil : FileLists(lists: files)
         change = ChangeSection(verdict.change, links: anchors.links)
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
-        unsettled = UnsettledList(run.tests)
+        unsettled = UnsettledList(run.tests, links: anchors.links)
         remarks = RemarkLists(run, verdict)
         details = RunDetails(run, verdict, now: now, links: links)
     }

@@ -60,14 +60,17 @@ struct UnsettledTest: Sendable {
     let style: String
     let sign: String
     let outcome: String
-    let name: BreakableText
+    /// The test, as a link to its history where there is one.
+    let link: Link?
+    let plainName: BreakableText?
     let reason: String?
 
-    init(_ test: TestResult) {
+    init(_ test: TestResult, links: RunLinks) {
         style = test.outcome.style
         sign = test.outcome.sign
         outcome = test.outcome.label
-        name = BreakableText(test.id.description)
+        link = links.history(test.id).map { Link(test.id.description, $0) }
+        plainName = link == nil ? BreakableText(test.id.description) : nil
         let said = test.outcome == .skipped ? test.skipReason : test.issues.first?.message
         reason = said.map { $0.cut(to: 300) }
     }
@@ -80,13 +83,13 @@ struct UnsettledList: Sendable {
     let more: String?
 
     /// `nil` when there are none.
-    init?(_ tests: [TestResult]) {
+    init?(_ tests: [TestResult], links: RunLinks) {
         let outcomes = OutcomeTally(tests)
         let words = Self.outcomes.filter { outcomes[$0] > 0 }.map { Figures.counted(outcomes, $0) }
         guard !words.isEmpty else { return nil }
         summary = "Neither passed nor failed: " + words.joined(separator: ", ")
         let unsettled = tests.filter { Self.outcomes.contains($0.outcome) }
-        self.tests = unsettled.prefix(UnsettledTest.most).map { UnsettledTest($0) }
+        self.tests = unsettled.prefix(UnsettledTest.most).map { UnsettledTest($0, links: links) }
         more =
             unsettled.count > self.tests.count ? "and \(Figures.grouped(unsettled.count - self.tests.count)) more" : nil
     }

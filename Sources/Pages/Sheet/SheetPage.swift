@@ -18,6 +18,8 @@ public struct SheetPage: Page {
     let sign: Sign?
     let heading: BreakableText
     let summary: String
+    /// What the summary ends with: the run that a page is about.
+    let subject: Link?
     let tabs: Tabs?
     /// What fails, before everything that explains it.
     let failing: [SheetSection]
@@ -32,6 +34,7 @@ public struct SheetPage: Page {
         sign: Sign? = nil,
         heading: String,
         summary: String,
+        subject: Link? = nil,
         tabs: Tabs? = nil,
         failing: [SheetSection] = [],
         tiles: [Tile] = [],
@@ -44,6 +47,7 @@ public struct SheetPage: Page {
         self.sign = sign
         self.heading = BreakableText(heading)
         self.summary = summary
+        self.subject = subject
         self.tabs = tabs
         self.failing = failing
         self.tiles = tiles.isEmpty ? nil : TileRow(tiles: tiles)
