@@ -18,7 +18,7 @@ import sys
 import time
 import urllib.parse
 
-PACKAGE = ("apple/swift-collections", "1.6.0")
+PACKAGE = "swift-collections"
 NAME = "swift-collections 1.6.0"
 # The run itself tests one module: what is measured are profiles of the whole suite, which take minutes to make.
 TESTS = "^DequeTests"
@@ -30,7 +30,7 @@ class Run:
 
     def __init__(self, bench):
         self.bench = bench
-        self.package = bench.clone(*PACKAGE)
+        self.package = bench.clone(PACKAGE)
         self.folder = bench.WORK / "coverage-rows"
         self.home, self.out = self.folder / "home", self.folder / "out"
         manifest = self.out / "run" / "manifest.json"

@@ -3,8 +3,6 @@
 import contextlib
 import json
 import pathlib
-import re
-import subprocess
 import tempfile
 import typing
 import urllib.error
@@ -13,6 +11,8 @@ import urllib.request
 
 import html5lib
 from playwright.sync_api import Browser, TimeoutError
+
+from server import serving
 
 PROJECT = "project=example.com/video-kit"
 TEST = "&module=VideoKitTests&suite=VideoInfoTests&name=" + urllib.parse.quote("test_異常系_thumbnailのURLがnil")
@@ -40,19 +40,10 @@ def demo(kanmon: pathlib.Path) -> typing.Iterator[Demo]:
     """A demo that is served as long as this lasts; in the end it leaves no run under way, and no sign of one."""
     with tempfile.TemporaryDirectory() as folder:
         home = pathlib.Path(folder) / "home"
-        server = subprocess.Popen(
-            [kanmon, "demo", "--port", "0", "--home", home], stderr=subprocess.PIPE, text=True)
-        try:
-            for line in server.stderr:
-                if found := re.search(r"serving on (http://\S+?)/?$", line.strip()):
-                    yield Demo(found.group(1), home)
-                    return
-            raise SystemExit("kanmon demo ended before it served anything")
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
-            if left := [*(home / "running").glob("*"), *home.glob("runs/*/*.partial-*")]:
-                raise SystemExit(f"kanmon demo left behind {left}")
+        with serving(kanmon, "demo", "--home", home) as server:
+            yield Demo(server.address, home)
+        if left := [*(home / "running").glob("*"), *home.glob("runs/*/*.partial-*")]:
+            raise SystemExit(f"kanmon demo left behind {left}")
 
 
 def addresses(shown: Demo) -> dict:

@@ -16,6 +16,7 @@ import xml.sax.saxutils as saxutils
 
 from playwright.sync_api import Browser
 
+import server
 import serving
 from texts import HOSTILE, harmless
 
@@ -139,16 +140,8 @@ def served(kanmon: pathlib.Path, folder: pathlib.Path, spelt: typing.Callable) -
             write_run(folder / identifier, identifier, spelt, number)
             subprocess.run([kanmon, "ingest", folder / identifier, "--home", folder / "home", "--exit-zero"], check=True,
                            capture_output=True)
-    server = subprocess.Popen([kanmon, "serve", "--home", folder / "home", "--port", "0"], stderr=subprocess.PIPE, text=True)
-    try:
-        for line in server.stderr:
-            if found := re.search(r"serving on (http://\S+?)/?$", line.strip()):
-                yield World(found.group(1), spelt, RUN)
-                return
-        raise SystemExit("kanmon serve ended before it served anything")
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
+    with server.serving(kanmon, "serve", "--home", folder / "home") as process:
+        yield World(process.address, spelt, RUN)
 
 
 # Every element with the names of its attributes; nothing of what they say.

@@ -1,15 +1,9 @@
-"""Opens pages in Chromium and looks for what is wrong with them.
+"""Opens pages in Chromium and looks for what is wrong with them, for scripts/check-pages."""
 
-Called by scripts/check-pages, which sees to it that the browser is there. Prints a line a site; exits with 1 on any finding.
-"""
-
-import argparse
 import contextlib
 import json
-import os
 import pathlib
 import subprocess
-import sys
 import tempfile
 import typing
 import urllib.parse
@@ -19,9 +13,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import dashboard
 import hostile
+import tools
 from serving import JENKINS, Site, served
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = tools.ROOT
 RUNS = ROOT / "Tests/KanmonTests/Runs"
 WAYS = [(width, scheme) for width in (360, 1440) for scheme in ("light", "dark")]
 # What a page says and how it looks: all of its text with details unfolded, where its elements lie, and their colors.
@@ -205,15 +200,8 @@ def check_itself(browser: Browser, folder: pathlib.Path) -> list:
     return missed
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kanmon", type=pathlib.Path, default=os.environ.get("KANMON_BINARY", ROOT / ".build/debug/kanmon"))
-    parser.add_argument("--most", type=int, default=60)
-    parser.add_argument("--shots", type=pathlib.Path)
-    parser.add_argument("--demo", action="store_true")
-    parser.add_argument("--hostile", action="store_true")
-    parser.add_argument("addresses", nargs="*")
-    options = parser.parse_args()
+def check(kanmon: str, options) -> int:
+    """Prints a line a site; gives the exit status."""
     if options.shots:
         options.shots.mkdir(parents=True, exist_ok=True)
     failures = 0
@@ -225,13 +213,13 @@ def main() -> int:
             failures += 1
             print(f"FAILED  {missed}")
         if options.hostile:
-            findings = hostile.check(browser, Tab, options.kanmon, folder, min(options.most, len(hostile.HOSTILE)))
+            findings = hostile.check(browser, Tab, kanmon, folder, min(options.most, len(hostile.HOSTILE)))
             for finding in findings:
                 failures += 1
                 print(f"FAILED  {finding}")
             sites = []
         elif options.demo:
-            shown = stack.enter_context(dashboard.demo(options.kanmon))
+            shown = stack.enter_context(dashboard.demo(kanmon))
             for finding in dashboard.check(browser, shown):
                 failures += 1
                 print(f"FAILED  {finding}")
@@ -241,7 +229,7 @@ def main() -> int:
         else:
             sites = [
                 Site(out.name, stack.enter_context(served(out, JENKINS)) + "index.html", stack.enter_context(served(out)))
-                for out in reports(options.kanmon, folder)
+                for out in reports(kanmon, folder)
             ]
         for site in sites:
             # Of the demo every kind of page is looked at, and not what is linked from it.
@@ -256,6 +244,3 @@ def main() -> int:
     print(f"check-pages: {failures} findings" if failures else f"check-pages: {well}")
     return 1 if failures else 0
 
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,10 +1,5 @@
-"""Gives Kanmon's exports to the readers of others and holds what they read against what Kanmon counts.
+"""The readers of others, for scripts/check-readers."""
 
-Called by scripts/check-readers, which sees to it that the readers are there. Prints a line a run, with the number of tests and
-lines compared; exits with 1 on any difference.
-"""
-
-import argparse
 import collections
 import hashlib
 import json
@@ -13,20 +8,21 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
-import tempfile
 import xml.etree.ElementTree
 
 import junitparser
 import xunitparser
 from pycobertura import Cobertura
 
+import clones
+from surroundings import PERSON, work_folder
+from tools import ROOT
+
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 RECORDED = ROOT / "Tests/EvidenceTests/Fixtures/Recorded"
 EXPORTS = ROOT / "Tests/EvidenceTests/Fixtures/coverage"
-# What --real runs; the versions are those of scripts/check-real-packages.
-REAL = [("apple/swift-argument-parser", "1.8.2"), ("jpsim/Yams", "6.2.2"), ("apple/swift-algorithms", "1.2.1")]
+# What --real runs.
+REAL = ["swift-argument-parser", "Yams", "swift-algorithms"]
 # What recorded output is called there, and the role it has in a run directory.
 ROLES = {"xunit.xml": "xunit", "xunit-swift-testing.xml": "xunit", "events.jsonl": "event-stream", "stdout.txt": "transcript"}
 
@@ -106,22 +102,16 @@ def covered(folder, given):
 
 def real(kanmon, folder):
     """Runs of real packages, made here and now."""
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "kanmon/packages"
-    for repository, version in REAL:
-        name = repository.split("/")[1]
-        clone, home = cache / f"{name}-{version}", folder / name
-        if not clone.exists():
-            run("git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", 1, "--branch", version,
-                f"https://github.com/{repository}", f"{clone}.part")
-            pathlib.Path(f"{clone}.part").rename(clone)
-        run(kanmon, "run", "--package-path", clone, "--home", home, "--exit-zero")
+    for name in REAL:
+        home = folder / name
+        run(kanmon, "run", "--package-path", clones.fixed(name), "--home", home, "--exit-zero")
         yield from home.glob("runs/*/*")
 
 
 def checkout(run_folder, place):
     """The sources that a run kept, as a package in a git repository with one empty commit before them."""
     manifest = json.loads((run_folder / "manifest.json").read_text())
-    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "init.defaultBranch=main"]
+    git = ["env", *(f"{name}={value}" for name, value in PERSON.items()), "git", "-c", "init.defaultBranch=main"]
     place.mkdir(parents=True)
     run(*git, "init", "-q", cwd=place)
     run(*git, "commit", "-q", "--allow-empty", "-m", "empty", cwd=place)
@@ -301,25 +291,19 @@ def check_coverage(truth, out, package, has_sources):
     return total
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kanmon", default=os.environ.get("KANMON_BINARY", ROOT / ".build/debug/kanmon"))
-    parser.add_argument("--recorded", type=pathlib.Path, help="a folder of recorded outputs of SwiftPM instead of the tests' own")
-    parser.add_argument("--real", action="store_true", help="run three real packages, too; takes minutes")
-    parser.add_argument("runs", nargs="*", type=pathlib.Path)
-    options = parser.parse_args()
+def check(kanmon: str, options) -> int:
+    """Prints a line a run, with the number of tests and lines compared; gives the exit status."""
     failures = 0
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary).resolve()
+    with work_folder() as folder:
         runs = [path.resolve() for path in options.runs]
         if not runs:
             runs = sorted(path for path in (ROOT / "Tests/KanmonTests/Runs").iterdir() if (path / "manifest.json").exists())
             runs += [*recorded(folder / "recorded", options.recorded or RECORDED), *covered(folder / "covered", EXPORTS)]
         if options.real:
-            runs += real(options.kanmon, folder / "real")
+            runs += real(kanmon, folder / "real")
         for number, path in enumerate(runs):
             try:
-                truth, out, package, has_sources = exports(options.kanmon, path, folder / f"run-{number}")
+                truth, out, package, has_sources = exports(kanmon, path, folder / f"run-{number}")
                 tests, lines = check_tests(truth, out), check_coverage(truth, out, package, has_sources)
                 if path.name == "Overflow":
                     expect("the lines of the package whose counters overflow", truth["modules"][0]["lines"], {"covered": 6, "total": 9})
@@ -336,6 +320,3 @@ def main():
     print(f"check-readers: {len(runs)} runs, {failures} with differences" if failures else f"check-readers: {len(runs)} runs, no difference")
     return 1 if failures else 0
 
-
-if __name__ == "__main__":
-    sys.exit(main())

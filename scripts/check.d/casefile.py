@@ -9,7 +9,8 @@ import pathlib
 import random
 import re
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from tools import ROOT
+
 SUITE = ROOT / "Tests" / "Sabotage"
 SECTION = re.compile(r"^-- (\S+) --( \(delete\))?$")
 HEADER = re.compile(r"^([a-z][a-z -]*): ?(.*)$")

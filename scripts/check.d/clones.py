@@ -10,6 +10,7 @@ VERSIONS = {
     "Yams": ("jpsim/Yams", "6.2.2"),
     "swift-collections": ("apple/swift-collections", "1.6.0"),
     "swift-algorithms": ("apple/swift-algorithms", "1.2.1"),
+    "swift-log": ("apple/swift-log", "1.16.2"),
     "swift-metrics": ("apple/swift-metrics", "2.13.0"),
     "swift-configuration": ("apple/swift-configuration", "1.4.0"),
     "swift-asn1": ("apple/swift-asn1", "1.7.4"),
@@ -22,27 +23,31 @@ VERSIONS = {
     "swift-service-lifecycle": ("swift-server/swift-service-lifecycle", "2.13.0"),
     "swift-system": ("apple/swift-system", "1.8.1"),
     "SwiftCSV": ("swiftcsv/SwiftCSV", "0.10.0"),
+    "swift-numerics": ("apple/swift-numerics", "1.1.1"),
+    "swift-http-types": ("apple/swift-http-types", "1.8.0"),
+    "TextTable": ("ordo-one/TextTable", "0.0.2"),
+    "PathKit": ("kylef/PathKit", "1.0.1"),
+    "swift-mustache": ("hummingbird-project/swift-mustache", "2.1.1"),
 }
 
 
 def fixed(name: str) -> pathlib.Path:
     """A package at its version, without its history."""
+    return _kept(f"{name}-{VERSIONS[name][1]}", name, "--depth", "1")
+
+
+def with_history(name: str) -> pathlib.Path:
+    """A package at its version, of which clones can be made."""
+    return _kept(name, name)
+
+
+def _kept(folder: str, name: str, *options: str) -> pathlib.Path:
     repository, version = VERSIONS[name]
-    folder = CACHE / f"{name}-{version}"
-    if not folder.exists():
-        CACHE.mkdir(parents=True, exist_ok=True)
-        part = folder.with_name(folder.name + ".part")
-        subprocess.run(["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--depth", "1", "--branch", version,
-                        f"https://github.com/{repository}", str(part)], check=True)
-        part.rename(folder)
-    return folder
-
-
-def argument_parser() -> pathlib.Path:
-    """swift-argument-parser with its history."""
-    place = CACHE / "swift-argument-parser"
+    place = CACHE / folder
     if not place.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["git", "clone", "-q", "--branch", "1.8.2", "-c", "advice.detachedHead=false",
-                        "https://github.com/apple/swift-argument-parser", str(place)], check=True)
+        part = place.with_name(f"{folder}.part-{os.getpid()}")
+        subprocess.run(["git", "-c", "advice.detachedHead=false", "clone", "--quiet", "--branch", version, *options,
+                        f"https://github.com/{repository}", str(part)], check=True)
+        part.rename(place)
     return place

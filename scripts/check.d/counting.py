@@ -7,7 +7,7 @@ import os
 import pathlib
 import subprocess
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from tools import ROOT
 
 
 class CannotCompare(Exception):

@@ -31,16 +31,20 @@ def _table() -> dict:
     return table
 
 
-def alive() -> dict:
-    """Every living descendant of this process by id; what has ended and waits to be collected is not alive."""
+def alive(top: int | None = None) -> dict:
+    """Every living descendant of a process, this one unless another is named, by id.
+
+    What has ended and waits to be collected is not alive.
+    """
+    top = top or os.getpid()
     table = _table()
-    found = {os.getpid()}
+    found = {top}
     grew = True
     while grew:
         more = {pid for pid, (parent, _, _) in table.items() if parent in found} - found
         found |= more
         grew = bool(more)
-    return {pid: table[pid][2] for pid in found if pid != os.getpid() and table[pid][1] not in "ZX"}
+    return {pid: table[pid][2] for pid in found if pid != top and table[pid][1] not in "ZX"}
 
 
 def collect() -> None:

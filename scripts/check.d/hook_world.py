@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+import descendants
+import surroundings
 
 PACKAGE = """// swift-tools-version: 6.0
 import PackageDescription
@@ -40,15 +41,13 @@ class World:
     def __init__(self, folder: pathlib.Path, binary: str):
         self.folder = folder
         self.binary = binary
-        for name in ("home", "tmp"):
-            (folder / name).mkdir(parents=True)
-        self.environment = {
-            "PATH": os.environ["PATH"], "HOME": str(folder / "home"), "KANMON_HOME": str(folder / "store"),
-            "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "LANG": "C.UTF-8", "TERM": "dumb",
-            "GIT_CONFIG_NOSYSTEM": "1", "GIT_EDITOR": "true",
-        } | {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
-             for what, value in (("NAME", "Ada"), ("EMAIL", "ada@example.org"), ("DATE", "2026-01-02T03:04:05Z"))}
-        (folder / "home" / ".gitconfig").write_text(
+        (folder / "tmp").mkdir(parents=True)
+        date = "2026-01-02T03:04:05Z"
+        self.environment = surroundings.environment(
+            folder, KANMON_HOME=folder / "store", TMPDIR=folder / "tmp", GIT_EDITOR="true", GIT_AUTHOR_DATE=date,
+            GIT_COMMITTER_DATE=date)
+        self.user = folder / "user"
+        (self.user / ".gitconfig").write_text(
             "[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n")
 
     def run(self, *command, cwd=None, check=True, **options) -> subprocess.CompletedProcess:
@@ -67,26 +66,20 @@ class World:
     def kanmon(self, *words, **options) -> subprocess.CompletedProcess:
         return self.run(self.binary, *words, **options)
 
-    def write(self, repository, files: dict) -> None:
-        for name, text in files.items():
-            path = pathlib.Path(repository) / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-
     def make_package(self, name="work") -> pathlib.Path:
         """A repository with one commit, whose dependency is another repository."""
         dependency = self.folder / "dependency"
         if not dependency.exists():
             dependency.mkdir()
             self.git(dependency, "init", "--quiet")
-            self.write(dependency, DEPENDENCY)
+            surroundings.write(dependency, DEPENDENCY)
             self.git(dependency, "add", "--all")
             self.git(dependency, "commit", "--quiet", "--message", "one")
             self.git(dependency, "tag", "1.0.0")
         repository = self.folder / name
         repository.mkdir()
         self.git(repository, "init", "--quiet")
-        self.write(repository, {
+        surroundings.write(repository, {
             "Package.swift": PACKAGE.format(dependency=dependency), "Sources/Core/Core.swift": CORE,
             "Tests/CoreTests/CoreTests.swift": TESTS, ".gitignore": ".build\nPackage.resolved\n"})
         self.git(repository, "add", "--all")
@@ -170,24 +163,6 @@ def fsck(world: World, repository) -> str:
     return "" if done.returncode == 0 else done.stdout.decode(errors="replace")
 
 
-def descendants(pid: int) -> list:
-    """Every process below one, by /proc."""
-    parents = {}
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                text = pathlib.Path(f"/proc/{entry}/stat").read_text(errors="replace")
-            except OSError:
-                continue
-            parents.setdefault(int(text.rsplit(")", 1)[1].split()[1]), []).append(int(entry))
-    found, queue = [], [pid]
-    while queue:
-        children = parents.get(queue.pop(), [])
-        found += children
-        queue += children
-    return found
-
-
 def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> tuple:
     """Starts a command, waits for Kanmon below it, and kills that with -9 a while later.
 
@@ -200,7 +175,7 @@ def kill_kanmon(world: World, command: list, cwd, delay: float, binary: str) -> 
     deadline = time.monotonic() + 60
     victim = None
     while victim is None and process.poll() is None and time.monotonic() < deadline:
-        for pid in descendants(process.pid):
+        for pid in descendants.alive(process.pid):
             try:
                 if os.readlink(f"/proc/{pid}/exe") == binary:
                     victim = pid

@@ -1,16 +1,15 @@
 """Kills `kanmon run` at random moments and looks for processes that survive it."""
 
-import pathlib
 import random
 import signal
 import statistics
-import tempfile
 import time
 
 import casefile
 import descendants
+import tools
 import victim
-from binary import kanmon_binary
+from surroundings import work_folder
 
 # A run is not always on the same products: sometimes something has to be compiled first.
 ROUNDS_BETWEEN_BUILDS = 4
@@ -21,8 +20,8 @@ def check(count: int, seed: int) -> int:
     descendants.adopt()
     chance = random.Random(seed)
     (case,) = casefile.load(["Kills"])
-    with tempfile.TemporaryDirectory() as folder:
-        bench = victim.Bench(kanmon_binary(), pathlib.Path(folder).resolve())
+    with work_folder() as folder:
+        bench = victim.Bench(tools.kanmon(), folder)
         bench.lay_out(case)
         ending = bench.kanmon(case)
         whole = statistics.median([bench.kanmon(case).seconds for _ in range(3)])

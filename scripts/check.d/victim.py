@@ -18,6 +18,7 @@ import time
 
 import casefile
 import descendants
+import surroundings
 
 RUNS = casefile.ROOT / "Tests" / "KanmonTests" / "Runs"
 SAMPLE = casefile.SUITE / "Package"
@@ -65,8 +66,6 @@ class Bench:
         self.package = work / "package"
         self.home = work / "home"
         self.cache = work / "cache"
-        self.user = work / "user"
-        self.user.mkdir(parents=True, exist_ok=True)
 
     # --- laying out ---------------------------------------------------------------------------------------------------
 
@@ -96,10 +95,7 @@ class Bench:
     # --- running ------------------------------------------------------------------------------------------------------
 
     def environment(self, extra: list) -> dict:
-        values = {
-            "PATH": os.environ["PATH"], "HOME": str(self.user), "XDG_CACHE_HOME": str(self.cache),
-            "TMPDIR": str(self.work), "LANG": "C.UTF-8", "TERM": "dumb",
-        }
+        values = surroundings.environment(self.work, TMPDIR=self.work)
         for entry in extra:
             name, value = entry.split("=", 1)
             values[name] = value.replace("{work}", str(self.work))

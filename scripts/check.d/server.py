@@ -1,0 +1,35 @@
+"""Kanmon's server, as a process of its own for as long as it is needed."""
+
+import contextlib
+import re
+import subprocess
+import typing
+
+
+class Server(typing.NamedTuple):
+    process: subprocess.Popen
+    address: str  # without a slash at its end
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rsplit(":", 1)[1])
+
+
+@contextlib.contextmanager
+def serving(kanmon, *words, **options) -> typing.Iterator[Server]:
+    """Starts `serve` or `demo` with some options at a free port; afterwards it is told to end, and it does."""
+    process = subprocess.Popen([kanmon, *words, "--port", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               **options)
+    try:
+        for line in process.stderr:
+            if found := re.search(r"serving on (http://\S+?)/?$", line.strip()):
+                yield Server(process, found.group(1))
+                return
+        raise SystemExit(f"kanmon {words[0]} ended before it served anything")
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
