@@ -71,7 +71,7 @@ struct Program: Sendable {
         // Where these tests are measured, what they start is measured too. Each process has a profile of its own: hundreds
         // that merge into one pool while others end leave counters of absurd size in it.
         values["LLVM_PROFILE_FILE"] = own["LLVM_PROFILE_FILE"].map {
-            ($0 as NSString).deletingLastPathComponent + "/kanmon-%p.profraw"
+            $0 == "/dev/null" ? $0 : ($0 as NSString).deletingLastPathComponent + "/kanmon-%p.profraw"
         }
         values.merge(variables) { _, chosen in chosen }
         var keyed: [Environment.Key: String] = [:]
