@@ -14,15 +14,13 @@ import Testing
 
     /// A store in a folder of its own, removed with it.
     private final class Place {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-branch-\(UUID())")
+        let folder: TemporaryFolder
         let store: RunStore
 
         init() throws {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            store = try RunStore(path: folder.appending(path: "kanmon.sqlite").path())
+            folder = try TemporaryFolder()
+            store = try RunStore(path: "\(folder.path)/kanmon.sqlite")
         }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
 
         func ingest(_ original: TestRun, on branch: String, base: String? = nil) throws {
             var run = original

@@ -19,15 +19,15 @@ import Testing
 
     /// A run that holds its folder.
     final class Underway: Sendable {
-        let folder: String
+        let folder: TemporaryFolder
         let signs: LiveSigns
         let writer: RunDirectory.Writer
         let sign: LiveSign
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-live-\(UUID())").path()
-            signs = LiveSigns(path: "\(folder)/running") { Date() }
-            writer = try RunDirectory.Writer(creating: "\(folder)/runs/\(LiveTests.id)")
+            folder = try TemporaryFolder()
+            signs = LiveSigns(path: "\(folder.path)/running") { Date() }
+            writer = try RunDirectory.Writer(creating: "\(folder.path)/runs/\(LiveTests.id)")
             sign = try Self.begin(in: signs, folder: writer.path)
             sign.update { progress in
                 progress.step = .test
@@ -37,8 +37,6 @@ import Testing
             sign.write()
             try add("one\n\u{1B}[31m<two>\u{1B}[0m\n")
         }
-
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
 
         static func begin(in signs: LiveSigns, folder: String) throws -> LiveSign {
             var run = LiveRun(

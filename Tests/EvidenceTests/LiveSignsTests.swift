@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct LiveSignsTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-live-\(UUID())").path()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func run(_ number: Int, in folder: String) -> LiveRun {
         LiveRun(
@@ -14,11 +16,11 @@ import Testing
     }
 
     private func writer(_ number: Int) throws -> RunDirectory.Writer {
-        try RunDirectory.Writer(creating: "\(folder)/runs/\(SampleRuns.id(number))")
+        try RunDirectory.Writer(creating: "\(folder.path)/runs/\(SampleRuns.id(number))")
     }
 
     private func signs(later seconds: TimeInterval = 0) -> LiveSigns {
-        LiveSigns(path: "\(folder)/running") { Date().addingTimeInterval(seconds) }
+        LiveSigns(path: "\(folder.path)/running") { Date().addingTimeInterval(seconds) }
     }
 
     private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveEntry.Standing? {
@@ -26,7 +28,6 @@ import Testing
     }
 
     @Test func `a run runs as long as its process holds its folder, whatever its sign says`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try writer(1)
         #expect(signs().running() == [])
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
@@ -40,7 +41,6 @@ import Testing
     }
 
     @Test func `a run whose folder is complete is being judged, and not for ever`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         try FileManager.default.moveItem(atPath: writer.path, toPath: writer.finalPath)
@@ -51,14 +51,13 @@ import Testing
     }
 
     @Test func `what changes is told when it is written, and a torn sign is none`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         sign.update { $0.ended = 7 }
         #expect(signs().running().map(\.run.progress.ended) == [0])
         sign.write()
         #expect(signs().running().map(\.run.progress.ended) == [7])
-        let file = "\(folder)/running/\(SampleRuns.id(1)).json"
+        let file = "\(folder.path)/running/\(SampleRuns.id(1)).json"
         try Data("{\"runID\": ".utf8).write(to: URL(filePath: file))
         #expect(standing(1) == nil)
         sign.update { $0.ended = 8 }
@@ -67,10 +66,9 @@ import Testing
     }
 
     @Test func `a sign under the name of another run is none`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
-        let files = "\(folder)/running"
+        let files = "\(folder.path)/running"
         try FileManager.default.copyItem(
             atPath: "\(files)/\(SampleRuns.id(1)).json", toPath: "\(files)/\(SampleRuns.id(2)).json")
         #expect(standing(2) == nil)
@@ -78,7 +76,6 @@ import Testing
     }
 
     @Test func `a folder that another run holds is not taken`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         #expect(throws: EvidenceError.self) { try LiveSign(run(2, in: writer.path), in: signs()) }
@@ -87,7 +84,6 @@ import Testing
 
     @Test func `the next run removes what a run that was killed left behind a day ago, and nothing that lives`() throws
     {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let dead = try writer(1)
         try LiveSign(run(1, in: dead.path), in: signs()).end()
         let living = try writer(2)

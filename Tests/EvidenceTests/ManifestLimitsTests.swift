@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `what a run itself found is cut rather than refused`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         var manifest = RecordedRun().manifest([])
         manifest.gaps = [Gap(.processLeaked, subject: "s", detail: String(repeating: "x", count: 1 << 20))]
         let directory = try RunDirectory.Writer(creating: "\(folder.path)/run").finish(manifest)
@@ -96,7 +96,7 @@ import Testing
         #expect(!String(decoding: try read.asWritten.encoded(), as: UTF8.self).contains("s3cret"))
         #expect(!"\(read)".contains("s3cret"))
         #expect(read.steps[0].arguments == ["sh", "-c", "curl https://***@host; A_TOKEN=*** x"])
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         var manifest = RecordedRun().manifest([])
         manifest.arguments = ["https://u:s3cret@host"]
         let directory = try RunDirectory.Writer(creating: "\(folder.path)/run").finish(manifest)

@@ -1,4 +1,5 @@
 import RunModel
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -83,7 +84,7 @@ extension PassTests {
                         Issue(message: "its process ended while it was running"),
                     ])
             ])
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let directory = try recorded.write(in: folder)
         #expect(
             try PassReport(of: 0, manifest: directory.manifest(), in: directory)

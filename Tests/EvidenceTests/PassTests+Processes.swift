@@ -1,4 +1,5 @@
 import RunModel
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -34,7 +35,7 @@ extension PassTests {
     }
 
     private func report(_ recorded: RecordedRun) throws -> PassReport {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let directory = try recorded.write(in: folder)
         return try PassReport(of: 0, manifest: directory.manifest(), in: directory)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import RunModel
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -222,13 +223,13 @@ import Testing
     }
 
     @Test func `a report tells the runner what to run again`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let directory = try crashed.write(in: folder)
         let report = try PassReport(of: 0, manifest: directory.manifest(), in: directory)
         #expect(report.unfinished == [test("c")])
         #expect(report.suspects == [])
         #expect(report.settled == 2)
-        let other = try ScratchFolder()
+        let other = try TemporaryFolder()
         let several = try suspects.write(in: other)
         let suspected = try PassReport(of: 0, manifest: several.manifest(), in: several)
         #expect(suspected.suspects == [test("x()", ""), test("y()", "")])

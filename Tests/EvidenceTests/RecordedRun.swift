@@ -13,20 +13,6 @@ enum Fixture {
     static func recorded(_ path: String) throws -> [UInt8] { try bytes("Recorded/\(path)") }
 }
 
-/// A folder that is gone when the test is over.
-final class ScratchFolder {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "evidence-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(atPath: path) } catch { print("left behind: \(path): \(error)") }
-    }
-}
-
 /// A run directory made of recorded files, and the run read from it.
 struct RecordedRun {
     var artifacts: [(role: ArtifactRole, bytes: [UInt8])] = []
@@ -115,7 +101,7 @@ struct RecordedRun {
         )
     }
 
-    func write(in folder: ScratchFolder) throws -> RunDirectory {
+    func write(in folder: TemporaryFolder) throws -> RunDirectory {
         let writer = try RunDirectory.Writer(creating: folder.path + "/run")
         var entries: [Artifact] = []
         for (number, artifact) in artifacts.enumerated() {
@@ -133,7 +119,7 @@ struct RecordedRun {
     }
 
     func read() throws -> TestRun {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         return try TestRun.read(from: try write(in: folder))
     }
 }

@@ -7,10 +7,10 @@ import Testing
 
 /// Reports are copied and hashed, and the copies are read.
 @Suite struct ReportIntakeTests {
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
     private var runs: String { "\(folder.path)/state/runs" }
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func ingest(_ reports: [ForeignReport]) throws -> TestRun {
         try TestRun.ingesting(

@@ -7,11 +7,11 @@ import Testing
 
 /// What comes along when a run directory that somebody else wrote is copied, and what does not.
 @Suite struct RunDirectoryCopyTests {
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
     private let given: RunDirectory
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = try TemporaryFolder()
         given = try RecordedRun(artifacts: [(.transcript, Array("text\n".utf8)), (.buildLog, [1, 2])]).write(in: folder)
     }
 

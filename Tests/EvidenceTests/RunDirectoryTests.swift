@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RunDirectoryTests {
     @Test func `a manifest survives writing and reading`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         var recorded = RecordedRun(artifacts: [(.transcript, Array("text\n".utf8))])
         recorded.termination = .signaled(9)
         recorded.gaps = [Gap(.processLeaked, subject: "sleep", detail: "1 process")]
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 20) + 4096, 3 << 19 | 4095])
     func `large artifacts have every byte, whatever their length`(count: Int) throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8 ^ $0 >> 16) }
         let directory = try RecordedRun(artifacts: [(.transcript, bytes)]).write(in: folder)
         let artifact = try #require(try directory.manifest().artifacts.first)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `whoever read the coverage is written as the steps are`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         var manifest = RecordedRun().manifest([])
         manifest.coverage = CoverageProvenance(
             tools: "/usr/bin", profiles: ["/p/1.profraw"], objects: "/p/objects.rsp", functions: 3,
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `a folder without a manifest is no run directory`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         #expect(throws: EvidenceError.notARunDirectory(path: folder.path)) {
             try RunDirectory(path: folder.path).manifest()
         }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `an unfinished directory never has its final name`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let final = folder.path + "/run"
         let writer = try RunDirectory.Writer(creating: final)
         _ = try writer.write([1, 2, 3], as: .transcript, to: "logs/transcript.txt")
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func `files and folders are their owner's alone`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let writer = try RunDirectory.Writer(creating: folder.path + "/deep/run")
         let place = try writer.location(of: "logs/transcript.txt")
         try Data("made by another process".utf8).write(to: URL(filePath: place))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `every folder on the way to a file is settled, and so are the files of shards`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let writer = try RunDirectory.Writer(creating: folder.path + "/run")
         let files = ["a/b/\u{301}c.txt", "shards/1/pass-2/d.txt"]
         let folders = ["a", "a/b", "shards", "shards/1", "shards/1/pass-2"]
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `a directory gives way only where it is to, and comes back when nothing takes its place`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let old = try RecordedRun(artifacts: [(.transcript, [1])]).write(in: folder)
         let writer = try RunDirectory.Writer(creating: old.path, replacing: true)
         _ = try writer.write([2], as: .transcript, to: "t")
@@ -145,7 +145,7 @@ import Testing
 
     @Test(arguments: ["0-transcript", "1-policy", "manifest.json"])
     func `a directory of which a file was changed or is gone is not whole`(file: String) throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let artifacts: [(role: ArtifactRole, bytes: [UInt8])] = [(.transcript, [1, 2]), (.policy, [3])]
         let directory = try RecordedRun(artifacts: artifacts).write(in: folder)
         #expect(try directory.isWhole())
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `a directory that exists is never replaced`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         _ = try RecordedRun().write(in: folder)
         #expect(throws: EvidenceError.unwritable(path: folder.path + "/run", reason: "it exists already")) {
             try RunDirectory.Writer(creating: folder.path + "/run")
@@ -167,7 +167,7 @@ import Testing
         "", "/etc/passwd", "../x", "a/../../x", "a//b", "./a", "../\u{301}x", "a/../\u{301}x", "a//\u{301}x",
     ])
     func `no path leads out of the directory`(path: String) throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let artifact = Artifact(role: .transcript, path: path, bytes: 0, sha256: "")
         #expect(throws: EvidenceError.self) { try RunDirectory(path: folder.path).bytes(of: artifact) }
         let writer = try RunDirectory.Writer(creating: folder.path + "/run")
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func `an artifact behind a link is not read`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/link", withDestinationPath: "/etc/hostname"
         )
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func `an artifact that was changed, cut or removed is a gap`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let recorded = RecordedRun(
             artifacts: [
                 (.transcript, Array("abc".utf8)), (.buildLog, Array("abc".utf8)), (.policy, Array("abc".utf8)),

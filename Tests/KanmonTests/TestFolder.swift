@@ -3,8 +3,7 @@ import TestSupport
 
 /// A folder of its own for one test, gone with it; outside of the checkout, so that no repository is around it.
 final class TestFolder: Sendable {
-    /// The folder, links resolved.
-    let path: String
+    private let folder: TemporaryFolder
 
     /// Warm build products and the observer, kept from one run of the tests to the next.
     static let sharedCache = shared("cache")
@@ -16,14 +15,12 @@ final class TestFolder: Sendable {
     static let runs = Checkout.top.appending(path: "Tests/KanmonTests/Runs").path(percentEncoded: false)
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        path = folder.resolvingSymlinksInPath().path(percentEncoded: false)
+        folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
+    /// The folder, links resolved.
+    var path: String { folder.path }
     /// The store's home; it does not exist at first.
     var home: String { "\(path)/home" }
     /// The working directory, empty at first.
@@ -33,9 +30,7 @@ final class TestFolder: Sendable {
 
     /// Writes a file, with the folders above it.
     func write(_ text: String, to name: String) throws {
-        let file = URL(filePath: "\(path)/\(name)")
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
+        try folder.write(text, to: name)
     }
 
     /// A sample package outside of the checkout, at the same place each time so that its build stays warm.

@@ -10,7 +10,7 @@ final class Sandbox: Sendable {
         let description: String
     }
 
-    let root: String
+    private let folder: TemporaryFolder
     let variables: [String: String]
 
     /// Nothing in the background, and no waiting for a disk: these repositories live for a second.
@@ -29,9 +29,8 @@ final class Sandbox: Sendable {
         """
 
     init() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kanmon-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        root = folder.resolvingSymlinksInPath().path
+        folder = try TemporaryFolder()
+        let root = folder.path
         variables = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
             "HOME": root, "GIT_CONFIG_GLOBAL": "\(root)/gitconfig", "GIT_CONFIG_NOSYSTEM": "1",
@@ -39,8 +38,7 @@ final class Sandbox: Sendable {
         try write(Self.settings, to: "gitconfig")
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
-
+    var root: String { folder.path }
     var environment: GitEnvironment { GitEnvironment(variables) }
     func path(_ name: String) -> String { "\(root)/\(name)" }
 
@@ -126,12 +124,7 @@ final class Sandbox: Sendable {
     }
 
     func write(_ text: String, to name: String) throws {
-        let url = URL(fileURLWithPath: path(name))
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: url)
+        try folder.write(text, to: name)
     }
 
     /// A program; its text is a shell script.

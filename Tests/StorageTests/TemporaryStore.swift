@@ -7,19 +7,14 @@ import TestSupport
 
 /// A folder of its own with a path for a store, removed with the value's owner.
 final class TemporaryStore {
-    let folder: URL
-    var path: String { folder.appending(path: "kanmon.sqlite").path }
+    let folder: TemporaryFolder
+    var path: String { file("kanmon.sqlite") }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "kanmon-storage-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { folder = try TemporaryFolder() }
 
     func open() throws -> RunStore { try RunStore(path: path) }
 
-    func file(_ name: String) -> String { folder.appending(path: name).path }
+    func file(_ name: String) -> String { "\(folder.path)/\(name)" }
 
     var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }

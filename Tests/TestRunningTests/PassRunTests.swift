@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import TestSupport
 import Testing
 
 @testable import TestRunning

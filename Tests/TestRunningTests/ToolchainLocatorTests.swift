@@ -1,5 +1,6 @@
 import Foundation
 import RunModel
+import TestSupport
 import Testing
 
 @testable import TestRunning

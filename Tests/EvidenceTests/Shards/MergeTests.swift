@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `the files of a shard are handed over to be settled like those of the run`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let shard = try SampleShard.three[0].write(in: folder, as: "shard")
         let writer = try RunDirectory.Writer(creating: folder.path + "/merged")
         let copy = try writer.keep(shard, shard.manifest(), in: "shards/1")

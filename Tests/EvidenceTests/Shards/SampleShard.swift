@@ -43,7 +43,7 @@ struct SampleShard {
     /// The number of the run, for its id.
     var number: Int { 10 * count + index }
 
-    func write(in folder: ScratchFolder, as name: String) throws -> RunDirectory {
+    func write(in folder: TemporaryFolder, as name: String) throws -> RunDirectory {
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/\(name)")
         var artifacts = [
             try writer.write(list, as: .xctestList, to: "xctest-list.json"),
@@ -145,13 +145,13 @@ struct SampleShard {
 
 /// Shards in folders, merged and read back.
 struct SampleMerge {
-    let folder: ScratchFolder
+    let folder: TemporaryFolder
     let directory: RunDirectory
     private let count: Int
     private let expected: Int
 
     init(_ shards: [SampleShard], expected: Int = 3, gaps: [Gap] = []) throws {
-        folder = try ScratchFolder()
+        folder = try TemporaryFolder()
         (count, self.expected) = (shards.count, expected)
         var directories: [RunDirectory] = []
         for (place, shard) in shards.enumerated() {
