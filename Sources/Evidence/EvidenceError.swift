@@ -61,7 +61,7 @@ extension EvidenceError: CustomStringConvertible {
             "set the clock of the machine that wrote it, or of this one; for a report, touch the file"
         case .malformed: "look at the place named; the runner that wrote the report may have left text unescaped"
         case .truncated: "let the runner finish writing; a crash of the tests cuts a report short"
-        case .tooLarge: "split the report into several files"
+        case .tooLarge: "split it into several runs"
         case .unknownFormat: "ingest a run directory, xUnit XML, an event stream, llvm-cov JSON, Cobertura or LCOV"
         case .unreadable, .unwritable: nil
         }

@@ -3,8 +3,8 @@ import RunModel
 public import struct Foundation.Date
 
 extension RunManifest {
-    /// The largest manifest, in bytes: 64 MiB. That of a package with ten thousand sources has about 5.
-    static let largest = 64 << 20
+    /// The largest manifest, in bytes: 16 MiB. That of a package with ten thousand sources has about 5.
+    static let largest = 16 << 20
     /// The longest name of a project, package, branch or module, in bytes.
     static let longestName = 1024
     /// The longest path, argument or sentence, in bytes: twice what Linux takes for one argument.

@@ -1,14 +1,25 @@
 import Foundation
 
 extension [TestResult] {
-    /// The results ordered by the identities of their tests; those of one test stay in the order they have.
+    /// Orders the results by the identities of their tests; those of one test stay in the order they have.
     ///
     /// Results are large and identities are four texts: places are sorted by keys that lie side by side, and every result
-    /// is moved once. The order is that of `TestID`.
-    public func orderedByIdentity() -> [TestResult] {
-        guard !isOrderedByIdentity else { return self }
-        guard let keys = IdentityKeys(self) else { return sorted { $0.id < $1.id } }
-        return indices.sorted { keys.order($0, $1) < 0 }.map { self[$0] }
+    /// is moved once, within the list. The order is that of `TestID`.
+    public mutating func orderByIdentity() {
+        guard !isOrderedByIdentity else { return }
+        guard let keys = IdentityKeys(self) else { return sort { $0.id < $1.id } }
+        var origins = (0..<Int32(count)).sorted { keys.order(Int($0), Int($1)) < 0 }
+        for start in indices {
+            // Every result of a cycle goes to its place, and the first to the place that is left.
+            var place = start
+            while Int(origins[place]) != start {
+                let origin = Int(origins[place])
+                swapAt(place, origin)
+                origins[place] = Int32(place)
+                place = origin
+            }
+            origins[place] = Int32(place)
+        }
     }
 
     /// Whether every test comes behind those with lesser identities, and none comes twice.

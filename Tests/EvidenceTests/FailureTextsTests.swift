@@ -30,15 +30,15 @@ import Testing
         let text = messages(cut)[1]
         #expect(text.hasPrefix("begin") && text.hasSuffix("end") && text.utf8.count < 132_000)
         #expect(text.contains("bytes left out"))
-        #expect(cut.notes.last == Note(.textsCut, detail: "1 of 2 texts were cut"))
+        #expect(cut.notes.last == Note(.textsCut, detail: "1 text was cut"))
         #expect(messages(cut)[0] == "a")
     }
 
     @Test func `behind so many bytes of a run, every text is brief`() {
         var cut = run([String](repeating: String(repeating: "y", count: 10_000), count: 100))
-        cut.cutFailureTexts(most: 100_000)
+        cut.cutFailureTexts(whole: 100_000)
         #expect(messages(cut).map(\.utf8.count).prefix(10) == [Int](repeating: 10_000, count: 10)[...])
         #expect(messages(cut).dropFirst(10).allSatisfy { $0.utf8.count < 1100 })
-        #expect(cut.notes.last?.detail == "90 of 100 texts were cut")
+        #expect(cut.notes.last?.detail == "90 texts were cut")
     }
 }

@@ -62,19 +62,19 @@ import Testing
         let stream = try Fixture.recorded("fail-swifttesting-clean/events.jsonl")
         func isStream(_ limit: Int) -> Bool {
             let read = try? stream.lent { document throws(EvidenceError) in
-                try EventStream.read(document, file: "e", limit: limit)
+                try EventStream.read(document, file: "e", budget: EvidenceBudget(limit))
             }
             return read != nil
         }
-        #expect(!isStream(0) && !isStream(1) && isStream(1_000))
+        #expect(!isStream(0) && !isStream(1_000) && isStream(1_000_000))
         let start = #"{"ev":"start","cls":"M.A","name":"a"}"# + "\n"
         func isRecords(_ limit: Int) -> Bool {
             let read = try? Array((start + start).utf8).lent { document throws(EvidenceError) in
-                try ObserverRecords.read(document, file: "o", limit: limit)
+                try ObserverRecords.read(document, file: "o", budget: EvidenceBudget(limit))
             }
             return read != nil
         }
-        #expect(!isRecords(1) && isRecords(2))
+        #expect(!isRecords(1_000) && isRecords(2_000))
     }
 
     /// The last lines of a recording, few enough to be cut at each of their bytes.

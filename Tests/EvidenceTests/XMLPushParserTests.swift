@@ -61,7 +61,7 @@ import Testing
             var (sizes, restarts): ([Int], Int) = ([], 0)
             let report = try bytes.lent { document throws(EvidenceError) in
                 try XUnitReport.read(
-                    document, file: "r.xml", origin: .swiftPM,
+                    document, file: "r.xml", origin: .swiftPM, budget: EvidenceBudget(),
                     restart: {
                         restarts += 1
                         sizes = []

@@ -21,8 +21,11 @@ import Testing
         let expected = results.enumerated().sorted { one, other in
             one.element.id == other.element.id ? one.offset < other.offset : one.element.id < other.element.id
         }.map(\.element)
-        #expect(results.orderedByIdentity() == expected)
+        var ordered = results
+        ordered.orderByIdentity()
+        #expect(ordered == expected)
         #expect(results.isOrderedByIdentity == (Set(results.map(\.id)).count == results.count && results == expected))
-        #expect(Array(expected).orderedByIdentity() == expected)
+        ordered.orderByIdentity()
+        #expect(ordered == expected)
     }
 }

@@ -13,6 +13,11 @@ enum BuildLog {
     ///
     /// - Parameter packageRoot: The package's folder; it is cut from the paths inside of it.
     static func diagnostics(in bytes: [UInt8], packageRoot: String) -> [BuildDiagnostic] {
+        bytes.lent { diagnostics(in: $0, packageRoot: packageRoot) }
+    }
+
+    /// The same of bytes that are lent.
+    static func diagnostics(in document: LentBytes, packageRoot: String) -> [BuildDiagnostic] {
         let root = packageRoot.utf8.last == UInt8(ascii: "/") ? packageRoot : packageRoot + "/"
         var errors: [BuildDiagnostic] = []
         var consequences: [BuildDiagnostic] = []
@@ -29,9 +34,8 @@ enum BuildLog {
             }
         }
 
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            if errors.count >= maximumErrors { break }
-            guard let line = BuildLogLine(line) else { continue }
+        document.forEachLine { line, _ in
+            guard errors.count < maximumErrors, let line = BuildLogLine(line.bytes[...]) else { return }
             switch line {
             case .error(let message, let place) where place?.path.hasPrefix("macro expansion") == true:
                 if let expansion { keep(expansion) }
@@ -44,7 +48,7 @@ enum BuildLog {
                 }
                 keep(BuildDiagnostic(severity: .error, message: message, location: location))
             case .origin(let place):
-                guard var error = expansion else { continue }
+                guard var error = expansion else { return }
                 error.location = SourceLocation(
                     path: relative(place.path, to: root), line: place.line, column: place.column
                 )

@@ -11,9 +11,9 @@ enum BuildLogLine {
     static let longestMessage = 4096
 
     /// Reads a line; `nil` for progress, excerpts, warnings and notes.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    init?(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
         if bytes.starts(with: "`- ".utf8) {
-            let text = String(decoding: bytes.dropFirst(3), as: UTF8.self)
+            let text = String(decoding: bytes.prefix(64 << 10).dropFirst(3), as: UTF8.self)
             guard let range = text.utf8Range(of: ": note: expanded code originates here"),
                 let place = Self.place(text[..<range.lowerBound])
             else { return nil }
@@ -48,7 +48,7 @@ enum BuildLogLine {
     }
 
     /// Whether the line belongs to the compiler's excerpt of the source: `12 | …`, `   | …`, `   +--- …`.
-    private static func isExcerpt(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isExcerpt(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let rest = bytes.drop { $0 == UInt8(ascii: " ") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard let first = rest.first else { return true }
         if first == UInt8(ascii: "|") { return true }

@@ -64,10 +64,10 @@ public struct CoverageExport: Sendable, Hashable {
 
     /// The same of bytes that are lent.
     static func read(
-        _ document: LentBytes, keepingFunctions: Bool = true
+        _ document: LentBytes, budget: EvidenceBudget = EvidenceBudget(), keepingFunctions: Bool = true
     ) throws(CoverageExportError) -> CoverageExport {
         do throws(JSONFault) {
-            var reader = CoverageExportReader(document, keepsFunctions: keepingFunctions)
+            var reader = CoverageExportReader(document, budget: budget, keepsFunctions: keepingFunctions)
             return try reader.read()
         } catch {
             throw CoverageExportError(error, in: document)
@@ -81,6 +81,7 @@ public struct CoverageExport: Sendable, Hashable {
     package static func scan(_ path: String, each take: @escaping (File) -> Void) throws(EvidenceError) {
         try FileBytes.mapped(path, limit: RunDirectory.fileLimit) { document throws(EvidenceError) in
             do throws(JSONFault) {
+                // Nothing is kept but the paths.
                 var reader = CoverageExportReader(document, keepsFunctions: false, take: take)
                 _ = try reader.read()
             } catch {

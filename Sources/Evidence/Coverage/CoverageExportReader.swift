@@ -7,20 +7,20 @@ struct CoverageExportReader {
     private let keepsFunctions: Bool
     /// Takes a file, which is not kept then.
     private let take: ((CoverageExport.File) -> Void)?
-    private var released = 0
+    private let budget: EvidenceBudget
     private var fileCount = 0
     private var fold = SegmentFold()
     private var files: [CoverageExport.File] = []
     private var paths: Set<Name> = []
     private var functions: [CoverageExport.Function] = []
-    private var regionTotal = 0
     private var interned: [Name: String] = [:]
     private var lineTotal = 0
 
     init(
-        _ document: LentBytes, lineLimit: Int = CoverageLimit.lines, keepsFunctions: Bool = true,
-        take: ((CoverageExport.File) -> Void)? = nil
+        _ document: LentBytes, budget: EvidenceBudget = EvidenceBudget(), lineLimit: Int = CoverageLimit.lines,
+        keepsFunctions: Bool = true, take: ((CoverageExport.File) -> Void)? = nil
     ) {
+        self.budget = budget
         self.document = document
         self.lineLimit = lineLimit
         self.keepsFunctions = keepsFunctions
@@ -29,7 +29,7 @@ struct CoverageExportReader {
 
     /// Reads the whole export: `{"data": [{"files": […], …}], "type": …, "version": …}`.
     mutating func read() throws(JSONFault) -> CoverageExport {
-        var cursor = JSONCursor(document.bytes)
+        var cursor = JSONCursor(document)
         var type: String?
         var version: String?
         var hasData = false
@@ -64,14 +64,10 @@ struct CoverageExportReader {
                 switch key {
                 case "files":
                     hasFiles = true
-                    try cursor.array { cursor throws(JSONFault) in
-                        try file(&cursor)
-                        release(cursor.offset)
-                    }
+                    try cursor.array { cursor throws(JSONFault) in try file(&cursor) }
                 case "functions":
                     try cursor.array { cursor throws(JSONFault) in
                         if keepsFunctions { try function(&cursor) } else { try cursor.skip() }
-                        release(cursor.offset)
                     }
                 default: try cursor.skip()
                 }
@@ -79,12 +75,6 @@ struct CoverageExportReader {
             guard hasFiles else { throw cursor.fault("an export without 'files'") }
         }
         guard entries == 1 else { throw cursor.fault("'data' holds no export") }
-    }
-
-    private mutating func release(_ offset: Int) {
-        guard offset - released >= 1 << 20 else { return }
-        released = offset
-        document.release(offset)
     }
 
     // MARK: Files
@@ -110,7 +100,15 @@ struct CoverageExportReader {
         let parts = fold.parts.withUnsafeBufferPointer { Array($0) }
         let file = CoverageExport.File(
             path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
-        if let take { take(file) } else { files.append(file) }
+        budget.count(.entry)
+        budget.count(path)
+        if let take {
+            take(file)
+        } else {
+            files.append(file)
+            budget.count(.line, lines.count + parts.count)
+        }
+        try cursor.check(budget)
     }
 
     /// `segments`: `[line, column, count, hasCount, isRegionEntry, isGapRegion]`, ascending.
@@ -215,11 +213,10 @@ struct CoverageExportReader {
         guard regions.allSatisfy({ $0.file < UInt64(paths.count) }) else {
             throw cursor.fault("a region in a file that its function does not name")
         }
-        guard functions.count < CoverageLimit.functions else {
-            throw cursor.tooMany("functions", CoverageLimit.functions)
-        }
-        regionTotal += regions.count
-        guard regionTotal <= CoverageLimit.regions else { throw cursor.tooMany("regions", CoverageLimit.regions) }
+        budget.count(.function)
+        budget.count(name)
+        budget.count(.region, regions.count)
+        try cursor.check(budget)
         // What lies in another file is a macro of C that was expanded here; Swift never writes any.
         functions.append(
             CoverageExport.Function(
@@ -233,6 +230,7 @@ struct CoverageExportReader {
         try cursor.array { cursor throws(JSONFault) in
             guard paths.count < CoverageLimit.files else { throw cursor.tooMany("files", CoverageLimit.files) }
             paths.append(intern(try cursor.string()))
+            try cursor.check(budget)
         }
         return paths
     }
@@ -241,6 +239,8 @@ struct CoverageExportReader {
     private mutating func intern(_ path: String) -> String {
         let key = Name(path)
         if let index = interned.index(forKey: key) { return interned[index].value }
+        budget.count(.name)
+        budget.count(path)
         interned[key] = path
         return path
     }

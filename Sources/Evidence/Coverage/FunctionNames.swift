@@ -17,11 +17,15 @@ public struct FunctionNames: Sendable, Hashable {
     }
 
     /// Reads lines of a symbol, a tab and its name; what is no such line says nothing.
-    public init(_ bytes: [UInt8]) {
-        for line in ByteLines(bytes) {
-            let parts = line.split(separator: UInt8(ascii: "\t"), maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2 else { continue }
-            names[Name(String(decoding: parts[0], as: UTF8.self))] = String(decoding: parts[1], as: UTF8.self)
+    public init(_ bytes: [UInt8]) { self = bytes.lent { FunctionNames($0, EvidenceBudget(.max)) } }
+
+    /// The same of bytes that are lent, as far as the budget reaches.
+    init(_ document: LentBytes, _ budget: EvidenceBudget) {
+        document.forEachLine { line, _ in
+            guard !budget.isSpent, let tab = line.find("\t") else { return }
+            budget.count(.message)
+            budget.count(bytes: line.count)
+            names[Name(line.upTo(tab).text)] = line.from(tab + 1).text
         }
     }
 

@@ -7,6 +7,9 @@ import RunModel
 struct CoberturaBuilder: XMLHandler {
     private(set) var coverage = ForeignCoverage()
     private(set) var fault: String?
+    let budget: EvidenceBudget
+
+    init(_ budget: EvidenceBudget) { self.budget = budget }
 
     private enum Element: Equatable {
         case root, sources, source, packages, package, classes, fileClass, methods, method, lines, line, other
@@ -23,8 +26,10 @@ struct CoberturaBuilder: XMLHandler {
     /// Reads a report.
     ///
     /// - Throws: `EvidenceError` with the place for anything that is not one complete report.
-    static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
-        var builder = CoberturaBuilder()
+    static func read(
+        _ report: ForeignReport, _ budget: EvidenceBudget = EvidenceBudget()
+    ) throws(EvidenceError) -> ForeignCoverage {
+        var builder = CoberturaBuilder(budget)
         try report.lent { document throws(EvidenceError) in
             do throws(XMLFault) {
                 _ = try XMLPushParser.parse(
@@ -50,6 +55,9 @@ struct CoberturaBuilder: XMLHandler {
         case .fileClass:
             guard let path = attributes.text("filename"), !path.isEmpty else { return fail("a class without a file") }
             file = ForeignCoverage.File(path: located(path), group: package)
+            budget.count(.entry)
+            budget.count(path)
+            budget.count(package)
         case .method: isMethodCovered = false
         case .line: takeLine(attributes)
         case .root, .sources, .classes, .methods, .lines, .other: break
@@ -57,12 +65,17 @@ struct CoberturaBuilder: XMLHandler {
     }
 
     mutating func text(_ bytes: XMLBytes) {
-        if open.last == .source { text += bytes }
+        guard open.last == .source else { return }
+        text += bytes
+        if text.count > RunManifest.longestText { fail("a source of more than \(RunManifest.longestText) bytes") }
     }
 
     mutating func end() {
         switch open.popLast() {
-        case .source: sources.append(String(decoding: text, as: UTF8.self))
+        case .source:
+            sources.append(String(decoding: text, as: UTF8.self))
+            budget.count(.name)
+            budget.count(bytes: text.count)
         case .method:
             file?.functions.total += 1
             if isMethodCovered { file?.functions.covered += 1 }
@@ -82,6 +95,7 @@ struct CoberturaBuilder: XMLHandler {
         if open.contains(.method) {
             isMethodCovered = isMethodCovered || hits > 0
         } else {
+            budget.count(.line, 2)
             file?.lines.append(LineCount(line: number, count: ExecutionCount(hits)))
             guard (file?.lines.count ?? 0) <= CoverageLimit.lines else {
                 return fail("more than \(CoverageLimit.lines) lines")

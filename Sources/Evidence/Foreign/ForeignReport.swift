@@ -39,14 +39,20 @@ public struct ForeignReport: Sendable {
         case xunit, eventStream, coverageExport, cobertura, lcov
     }
 
+    /// In so many bytes at its beginning the format has to show.
+    private static let lookedAt = 1 << 20
+
     /// The format, by the first characters; extensions say nothing.
     func format() throws(EvidenceError) -> Format {
-        try lent { document throws(EvidenceError) in try format(of: document.bytes) }
+        try lent { document throws(EvidenceError) in
+            try format(of: UnsafeBufferPointer(rebasing: document.bytes.prefix(Self.lookedAt)))
+        }
     }
 
     private func format(of bytes: UnsafeBufferPointer<UInt8>) throws(EvidenceError) -> Format {
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         guard let first = bytes[start...].firstIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            guard bytes.count < Self.lookedAt else { throw .unknownFormat(file: path) }
             throw .truncated(file: path, line: 1, reason: "the file is empty")
         }
         if bytes[first] == UInt8(ascii: "<") {

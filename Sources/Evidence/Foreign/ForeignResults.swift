@@ -7,14 +7,20 @@ struct ForeignResults {
     private var executions: [TestResult] = []
     private(set) var notes: [Note] = []
     private var faults: [Gap] = []
+    /// How many texts are not whole.
+    private(set) var cutTexts = 0
+    private let budget: EvidenceBudget
 
-    init(paths: PackagePaths) { self.paths = paths }
+    init(paths: PackagePaths, budget: EvidenceBudget) {
+        self.paths = paths
+        self.budget = budget
+    }
 
     /// Reads the results of a report; of one that holds none, nothing.
     mutating func add(_ report: ForeignReport) throws(EvidenceError) {
         switch try report.format() {
         case .xunit: try addXUnit(report)
-        case .eventStream: add(try Self.completeStream(report))
+        case .eventStream: add(try completeStream(report))
         case .coverageExport, .cobertura, .lcov: break
         }
     }
@@ -23,9 +29,10 @@ struct ForeignResults {
         let first = executions.count
         let read = try report.lent { document throws(EvidenceError) in
             try XUnitReport.read(
-                document, file: report.path, origin: .foreign, restart: { executions.removeSubrange(first...) },
-                each: { add($0) })
+                document, file: report.path, origin: .foreign, budget: budget,
+                restart: { executions.removeSubrange(first...) }, each: { add($0) })
         }
+        cutTexts += read.cutTexts
         add(read.strayProblems)
         for repair in read.repairs { notes.append(Note(.reportRepaired, subject: report.path, detail: repair)) }
         for contradiction in read.contradictions {
@@ -46,9 +53,9 @@ struct ForeignResults {
         }
     }
 
-    private static func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
+    private func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
         try report.lent { document throws(EvidenceError) in
-            let stream = try EventStream.read(document, file: report.path)
+            let stream = try EventStream.read(document, file: report.path, budget: budget)
             guard stream.hasEnded, !stream.isTruncated else {
                 let line = TextPosition(of: document.bytes.count, in: document).line
                 throw .truncated(file: report.path, line: line, reason: "the record that ends a run is missing")
@@ -58,6 +65,7 @@ struct ForeignResults {
     }
 
     private mutating func add(_ stream: EventStream) {
+        cutTexts += stream.cutTexts
         let ids = TestDiscriminators(stream.functions.map(\.id))
         for function in stream.functions {
             executions.append(
@@ -68,27 +76,32 @@ struct ForeignResults {
         }
     }
 
-    /// Every test once, ordered by identity.
-    func tests() -> [TestResult] {
-        let ordered = executions.orderedByIdentity()
-        guard !ordered.isOrderedByIdentity else { return ordered }
-        var tests: [TestResult] = []
-        var start = 0
-        for end in 1...ordered.count where end == ordered.count || ordered[end].id != ordered[start].id {
-            tests.append(Self.united(ordered[start..<end]))
+    /// Hands over every test once, ordered by identity, and keeps none.
+    mutating func takeTests() -> [TestResult] {
+        executions.orderByIdentity()
+        // In place, as a second list would take as much memory again.
+        var (count, start) = (0, 0)
+        while start < executions.count {
+            let id = executions[start].id
+            let end = executions[start...].firstIndex { $0.id != id } ?? executions.count
+            if end - start > 1 || count < start { executions[count] = united(start..<end) }
+            count += 1
             start = end
         }
-        return tests
+        executions.removeLast(executions.count - count)
+        defer { executions = [] }
+        return executions
     }
 
     /// One result of all executions of a test.
     ///
     /// Which of two came later nobody says, so neither may hide the other's failure: the graver one is the last.
-    private static func united(_ executions: ArraySlice<TestResult>) -> TestResult {
-        var result = executions[executions.startIndex]
-        guard executions.count > 1 else { return result }
+    private func united(_ places: Range<Int>) -> TestResult {
+        var result = executions[places.lowerBound]
+        guard places.count > 1 else { return result }
         var (before, after): ([[TestAttempt]], [TestAttempt]) = ([], [])
-        for next in executions.dropFirst() {
+        for place in places.dropFirst() {
+            let next = executions[place]
             guard next.outcome.gravity > result.outcome.gravity else {
                 before.append(next.attempts)
                 continue

@@ -8,32 +8,44 @@ struct LCOVReader {
     private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
     private let report: ForeignReport
+    private let budget: EvidenceBudget
     private var coverage = ForeignCoverage()
     private var file: ForeignCoverage.File?
     private var functions: [[UInt8]: Bool] = [:]
+
+    /// How many bytes a line may have: 1 MiB.
+    private static let lineLimit = 1 << 20
 
     /// What may stand in a record and says nothing of lines or functions.
     private static let passedOver: Set<String> = [
         "TN", "VER", "FNF", "FNH", "FNL", "FNA", "BRDA", "BRF", "BRH", "MCDC", "MCF", "MCH", "LF", "LH",
     ]
 
-    private init(_ report: ForeignReport) { self.report = report }
+    private init(_ report: ForeignReport, _ budget: EvidenceBudget) {
+        self.report = report
+        self.budget = budget
+    }
 
     /// Reads a tracefile.
     ///
     /// - Throws: `EvidenceError` with the line for anything that is not one, and for one that ends within a record.
-    static func read(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
-        var reader = LCOVReader(report)
+    static func read(
+        _ report: ForeignReport, _ budget: EvidenceBudget = EvidenceBudget()
+    ) throws(EvidenceError) -> ForeignCoverage {
+        var reader = LCOVReader(report, budget)
         try report.lent { document throws(EvidenceError) in
-            var (number, released) = (0, 0)
-            for line in ByteLines(document.bytes) {
+            var number = 0
+            try document.forEachLine(longest: lineLimit) { line, _ throws(EvidenceError) in
                 number += 1
-                let isDOS = line.last == UInt8(ascii: "\r")
-                try reader.take(isDOS ? line.dropLast() : line, number)
-                guard line.endIndex - released >= 1 << 20 else { continue }
-                released = line.endIndex
-                document.release(released)
+                guard line.count < lineLimit else {
+                    throw reader.tooMuch(number, "more than \(lineLimit) bytes in a line")
+                }
+                let text = line.bytes[...]
+                try reader.take(text.last == UInt8(ascii: "\r") ? text.dropLast() : text, number)
+                if budget.isSpent { throw reader.tooMuch(number, budget.reason) }
             }
+            // What follows the last newline is a line too, also where nothing follows.
+            if document.bytes.last.map({ $0 == UInt8(ascii: "\n") }) ?? true { number += 1 }
             guard reader.file == nil else {
                 throw .truncated(file: report.path, line: number, reason: "the record of a file has no end_of_record")
             }
@@ -54,6 +66,8 @@ struct LCOVReader {
             guard file == nil else { throw malformed(number, "a file begins within the record of another") }
             guard !value.isEmpty else { throw malformed(number, "a file without a name") }
             file = ForeignCoverage.File(path: String(decoding: value, as: UTF8.self), group: "")
+            budget.count(.entry)
+            budget.count(bytes: value.count)
         case "DA": try takeLine(value, number)
         // The name of a function may hold commas, so only the first one parts it from the number.
         case "FN":
@@ -81,14 +95,15 @@ struct LCOVReader {
         guard line <= CoverageLimit.lineNumber else { throw malformed(number, "a line that no file has") }
         guard let lines = file?.lines.count else { throw malformed(number, "a line outside of the record of a file") }
         guard lines < CoverageLimit.lines else { throw malformed(number, "more than \(CoverageLimit.lines) lines") }
+        budget.count(.line, 2)
         file?.lines.append(LineCount(line: line, count: ExecutionCount(count)))
     }
 
     private mutating func add(_ function: [UInt8], isCalled: Bool, _ number: Int) throws(EvidenceError) {
-        functions[function, default: false] = isCalled || functions[function] == true
-        guard functions.count <= CoverageLimit.functions else {
-            throw malformed(number, "more than \(CoverageLimit.functions) functions")
-        }
+        let known = functions.updateValue(isCalled, forKey: function)
+        if known == true { functions[function] = true }
+        // Until the record of the file ends.
+        if known == nil { budget.count(bytes: Self.cost(of: function)) }
     }
 
     private mutating func end(_ number: Int) throws(EvidenceError) {
@@ -100,14 +115,21 @@ struct LCOVReader {
             throw malformed(number, error.reason)
         }
         file = nil
+        for function in functions.keys { budget.count(bytes: -Self.cost(of: function)) }
         functions = [:]
     }
+
+    private static func cost(of function: [UInt8]) -> Int { EvidenceBudget.Item.name.rawValue + function.count }
 
     private func rest(_ value: Text, _ number: Int) throws(EvidenceError) -> Text {
         guard let comma = value.firstIndex(of: UInt8(ascii: ",")) else {
             throw malformed(number, "a function without a name")
         }
         return value[(comma + 1)...]
+    }
+
+    private func tooMuch(_ line: Int, _ reason: String) -> EvidenceError {
+        .tooLarge(file: report.path, reason: "line \(line): \(reason)")
     }
 
     private func malformed(_ line: Int, _ reason: String) -> EvidenceError {

@@ -2,7 +2,9 @@ import RunModel
 
 extension TestRun {
     /// Reads a run directory that holds another runner's reports: by the strict rules of their ingestion.
-    static func readForeign(_ manifest: RunManifest, in directory: RunDirectory) throws(EvidenceError) -> TestRun {
+    static func readForeign(
+        _ manifest: RunManifest, in directory: RunDirectory, _ budget: EvidenceBudget
+    ) throws(EvidenceError) -> TestRun {
         var reports: [ForeignReport] = []
         for artifact in manifest.artifacts
         where ForeignReport.Format.allCases.contains(where: { $0.role == artifact.role }) {
@@ -10,7 +12,7 @@ extension TestRun {
         }
         return try .ingesting(
             reports, id: manifest.runID, project: manifest.project, package: manifest.package, at: manifest.startedAt,
-            packageRoot: manifest.packageRoot, modules: manifest.modules
+            packageRoot: manifest.packageRoot, modules: manifest.modules, budget: budget
         )
     }
 }

@@ -23,17 +23,32 @@ extension TestRun {
         packageRoot: String = "",
         modules: [Module] = []
     ) throws(EvidenceError) -> TestRun {
-        var results = ForeignResults(paths: PackagePaths(root: packageRoot))
+        try ingesting(
+            reports, id: id, project: project, package: package, at: moment, packageRoot: packageRoot,
+            modules: modules, budget: EvidenceBudget())
+    }
+
+    static func ingesting(
+        _ reports: [ForeignReport],
+        id: RunID,
+        project: String,
+        package: String,
+        at moment: Date,
+        packageRoot: String,
+        modules: [Module],
+        budget: EvidenceBudget
+    ) throws(EvidenceError) -> TestRun {
+        var results = ForeignResults(paths: PackagePaths(root: packageRoot), budget: budget)
         var coverage = ForeignCoverage()
         for report in reports {
             switch try report.format() {
             case .xunit, .eventStream: try results.add(report)
-            case .coverageExport: try add(try completeExport(report), of: report, to: &coverage)
-            case .cobertura: try add(try CoberturaBuilder.read(report), of: report, to: &coverage)
-            case .lcov: try add(try LCOVReader.read(report), of: report, to: &coverage)
+            case .coverageExport: try add(try completeExport(report, budget), of: report, to: &coverage)
+            case .cobertura: try add(try CoberturaBuilder.read(report, budget), of: report, to: &coverage)
+            case .lcov: try add(try LCOVReader.read(report, budget), of: report, to: &coverage)
             }
         }
-        let tests = results.tests()
+        let tests = results.takeTests()
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
             duration: tests.reduce(.zero) { $0 + ($1.duration ?? .zero) }, engine: .foreign, modules: modules,
@@ -46,7 +61,7 @@ extension TestRun {
             run.gaps.append(Gap(.allSkipped, detail: "all \(outcomes.total) tests were skipped"))
         }
         if !coverage.isEmpty { run.take(coverage, packageRoot: packageRoot) }
-        run.cutFailureTexts()
+        run.cutFailureTexts(before: results.cutTexts)
         return run
     }
 
@@ -76,10 +91,12 @@ extension TestRun {
             })
     }
 
-    private static func completeExport(_ report: ForeignReport) throws(EvidenceError) -> ForeignCoverage {
+    private static func completeExport(
+        _ report: ForeignReport, _ budget: EvidenceBudget
+    ) throws(EvidenceError) -> ForeignCoverage {
         let export = try report.lent { document throws(EvidenceError) in
             do throws(CoverageExportError) {
-                return try CoverageExport.read(document)
+                return try CoverageExport.read(document, budget: budget)
             } catch {
                 throw EvidenceError(error, file: report.path)
             }

@@ -80,7 +80,8 @@ extension JSONCursor {
         try expect(UInt8(ascii: "\""), "a string")
         let start = offset
         var isPlain = true
-        while offset < bytes.count {
+        let end = min(bytes.count, start + Self.stringLimit + 1)
+        while offset < end {
             let byte = bytes[offset]
             switch byte {
             case UInt8(ascii: "\""):
@@ -95,6 +96,7 @@ extension JSONCursor {
                 offset += 1
             }
         }
+        guard end == bytes.count else { throw tooMany("bytes in a string", Self.stringLimit) }
         offset = bytes.count
         throw unexpected("the end of a string")
     }

@@ -7,14 +7,31 @@ struct JSONCursor {
     static let depthLimit = 32
     /// How many keys one object may have; keeps the search for repeated keys short.
     static let keyLimit = 256
+    /// How many bytes one string may have: 16 MiB.
+    static let stringLimit = 16 << 20
+    /// How many bytes are read before their memory is given back.
+    private static let step = 1 << 20
 
     let bytes: UnsafeBufferPointer<UInt8>
     var offset = 0
+    private let release: ((Int) -> Void)?
+    private var released: Int
     private var depth = 0
     /// The keys of all objects that are open, innermost last.
     private var keys: [Key] = []
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        release = nil
+        released = .max
+    }
+
+    /// Gives the memory of what was read back on the way.
+    init(_ document: LentBytes) {
+        bytes = document.bytes
+        release = document.release
+        released = 0
+    }
 
     /// The name of a member, as it stands in the text; names with escapes are decoded before they are compared.
     struct Key {
@@ -150,10 +167,23 @@ struct JSONCursor {
     mutating func skipSpace() {
         while offset < bytes.count {
             switch bytes[offset] {
-            case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+            case 0x20, 0x09, 0x0A, 0x0D:
+                offset += 1
+                giveBack()
             default: return
             }
         }
+    }
+
+    @inline(__always)
+    private mutating func giveBack() {
+        if offset > released, offset - released >= Self.step { releaseAll() }
+    }
+
+    @inline(never)
+    private mutating func releaseAll() {
+        released = offset
+        release?(offset)
     }
 
     @inline(__always)
@@ -169,6 +199,11 @@ struct JSONCursor {
     /// The fault of more of something than is read.
     func tooMany(_ what: String, _ limit: Int) -> JSONFault {
         JSONFault(offset: offset, reason: "more than \(limit) \(what)", isLimit: true)
+    }
+
+    /// Ends reading where more was counted than is kept.
+    func check(_ budget: EvidenceBudget) throws(JSONFault) {
+        if budget.isSpent { throw JSONFault(offset: offset, reason: budget.reason, isLimit: true) }
     }
 
     @inline(never)
@@ -201,6 +236,7 @@ struct JSONCursor {
             return false
         }
         try expect(UInt8(ascii: ","), "a comma")
+        giveBack()
         return true
     }
 

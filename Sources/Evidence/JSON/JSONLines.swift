@@ -2,6 +2,9 @@
 ///
 /// A writer that was killed leaves half a line at the end. That is told apart from a line that is wrong.
 enum JSONLines {
+    /// How many bytes one line may have: 32 MiB.
+    static let lineLimit = 32 << 20
+
     /// How a file of lines ended.
     struct Ending: Equatable {
         /// How many lines were read.
@@ -12,7 +15,8 @@ enum JSONLines {
 
     /// Calls `body` with a cursor for every line that is not empty.
     ///
-    /// - Throws: `EvidenceError.malformed` with the line and column of the fault; a cut last line is no fault.
+    /// - Throws: `EvidenceError.malformed` with the line and column of the fault, `.tooLarge` with the line where there is more of
+    ///   something than is read; a cut last line is no fault.
     static func read(
         _ document: LentBytes,
         file: String,
@@ -28,7 +32,10 @@ enum JSONLines {
             }
             number += 1
             let rest = UnsafeBufferPointer(rebasing: buffer[start...])
-            let length = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let length = LineBytes(rest).upTo(lineLimit).find("\n")
+            guard length != nil || rest.count <= lineLimit else {
+                throw .tooLarge(file: file, reason: "line \(number): more than \(lineLimit) bytes in a line")
+            }
             var cursor = JSONCursor(UnsafeBufferPointer(rebasing: rest[..<(length ?? rest.count)]))
             start += (length ?? rest.count) + 1
             if cursor.next() == nil { continue }
@@ -37,6 +44,9 @@ enum JSONLines {
                 try cursor.end()
                 ending.lines += 1
             } catch {
+                guard !error.isLimit else {
+                    throw .tooLarge(file: file, reason: "line \(number): \(error.reason)")
+                }
                 // Without a newline it was never written to its end: anything may be missing.
                 guard length != nil else {
                     ending.isTruncated = true

@@ -16,20 +16,12 @@ struct CoverageFindings {
             coverage: attribution.coverage, notMeasurable: attribution.notMeasurable, gaps: attribution.gaps)
     }
 
-    /// Reads the coverage export of a run, where there is one.
-    static func read(
-        _ export: [UInt8]?, manifest: RunManifest, names: FunctionNames = FunctionNames()
-    ) -> CoverageFindings {
-        guard let export else {
-            return CoverageFindings(notMeasurable: CoverageAttribution.unsuitable(manifest.modules))
-        }
-        do throws(CoverageExportError) {
-            return attribute(try CoverageExport.read(export), manifest: manifest, names: names)
-        } catch {
-            return CoverageFindings(
-                notMeasurable: CoverageAttribution.unsuitable(manifest.modules),
-                gaps: [Gap(.coverageMalformed, subject: "coverage.json:\(error.line)", detail: "\(error)")]
-            )
-        }
+    /// What is known of a run without coverage, or one whose export cannot be read.
+    static func none(_ manifest: RunManifest, _ error: CoverageExportError? = nil) -> CoverageFindings {
+        CoverageFindings(
+            notMeasurable: CoverageAttribution.unsuitable(manifest.modules),
+            gaps: error.map {
+                [Gap(.coverageMalformed, subject: "coverage.json:\($0.line)", detail: "\($0)")]
+            } ?? [])
     }
 }

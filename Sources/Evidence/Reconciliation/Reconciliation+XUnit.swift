@@ -23,16 +23,15 @@ extension Reconciliation {
             Note(.reportMissing, subject: library.rawValue, detail: "\(filled) results were read from xUnit XML"))
     }
 
+    /// So many contradictions of a file are told one by one.
+    private static let mostContradictions = 100
+
     /// Holds xUnit against the results.
     mutating func compareXUnit() {
-        var places: [TestID: [Int]] = [:]
-        for (index, test) in tests.enumerated() {
-            let id = TestID(module: test.id.module, suite: test.id.suite, name: test.id.name)
-            places[id, default: []].append(index)
-        }
+        tests.orderByIdentity()
         for (file, report) in evidence.xunit {
             for repair in report.repairs { notes.append(Note(.reportRepaired, subject: file, detail: repair)) }
-            for entry in report.cases { compare(entry, file, places[entry.id] ?? []) }
+            compare(report.cases, file)
             guard let truncation = report.truncation else { continue }
             if !report.hasSuite, evidence.events?.hasEnded == true {
                 let detail = "the events say that the run has ended, but its report was never written: \(truncation)"
@@ -43,24 +42,46 @@ extension Reconciliation {
         }
     }
 
-    private mutating func compare(_ entry: XUnitReport.Case, _ file: String, _ found: [Int]) {
-        guard !found.isEmpty else {
-            gaps.append(Gap(.listMismatch, subject: file, detail: "it holds \(entry.id), which no other source knows"))
-            return
+    private mutating func compare(_ cases: [XUnitReport.Case], _ file: String) {
+        var (unknown, first): (Int, TestID?) = (0, nil)
+        var contradictions = 0
+        for entry in cases {
+            // Without discriminators, which come last in an identity, tests of one name stand together.
+            let place = tests.partitioningIndex { $0.id >= entry.id }
+            guard place < tests.count, tests[place].id.isNamed(like: entry.id) else {
+                unknown += 1
+                first = first ?? entry.id
+                continue
+            }
+            // Two tests of one name cannot be told apart here.
+            guard place + 1 == tests.count || !tests[place + 1].id.isNamed(like: entry.id) else { continue }
+            guard let gap = contradiction(of: entry, file, tests[place]) else { continue }
+            contradictions += 1
+            if contradictions <= Self.mostContradictions { gaps.append(gap) }
         }
-        // Two tests of one name cannot be told apart here.
-        guard found.count == 1, let index = found.first else { return }
-        let outcome = tests[index].outcome
+        if contradictions > Self.mostContradictions {
+            let more = contradictions - Self.mostContradictions
+            gaps.append(
+                Gap(.resultsContradict, subject: file, detail: "\(more) more contradict the tests' own records"))
+        }
+        guard let first else { return }
+        let detail =
+            unknown == 1
+            ? "it holds \(first), which no other source knows"
+            : "it holds \(unknown) tests that no other source knows, the first is \(first)"
+        gaps.append(Gap(.listMismatch, subject: file, detail: detail))
+    }
+
+    private func contradiction(of entry: XUnitReport.Case, _ file: String, _ test: TestResult) -> Gap? {
+        let outcome = test.outcome
         let isFailure = !entry.problems.isEmpty
         // A failure that only xUnit knows, or that it alone does not know. XCTest's writer calls skips and tests that
         // call exit(0) passed; Swift Testing's calls known issues and cancelled tests so.
         let contradicts = isFailure ? !outcome.isFailure : outcome == .failed
-        guard contradicts else { return }
-        gaps.append(
-            Gap(
-                .resultsContradict, subject: tests[index].id.description,
-                detail: "\(file) says \(isFailure ? "failed" : "passed"), the test's own records say \(outcome.label)"
-            )
+        guard contradicts else { return nil }
+        return Gap(
+            .resultsContradict, subject: test.id.description,
+            detail: "\(file) says \(isFailure ? "failed" : "passed"), the test's own records say \(outcome.label)"
         )
     }
 
@@ -72,6 +93,25 @@ extension Reconciliation {
         } else {
             gaps.append(Gap(code, subject: file, detail: detail))
         }
+    }
+}
+
+extension [TestResult] {
+    /// The first place from which on a condition holds, which holds for all behind it.
+    fileprivate func partitioningIndex(where holds: (TestResult) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension TestID {
+    /// Whether another one differs in nothing but the file.
+    fileprivate func isNamed(like other: TestID) -> Bool {
+        self == TestID(module: other.module, suite: other.suite, name: other.name, discriminator: discriminator)
     }
 }
 

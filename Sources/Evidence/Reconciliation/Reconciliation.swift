@@ -5,7 +5,7 @@ import RunModel
 /// The sources of a library are asked best first; the others are compared with it. What contradicts or is missing becomes
 /// a gap, or a note where a complete source settles it.
 struct Reconciliation {
-    let evidence: RunEvidence
+    private(set) var evidence: RunEvidence
     var tests: [TestResult] = []
     var gaps: [Gap] = []
     var notes: [Note] = []
@@ -33,7 +33,8 @@ struct Reconciliation {
         compareXUnit()
         judgeFaults()
         judgeEnd()
-        tests.sort { $0.id < $1.id }
+        tests.orderByIdentity()
+        evidence.forgetReports()
     }
 
     /// The tests without any sign that they came to an end.

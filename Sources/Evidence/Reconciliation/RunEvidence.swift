@@ -21,25 +21,33 @@ struct RunEvidence {
     private(set) var events: EventStream?
     private(set) var transcript: Transcript?
     private(set) var xunit: [(file: String, report: XUnitReport)] = []
-    private(set) var coverageExport: [UInt8]?
-    /// What the export says, where the process that reads has made it itself.
-    let knownExport: CoverageExport?
+    /// What the coverage export says, or why it cannot be read; neither where there is none.
+    private(set) var export: CoverageExport?
+    private(set) var exportError: CoverageExportError?
     private(set) var functionNames = FunctionNames()
-    private(set) var buildLog: [UInt8] = []
+    /// What the compiler said.
+    private(set) var diagnostics: [BuildDiagnostic] = []
     /// Artifacts that are gone or differ from their checksum.
     private(set) var damage: [Gap] = []
     private(set) var faults: [Fault] = []
+    /// How many texts the readers have cut.
+    private(set) var cutTexts = 0
+    private let budget: EvidenceBudget
 
     /// Reads what all passes of a run share: the lists, the build log, the coverage.
     ///
     /// - Throws: Only where the system refuses to read; whatever is wrong with a report is kept as a value.
-    init(_ directory: RunDirectory, _ manifest: RunManifest) throws(EvidenceError) {
+    init(
+        _ directory: RunDirectory, _ manifest: RunManifest, budget: EvidenceBudget = EvidenceBudget()
+    ) throws(EvidenceError) {
         self.manifest = manifest
+        self.budget = budget
         paths = PackagePaths(root: manifest.packageRoot)
         pass = TestPass(reason: .first)
         selection = TestSelection([], engine: manifest.engine, tests: nil)
-        knownExport = directory.memory?.export
-        for role in ArtifactRole.allCases where !role.belongsToPass && (role != .coverageExport || knownExport == nil) {
+        // Where the process that reads has made it itself, it knows what it says.
+        export = directory.memory?.export
+        for role in ArtifactRole.allCases where !role.belongsToPass && (role != .coverageExport || export == nil) {
             try readAll(role, in: directory)
         }
     }
@@ -55,14 +63,21 @@ struct RunEvidence {
         return evidence
     }
 
+    /// Forgets the reports of the pass, which were compared.
+    mutating func forgetReports() {
+        (observer, events, transcript, xunit) = (nil, nil, nil, [])
+    }
+
     /// The steps of the pass, in order.
     var steps: [RunStep] { pass.steps.filter(manifest.steps.indices.contains).map { manifest.steps[$0] } }
 
     private mutating func readAll(_ role: ArtifactRole, in directory: RunDirectory) throws(EvidenceError) {
         for artifact in manifest.artifacts where artifact.role == role && pass.owns(artifact) {
+            let before = budget.used
             do throws(EvidenceError) {
                 try take(role, artifact, in: directory)
             } catch {
+                budget.goBack(to: before)
                 guard error.isBadInput else { throw error }
                 note(error, role, artifact.path)
             }
@@ -83,44 +98,57 @@ struct RunEvidence {
     private mutating func take(
         _ role: ArtifactRole, _ artifact: Artifact, in directory: RunDirectory
     ) throws(EvidenceError) {
-        let file = artifact.path
         switch role {
-        case .xctestList:
-            let list = try XCTestList.read(directory.bytes(of: artifact), file: file)
-            xctestList = XCTestList(tests: (xctestList?.tests ?? []) + list.tests)
-        case .swiftTestingList:
-            swiftTestingList.merge(
-                try directory.lent(artifact) { document throws(EvidenceError) in
-                    try EventStream.read(document, file: file)
-                })
-        case .observerRecords:
-            observer.merge(
-                try directory.lent(artifact) { document throws(EvidenceError) in
-                    try ObserverRecords.read(document, file: file)
-                })
-        case .eventStream:
-            events.merge(
-                try directory.lent(artifact) { document throws(EvidenceError) in
-                    try EventStream.read(document, file: file)
-                })
-        case .transcript:
-            let known = xctestList.map { Set($0.tests.map { Name($0.consoleName) }) }
-            transcript.merge(Transcript.read(try directory.bytes(of: artifact), known: known))
-        case .xunit:
-            let report = try directory.lent(artifact) { document throws(EvidenceError) in
-                try XUnitReport.read(document, file: file, origin: .swiftPM)
+        case .xctestList, .swiftTestingList, .observerRecords, .eventStream, .transcript, .xunit, .coverageExport,
+            .functionNames, .buildLog:
+            try directory.lent(artifact) { document throws(EvidenceError) in
+                try take(role, document, file: artifact.path)
             }
-            xunit.append((file, report))
-        case .coverageExport:
-            coverageExport = try directory.bytes(of: artifact)
-        case .functionNames:
-            functionNames.add(FunctionNames(try directory.bytes(of: artifact)))
-        case .buildLog:
-            buildLog += try directory.bytes(of: artifact)
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
         case .scriptLog, .policy, .baseline, .comparison, .shardManifest, .cobertura, .lcov:
             // Damage to what nobody reads here is a gap all the same.
             _ = try directory.checkedLocation(of: artifact)
+        }
+    }
+
+    private mutating func take(
+        _ role: ArtifactRole, _ document: LentBytes, file: String
+    ) throws(EvidenceError) {
+        switch role {
+        case .xctestList:
+            let list = try XCTestList.read(document, file: file, budget: budget)
+            if xctestList == nil { xctestList = list } else { xctestList?.tests += list.tests }
+        case .swiftTestingList:
+            swiftTestingList.merge(try EventStream.read(document, file: file, budget: budget))
+        case .observerRecords:
+            let records = try ObserverRecords.read(document, file: file, budget: budget)
+            cutTexts += records.cutTexts
+            observer.merge(records)
+        case .eventStream:
+            let stream = try EventStream.read(document, file: file, budget: budget)
+            cutTexts += stream.cutTexts
+            events.merge(stream)
+        case .transcript:
+            let known = xctestList.map { Set($0.tests.map { Name($0.consoleName) }) }
+            let read = Transcript.read(document, known: known, budget: budget)
+            try budget.check(file)
+            transcript.merge(read)
+        case .xunit:
+            xunit.append((file, try XUnitReport.read(document, file: file, origin: .swiftPM, budget: budget)))
+        case .coverageExport:
+            let before = budget.used
+            do throws(CoverageExportError) {
+                export = try CoverageExport.read(document, budget: budget)
+            } catch {
+                budget.goBack(to: before)
+                exportError = error
+            }
+        case .functionNames:
+            functionNames.add(FunctionNames(document, budget))
+            try budget.check(file)
+        case .buildLog:
+            diagnostics += BuildLog.diagnostics(in: document, packageRoot: manifest.packageRoot)
+        default: break
         }
     }
 }
@@ -141,6 +169,8 @@ extension EventStream? {
             self = other
             return
         }
+        // So that what is there is added to, and not copied.
+        self = nil
         var places: [EventTestID: Int] = [:]
         for (index, function) in all.functions.enumerated() { places[function.id] = index }
         for function in other.functions {
@@ -164,6 +194,8 @@ extension ObserverRecords? {
             self = other
             return
         }
+        // So that what is there is added to, and not copied.
+        self = nil
         all.executions += other.executions
         all.strayIssues += other.strayIssues
         all.bundles = (all.bundles.begun + other.bundles.begun, all.bundles.ended + other.bundles.ended)
@@ -177,6 +209,8 @@ extension Transcript? {
             self = other
             return
         }
+        // So that what is there is added to, and not copied.
+        self = nil
         let shift = all.executions.count
         all.executions += other.executions
         all.crashes += other.crashes.map { crash in

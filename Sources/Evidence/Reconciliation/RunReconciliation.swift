@@ -10,6 +10,10 @@ struct RunReconciliation {
     private var results: [TestID: TestResult] = [:]
     private(set) var gaps: [Gap] = []
     private(set) var notes: [Note] = []
+    /// Every test case discovered or seen, ordered by identity.
+    private(set) var tests: [TestResult] = []
+    /// How many texts the readers have cut.
+    var cutTexts: Int { passes.reduce(0) { $0 + $1.evidence.cutTexts } }
 
     init(_ evidence: RunEvidence, in directory: RunDirectory) throws(EvidenceError) {
         manifest = evidence.manifest
@@ -22,13 +26,12 @@ struct RunReconciliation {
         self.passes = passes
         bringTogether()
         addForgotten(evidence)
+        tests = Array(results.values)
+        tests.orderByIdentity()
         judgeMissing()
         judgeSuspects()
         judgeWhole()
     }
-
-    /// Every test case discovered or seen, ordered by identity.
-    var tests: [TestResult] { results.values.sorted { $0.id < $1.id } }
 
     private mutating func bringTogether() {
         var retried: Set<TestID> = []
@@ -83,7 +86,6 @@ struct RunReconciliation {
 
     /// Tests that were discovered and never ran; or a process that ended early with nothing left to run.
     private mutating func judgeMissing() {
-        let tests = tests
         for library in TestingLibrary.allCases {
             let own = tests.filter { $0.library == library }
             let missing = own.filter { $0.outcome == .notRun }
@@ -118,7 +120,6 @@ struct RunReconciliation {
 
     /// The run as a whole: did the tests start, did any run, did every process leave a profile.
     private mutating func judgeWhole() {
-        let tests = tests
         judgeProfiles(isExplained: tests.contains { $0.outcome == .crashed || $0.outcome == .timedOut })
         let hasNothingToRun = manifest.gaps.contains { $0.code == .noTests }
         guard passes.contains(where: { !$0.evidence.steps.isEmpty }) else {

@@ -7,33 +7,27 @@ extension TestRun {
     ///
     /// - Throws: `EvidenceError` when there is no manifest that can be read, or the system refuses to read.
     public static func read(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
-        var run = try readWhole(from: directory)
-        run.cutFailureTexts()
-        return run
+        try read(from: directory, budget: EvidenceBudget())
     }
 
-    private static func readWhole(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
+    static func read(from directory: RunDirectory, budget: EvidenceBudget) throws(EvidenceError) -> TestRun {
         let manifest = try directory.manifest()
-        if manifest.engine == .foreign { return try readForeign(manifest, in: directory) }
-        if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory) }
-        let evidence = try RunEvidence(directory, manifest)
+        if manifest.engine == .foreign { return try readForeign(manifest, in: directory, budget) }
+        if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory, budget) }
+        let evidence = try RunEvidence(directory, manifest, budget: budget)
         var run = TestRun(
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
             toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(), machine: manifest.machine,
             inputs: manifest.inputs, sourceDigest: manifest.sourceDigest, steps: manifest.steps,
             modules: manifest.modules,
-            diagnostics: BuildLog.diagnostics(in: evidence.buildLog, packageRoot: manifest.packageRoot),
+            diagnostics: evidence.diagnostics,
             gaps: manifest.gaps, localPackages: manifest.localPackages ?? []
         )
         let unmeasured = run.localPackages.compactMap(Note.init)
-        let names = evidence.functionNames
         let coverage =
-            if let known = evidence.knownExport {
-                CoverageFindings.attribute(known, manifest: manifest, names: names)
-            } else {
-                CoverageFindings.read(evidence.coverageExport, manifest: manifest, names: names)
-            }
+            evidence.export.map { .attribute($0, manifest: manifest, names: evidence.functionNames) }
+            ?? CoverageFindings.none(manifest, evidence.exportError)
         run.coverage = coverage.coverage
         run.notMeasurable = coverage.notMeasurable
         guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }), !manifest.endedEarly
@@ -65,6 +59,7 @@ extension TestRun {
             // Where nothing ran there is nothing to measure; that nothing ran is a gap already.
             run.notes += coverage.gaps.map { Note($0) }
         }
+        run.cutFailureTexts(before: reconciliation.cutTexts)
         return run
     }
 }

@@ -30,12 +30,21 @@ public struct UnexecutedFiles: Sendable {
     private static func exported(
         _ manifest: RunManifest, in directory: RunDirectory
     ) throws(EvidenceError) -> Coverage? {
-        func bytes(_ role: ArtifactRole) throws(EvidenceError) -> [UInt8]? {
-            guard let artifact = manifest.artifacts.first(where: { $0.role == role }) else { return nil }
-            return try directory.bytes(of: artifact)
+        let budget = EvidenceBudget()
+        func artifact(_ role: ArtifactRole) -> Artifact? { manifest.artifacts.first { $0.role == role } }
+        guard let export = artifact(.coverageExport) else { return nil }
+        let names =
+            try artifact(.functionNames).map { names throws(EvidenceError) in
+                try directory.lent(names) { FunctionNames($0, budget) }
+            } ?? FunctionNames()
+        return try directory.lent(export) { document throws(EvidenceError) in
+            do throws(CoverageExportError) {
+                let read = try CoverageExport.read(document, budget: budget)
+                return CoverageFindings.attribute(read, manifest: manifest, names: names).coverage
+            } catch {
+                return nil
+            }
         }
-        let names = try bytes(.functionNames).map { FunctionNames($0) } ?? FunctionNames()
-        return CoverageFindings.read(try bytes(.coverageExport), manifest: manifest, names: names).coverage
     }
 }
 

@@ -7,6 +7,8 @@ import Foundation
 public struct RunDirectory: Sendable, Hashable {
     /// The largest file that is read, in bytes: 512 MiB.
     public static let fileLimit = 512 << 20
+    /// The largest policy, base or comparison that is read, in bytes: 16 MiB.
+    public static let valueLimit = 16 << 20
     /// The folder of the kept sources, relative to the run directory.
     public static let sourcesFolder = "sources"
 
@@ -59,9 +61,9 @@ public struct RunDirectory: Sendable, Hashable {
 
     /// Reads an artifact and compares it with the size and SHA-256 in the manifest.
     ///
-    /// - Throws: `EvidenceError.damaged` when it is gone or differs.
-    public func bytes(of artifact: Artifact) throws(EvidenceError) -> [UInt8] {
-        guard let bytes = try FileBytes.read(containedLocation(of: artifact), limit: Self.fileLimit) else {
+    /// - Throws: `EvidenceError.damaged` when it is gone or differs, `.tooLarge` for more than `limit` bytes.
+    public func bytes(of artifact: Artifact, limit: Int = Self.fileLimit) throws(EvidenceError) -> [UInt8] {
+        guard let bytes = try FileBytes.read(containedLocation(of: artifact), limit: limit) else {
             throw .damaged(file: artifact.path, reason: "the file is gone")
         }
         try check(artifact, bytes.count) { Digest.sha256(bytes) }

@@ -26,20 +26,23 @@ struct FunctionRegions {
     private(set) var files: [Name: [CoverageExport.Function]] = [:]
 
     /// Reads the functions of a run's export; `nil` where there is none that can be read, or it was made without them.
-    static func read(_ manifest: RunManifest, in directory: RunDirectory) throws(EvidenceError) -> FunctionRegions? {
+    static func read(
+        _ manifest: RunManifest, in directory: RunDirectory, _ budget: EvidenceBudget
+    ) throws(EvidenceError) -> FunctionRegions? {
         guard let artifact = manifest.artifacts.first(where: { $0.role == .coverageExport }) else { return nil }
-        let bytes: [UInt8]
+        let before = budget.used
         do throws(EvidenceError) {
-            bytes = try directory.bytes(of: artifact)
+            return try directory.lent(artifact) { document throws(EvidenceError) in
+                do throws(CoverageExportError) {
+                    return FunctionRegions(try CoverageExport.read(document, budget: budget), manifest)
+                } catch {
+                    throw EvidenceError(error, file: artifact.path)
+                }
+            }
         } catch {
-            // What is damaged is a gap of the shard's run.
+            // What is damaged or cannot be read is a gap of the shard's run.
             guard error.isBadInput else { throw error }
-            return nil
-        }
-        do throws(CoverageExportError) {
-            return FunctionRegions(try CoverageExport.read(bytes), manifest)
-        } catch {
-            // So is what cannot be read.
+            budget.goBack(to: before)
             return nil
         }
     }

@@ -21,7 +21,8 @@ extension RunDirectory {
         at path: (RunManifest) -> String
     ) throws(EvidenceError) -> RunDirectory {
         var runs: [(directory: RunDirectory, shard: ShardRun)] = []
-        for shard in shards { runs.append((shard, try ShardRun(shard))) }
+        let budget = EvidenceBudget()
+        for shard in shards { runs.append((shard, try ShardRun(shard, budget))) }
         runs.sort { $0.shard.place < $1.shard.place }
         guard let kinship = ShardKinship(runs.map(\.shard)) else {
             throw .notARunDirectory(path: shards.first?.path ?? "")
@@ -47,7 +48,7 @@ extension RunDirectory {
             }
             let reference = runs.first { $0.shard.manifest.runID == kinship.reference.manifest.runID }
             for artifact in kinship.reference.manifest.artifacts where Self.wholeRun.contains(artifact.role) {
-                guard let bytes = try reference?.directory.bytes(of: artifact) else { continue }
+                guard let bytes = try reference?.directory.bytes(of: artifact, limit: Self.valueLimit) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
             }
             return try writer.finish(manifest, shardFiles: shardFiles)

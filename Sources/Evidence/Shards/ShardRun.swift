@@ -10,11 +10,11 @@ struct ShardRun {
     let functions: FunctionRegions?
 
     /// Reads the run directory of a shard.
-    init(_ directory: RunDirectory) throws(EvidenceError) {
+    init(_ directory: RunDirectory, _ budget: EvidenceBudget) throws(EvidenceError) {
         manifest = try directory.manifest()
-        run = try TestRun.read(from: directory)
-        listed = run.buildFailed ? nil : try Self.listed(manifest, directory)
-        functions = try FunctionRegions.read(manifest, in: directory)
+        run = try TestRun.read(from: directory, budget: budget)
+        listed = run.buildFailed ? nil : try Self.listed(manifest, directory, budget)
+        functions = try FunctionRegions.read(manifest, in: directory, budget)
     }
 
     /// Which shard it was asked to be.
@@ -24,18 +24,20 @@ struct ShardRun {
     var name: String { shard.map { "shard \($0)" } ?? "run \(manifest.runID.short)" }
 
     private static func listed(
-        _ manifest: RunManifest, _ directory: RunDirectory
+        _ manifest: RunManifest, _ directory: RunDirectory, _ budget: EvidenceBudget
     ) throws(EvidenceError) -> [TestID: TestingLibrary]? {
         var tests: [TestID: TestingLibrary] = [:]
         for artifact in manifest.artifacts where [.xctestList, .swiftTestingList].contains(artifact.role) {
             do throws(EvidenceError) {
-                let bytes = try directory.bytes(of: artifact)
-                if artifact.role == .xctestList {
-                    for id in try XCTestList.read(bytes, file: artifact.path).tests { tests[id] = .xctest }
-                } else {
-                    let functions = try EventStream.read(bytes, file: artifact.path).functions
-                    let ids = TestDiscriminators(functions.map(\.id))
-                    for function in functions { tests[ids[function.id]] = .swiftTesting }
+                try directory.lent(artifact) { document throws(EvidenceError) in
+                    if artifact.role == .xctestList {
+                        let list = try XCTestList.read(document, file: artifact.path, budget: budget)
+                        for id in list.tests { tests[id] = .xctest }
+                    } else {
+                        let stream = try EventStream.read(document, file: artifact.path, budget: budget)
+                        let ids = TestDiscriminators(stream.functions.map(\.id))
+                        for function in stream.functions { tests[ids[function.id]] = .swiftTesting }
+                    }
                 }
             } catch {
                 guard error.isBadInput else { throw error }

@@ -3,15 +3,17 @@ import RunModel
 extension TestRun {
     /// Reads a run directory that holds the shards of a run, and unites what they hold.
     static func readMerged(
-        _ manifest: RunManifest, _ merge: MergeRecord, in directory: RunDirectory
+        _ manifest: RunManifest, _ merge: MergeRecord, in directory: RunDirectory, _ budget: EvidenceBudget
     ) throws(EvidenceError) -> TestRun {
         var shards: [ShardRun] = []
         var damage: [Gap] = []
         for folder in merge.shards {
+            let before = budget.used
             do throws(EvidenceError) {
-                shards.append(try ShardRun(checked(folder, manifest, in: directory)))
+                shards.append(try ShardRun(checked(folder, manifest, in: directory), budget))
             } catch {
                 guard error.isBadInput else { throw error }
+                budget.goBack(to: before)
                 damage.append(Gap(.artifactDamaged, subject: folder, detail: "\(error)"))
             }
         }
@@ -46,7 +48,7 @@ extension TestRun {
         guard RunDirectory.isContained(folder),
             let entry = manifest.artifacts.first(where: { $0.role == .shardManifest && $0.path == path })
         else { throw .damaged(file: path, reason: "it is not among the artifacts of the run") }
-        _ = try directory.bytes(of: entry)
+        _ = try directory.checkedLocation(of: entry)
         return RunDirectory(path: directory.location(of: folder))
     }
 }

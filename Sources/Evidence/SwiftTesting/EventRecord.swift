@@ -20,6 +20,8 @@ struct EventRecord {
     var caseName: String?
     /// Seconds on the clock that does not jump.
     var instant = 0.0
+    /// The most messages and comments of one record, and the most cases of a parameterized test.
+    private static let limits = (messages: 10_000, cases: 1_000_000)
     private var messages: [String] = []
     private var comments: [String]?
     private var isKnown = false
@@ -51,13 +53,19 @@ struct EventRecord {
             case "sourceLocation": location = try Self.location(&cursor)
             case "isParameterized": isParameterized = try cursor.boolean()
             case "_testCases":
-                try cursor.array { cursor throws(JSONFault) in caseNames.append(try Self.caseName(&cursor) ?? "") }
+                try cursor.array { cursor throws(JSONFault) in
+                    caseNames.append(try Self.caseName(&cursor) ?? "")
+                    if caseNames.count > Self.limits.cases {
+                        throw cursor.tooMany("cases of a test", Self.limits.cases)
+                    }
+                }
             case "_testCase": caseName = try Self.caseName(&cursor)
             case "_comments": comments = try Self.strings(&cursor)
             case "instant": instant = try Self.instant(&cursor)
             case "messages":
                 try cursor.array { cursor throws(JSONFault) in
                     if let text = try Self.message(&cursor) { messages.append(text) }
+                    try Self.check(messages, cursor)
                 }
             case "issue": try readIssue(&cursor)
             default: try cursor.skip()
@@ -136,9 +144,16 @@ struct EventRecord {
         return name
     }
 
+    private static func check(_ messages: [String], _ cursor: JSONCursor) throws(JSONFault) {
+        if messages.count > limits.messages { throw cursor.tooMany("messages of a record", limits.messages) }
+    }
+
     private static func strings(_ cursor: inout JSONCursor) throws(JSONFault) -> [String] {
         var result: [String] = []
-        try cursor.array { cursor throws(JSONFault) in result.append(try cursor.string()) }
+        try cursor.array { cursor throws(JSONFault) in
+            result.append(try cursor.string())
+            try check(result, cursor)
+        }
         return result
     }
 

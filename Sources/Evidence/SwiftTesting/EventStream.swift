@@ -35,6 +35,8 @@ struct EventStream: Equatable {
     var hasEnded = false
     /// Whether the last line is cut off.
     var isTruncated = false
+    /// How many texts are not whole.
+    var cutTexts = 0
 
     static func == (left: EventStream, right: EventStream) -> Bool {
         left.functions == right.functions && left.hasStarted == right.hasStarted && left.hasEnded == right.hasEnded
@@ -44,23 +46,22 @@ struct EventStream: Equatable {
 
     /// Reads a stream.
     ///
-    /// - Throws: `EvidenceError.malformed` for a line that is not such a record; a cut last line is only noted.
+    /// - Throws: `EvidenceError.malformed` for a line that is not such a record, `.tooLarge` for more than is kept of a run; a cut
+    ///   last line is only noted.
     static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> EventStream {
-        try bytes.lent { document throws(EvidenceError) in try read(document, file: file) }
+        try bytes.lent { document throws(EvidenceError) in
+            try read(document, file: file, budget: EvidenceBudget())
+        }
     }
 
     /// The same of bytes that are lent.
-    ///
-    /// - Parameter limit: The most tests, arguments, executions and issues that it may hold together.
     static func read(
-        _ document: LentBytes, file: String, limit: Int = 2_000_000
+        _ document: LentBytes, file: String, budget: EvidenceBudget
     ) throws(EvidenceError) -> EventStream {
-        var builder = EventStreamBuilder()
+        var builder = EventStreamBuilder(budget)
         let ending = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
             builder.add(try EventRecord(&cursor))
-            guard builder.count <= limit else {
-                throw cursor.fault("more than \(limit) tests, arguments, executions and issues")
-            }
+            try cursor.check(budget)
         }
         builder.stream.isTruncated = ending.isTruncated
         return builder.stream
@@ -69,12 +70,14 @@ struct EventStream: Equatable {
 
 /// Puts records together, as they come.
 struct EventStreamBuilder {
-    /// How many tests, arguments, executions and issues there are.
-    private(set) var count = 0
     var stream = EventStream()
+    private let budget: EvidenceBudget
+    private var texts = TextAllowance()
     private var places: [Name: Int] = [:]
     /// The arguments that are known of each parameterized function, which may be many thousands.
     private var arguments: [Int: Set<Name>] = [:]
+
+    init(_ budget: EvidenceBudget) { self.budget = budget }
 
     mutating func add(_ record: EventRecord) {
         switch record.kind {
@@ -90,9 +93,11 @@ struct EventStreamBuilder {
         stream.functions[place].displayName = record.displayName
         stream.functions[place].location = record.location
         stream.functions[place].isParameterized = record.isParameterized
+        if let name = record.displayName { budget.count(name) }
+        if let location = record.location { budget.count(location.path) }
         if record.isParameterized {
             stream.functions[place].arguments = record.caseNames
-            count += record.caseNames.count
+            for name in record.caseNames { countArgument(name) }
             arguments[place] = Set(record.caseNames.map { Name($0) })
         }
     }
@@ -105,7 +110,7 @@ struct EventStreamBuilder {
         case "testStarted":
             guard let place = known(record.testID) else { return }
             stream.functions[place].executions.append(EventStream.Execution(start: record.instant))
-            count += 1
+            budget.count(.message)
         case "testEnded":
             guard let place = known(record.testID), let last = stream.functions[place].executions.indices.last else {
                 return
@@ -114,7 +119,7 @@ struct EventStreamBuilder {
         case "testSkipped", "testCancelled":
             guard let place = known(record.testID) else { return }
             stream.functions[place].isSkipped = true
-            stream.functions[place].skipReason = record.reason
+            stream.functions[place].skipReason = record.reason.map { keep($0) }
         case "testCaseStarted":
             // Only where the list of cases was not told: the argument then stands in the words for people.
             guard let place = known(record.testID), stream.functions[place].isParameterized,
@@ -123,15 +128,31 @@ struct EventStreamBuilder {
             let isNew = arguments[place, default: []].insert(Name(argument)).inserted
             guard record.caseName == nil || isNew else { return }
             stream.functions[place].arguments.append(argument)
-            count += 1
+            countArgument(argument)
         default: break
         }
     }
 
+    private func countArgument(_ name: String) {
+        budget.count(.name)
+        budget.count(name)
+    }
+
+    private mutating func keep(_ text: String) -> String {
+        let kept = texts.keep(text)
+        stream.cutTexts = texts.cut
+        budget.count(kept)
+        return kept
+    }
+
     private mutating func addIssue(_ record: EventRecord) {
-        count += 1
         var issue = record.issue
+        issue.message = keep(issue.message)
+        if let location = issue.location { budget.count(location.path) }
+        budget.count(.message)
         guard let place = known(record.testID) else {
+            budget.count(.execution)
+            budget.count(record.testID ?? "")
             stream.strayIssues.append((record.testID ?? "", issue))
             return
         }
@@ -149,7 +170,9 @@ struct EventStreamBuilder {
     private mutating func function(_ id: String) -> Int {
         if let place = places[Name(id)] { return place }
         stream.functions.append(EventStream.Function(id: EventTestID(function: id)))
-        count += 1
+        budget.count(.streamedTest)
+        // As a whole, and in its parts.
+        budget.count(bytes: 2 * id.utf8.count)
         places[Name(id)] = stream.functions.count - 1
         return stream.functions.count - 1
     }

@@ -5,9 +5,15 @@ struct TestDiscriminators {
     private var discriminators: [EventTestID: String] = [:]
 
     init(_ ids: [EventTestID]) {
+        // Sets only where two tests have one name: there are few, and sets are large.
+        var first: [TestID: EventTestID] = [:]
         var groups: [TestID: Set<EventTestID>] = [:]
-        for id in ids { groups[id.test, default: []].insert(id) }
-        for group in groups.values where group.count > 1 {
+        for id in ids {
+            let known = first[id.test] ?? id
+            first[id.test] = known
+            if known != id { groups[id.test, default: [known]].insert(id) }
+        }
+        for group in groups.values {
             let isInSeveralFiles = Set(group.map { Name($0.file) }).count > 1
             var numbers: [Name: Int] = [:]
             for id in group.sorted(by: { $0.position < $1.position }) {

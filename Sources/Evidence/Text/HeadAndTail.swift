@@ -25,6 +25,9 @@ struct HeadAndTail {
     /// Whether nothing was added.
     var isEmpty: Bool { head.isEmpty }
 
+    /// Whether some of it is missing.
+    var isCut: Bool { dropped > 0 || tail.count > most }
+
     /// Adds bytes behind those that are there.
     mutating func append(_ bytes: some Collection<UInt8>) {
         let room = most - head.count

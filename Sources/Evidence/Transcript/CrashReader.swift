@@ -3,6 +3,7 @@ import RunModel
 /// Finds the reports of crashes in a log.
 struct CrashReader {
     private var crashes: [Crash] = []
+    private let budget: EvidenceBudget
     /// What was said before the report begins.
     private var message: String?
     private var place: SourceLocation?
@@ -20,6 +21,8 @@ struct CrashReader {
     private var isOther = false
     /// The signal on which the runtime tells where every thread is; the runner sends it when a time limit is over.
     private static let question: Int32 = 3
+
+    init(_ budget: EvidenceBudget) { self.budget = budget }
 
     /// The signal in SwiftPM's `error: Process '…' exited with unexpected signal code 4`.
     static func signalOfProcess(_ line: LineBytes) -> Int32? {
@@ -41,6 +44,8 @@ struct CrashReader {
             let rest = line.from(found + 21)
             let reason = rest.upTo(rest.findLast(" at 0x") ?? rest.findLast(" ***") ?? rest.count)
             let own = isMessageOfReport || messageExecution == execution
+            budget.count(.execution)
+            budget.count(bytes: reason.count + (message?.utf8.count ?? 0))
             crashes.append(
                 Crash(
                     message: own ? message : nil, place: own ? place : nil, reason: reason.text, signal: signal,
@@ -95,6 +100,8 @@ struct CrashReader {
         guard let at = line.findLast(" at "), let location = SourceLocation(frame: line.from(at + 4)) else {
             return true
         }
+        budget.count(.message)
+        budget.count(bytes: frame.count)
         let end = function.find(" + ") ?? function.find(" in ") ?? function.count
         let found = Crash.Frame(function: function.upTo(end).text, location: location)
         if isOther {

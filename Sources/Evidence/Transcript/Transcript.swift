@@ -30,20 +30,21 @@ struct Transcript: Equatable {
     var signal: Int32?
     /// Whether the summary is there that XCTest prints behind its last test.
     var isConcluded = false
+    /// How many texts are not whole.
+    var cutTexts = 0
 
     /// Reads a log.
     ///
     /// - Parameter known: The names, as `Class.method`, that can be tests; `nil` takes every name for one.
     static func read(_ bytes: [UInt8], known: Set<Name>?) -> Transcript {
-        var builder = TranscriptBuilder(known: known)
-        bytes.withUnsafeBufferPointer { buffer in
-            var start = 0
-            while start < buffer.count {
-                let rest = LineBytes(buffer[start...])
-                let length = rest.find("\n")
-                builder.add(rest.upTo(length ?? rest.count), hasNewline: length != nil)
-                start += (length ?? rest.count) + 1
-            }
+        bytes.lent { read($0, known: known, budget: EvidenceBudget()) }
+    }
+
+    /// The same of bytes that are lent, as far as the budget reaches.
+    static func read(_ document: LentBytes, known: Set<Name>?, budget: EvidenceBudget) -> Transcript {
+        var builder = TranscriptBuilder(known: known, budget: budget)
+        document.forEachLine { line, hasNewline in
+            if !budget.isSpent { builder.add(line, hasNewline: hasNewline) }
         }
         return builder.finish()
     }

@@ -6,9 +6,17 @@ struct TranscriptBuilder {
     private var output = HeadAndTail()
     private var open: Int?
     private let known: Set<Name>?
-    private var crash = CrashReader()
+    private var crash: CrashReader
+    private let budget: EvidenceBudget
+    /// How much is kept of what failures say, and of what tests print.
+    private var texts = TextAllowance()
+    private var printed = TextAllowance()
 
-    init(known: Set<Name>?) { self.known = known }
+    init(known: Set<Name>?, budget: EvidenceBudget = EvidenceBudget()) {
+        self.known = known
+        self.budget = budget
+        crash = CrashReader(budget)
+    }
 
     mutating func add(_ line: LineBytes, hasNewline: Bool) {
         if let mark = CaseMark(line), accepts(mark) {
@@ -33,6 +41,7 @@ struct TranscriptBuilder {
 
     mutating func finish() -> Transcript {
         closeOutput()
+        transcript.cutTexts = texts.cut + printed.cut
         transcript.crashes = crash.finish { transcript.executions[$0].end == nil }
         return transcript
     }
@@ -56,6 +65,8 @@ struct TranscriptBuilder {
         switch mark.event {
         case .started:
             closeOutput()
+            budget.count(.execution)
+            budget.count(mark.name)
             transcript.executions.append(Transcript.Execution(name: mark.name))
             open = transcript.executions.count - 1
         case .ended(let end):
@@ -67,8 +78,12 @@ struct TranscriptBuilder {
     }
 
     private mutating func closeOutput() {
-        if let open, !output.isEmpty { transcript.executions[open].output = output.text() }
-        output = HeadAndTail()
+        if let open, !output.isEmpty {
+            let text = printed.keep(output)
+            budget.count(text)
+            transcript.executions[open].output = text
+        }
+        output = HeadAndTail(most: printed.most)
     }
 
     private mutating func keep(_ line: LineBytes, hasNewline: Bool) {
@@ -87,14 +102,23 @@ struct TranscriptBuilder {
         let head = line.upTo(start)
         if head.hasSuffix(": error:") {
             let place = SourceLocation(console: head.upTo(head.count - 8))
-            transcript.executions[open].issues.append(Issue(message: text.text, location: place))
+            let issue = Issue(message: keep(text), location: place)
+            budget.count(.message)
+            if let place { budget.count(place.path) }
+            transcript.executions[open].issues.append(issue)
             return true
         }
         guard head.hasSuffix(":"), text.hasPrefix("Test skipped") else { return false }
         let reason = text.from(12)
         let skip = reason.hasPrefix(" - ") ? reason.from(3) : reason.hasPrefix(": ") ? reason.from(2) : reason
-        transcript.executions[open].skipReason = skip.text
+        transcript.executions[open].skipReason = keep(skip)
         return true
+    }
+
+    private mutating func keep(_ text: LineBytes) -> String {
+        let kept = texts.keep(text.text)
+        budget.count(kept)
+        return kept
     }
 }
 

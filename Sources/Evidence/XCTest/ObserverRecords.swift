@@ -34,6 +34,9 @@ struct ObserverRecords: Equatable {
     var strayIssues: [(test: TestID?, issue: Issue)] = []
     /// How many bundles began, and how many of them ended: everything is there when the two are equal.
     var bundles = (begun: 0, ended: 0)
+    /// How many texts are not whole.
+    private(set) var cutTexts = 0
+    private var texts = TextAllowance()
 
     /// Whether every process that began its tests also came to their end.
     var isComplete: Bool { bundles.begun > 0 && bundles.begun == bundles.ended }
@@ -45,46 +48,56 @@ struct ObserverRecords: Equatable {
 
     /// Reads the records.
     ///
-    /// - Throws: `EvidenceError.malformed` for a line that is no record. A cut last line is passed over: what it lacks is a
-    ///   test without its end, or a bundle without it.
+    /// - Throws: `EvidenceError.malformed` for a line that is no record, `.tooLarge` for more than is kept of a run. A cut last line
+    ///   is passed over: what it lacks is a test without its end, or a bundle without it.
     static func read(_ bytes: [UInt8], file: String) throws(EvidenceError) -> ObserverRecords {
-        try bytes.lent { document throws(EvidenceError) in try read(document, file: file) }
+        try bytes.lent { document throws(EvidenceError) in
+            try read(document, file: file, budget: EvidenceBudget())
+        }
     }
 
     /// The same of bytes that are lent.
-    ///
-    /// - Parameter limit: The most executions and failures that it may hold together.
     static func read(
-        _ document: LentBytes, file: String, limit: Int = 2_000_000
+        _ document: LentBytes, file: String, budget: EvidenceBudget
     ) throws(EvidenceError) -> ObserverRecords {
         var records = ObserverRecords()
-        var count = 0
         _ = try JSONLines.read(document, file: file) { cursor throws(JSONFault) in
-            let record = try ObserverRecord(&cursor)
-            if ["start", "fail", "wait"].contains(record.event) { count += 1 }
-            guard count <= limit else { throw cursor.fault("more than \(limit) executions and failures") }
-            records.add(record)
+            records.add(try ObserverRecord(&cursor), budget)
+            try cursor.check(budget)
         }
+        records.last = [:]
         return records
     }
 
-    private mutating func add(_ record: ObserverRecord) {
+    private mutating func add(_ record: ObserverRecord, _ budget: EvidenceBudget) {
         switch record.event {
         case "bundleStart": bundles.begun += 1
         case "bundleEnd": bundles.ended += 1
         case "start":
+            budget.count(.execution)
+            budget.count(record.id)
             last[record.id] = executions.count
             executions.append(Execution(id: record.id, start: record.time))
         case "fail":
+            var issue = record.issue
+            issue.message = keep(issue.message, budget)
+            if let location = issue.location { budget.count(location.path) }
+            budget.count(.message)
             guard let index = open(record) else {
-                strayIssues.append((record.className.isEmpty ? nil : record.id, record.issue))
+                budget.count(.execution)
+                budget.count(record.id)
+                strayIssues.append((record.className.isEmpty ? nil : record.id, issue))
                 return
             }
-            executions[index].issues.append(record.issue)
+            executions[index].issues.append(issue)
         case "wait":
-            if let index = open(record) { executions[index].waits.append(record.issue) }
+            var wait = record.issue
+            wait.message = keep(wait.message, budget)
+            if let location = wait.location { budget.count(location.path) }
+            budget.count(.message)
+            if let index = open(record) { executions[index].waits.append(wait) }
         case "skip":
-            if let index = open(record) { executions[index].skipReason = record.text }
+            if let index = open(record) { executions[index].skipReason = keep(record.text, budget) }
         case "end":
             guard let index = open(record) else { return }
             executions[index].end = End(
@@ -93,6 +106,13 @@ struct ObserverRecords: Equatable {
             )
         default: break
         }
+    }
+
+    private mutating func keep(_ text: String, _ budget: EvidenceBudget) -> String {
+        let kept = texts.keep(text)
+        cutTexts = texts.cut
+        budget.count(kept)
+        return kept
     }
 
     /// The last execution of the record's test, if it has not ended.

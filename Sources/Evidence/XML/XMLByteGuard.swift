@@ -175,7 +175,8 @@ struct XMLByteGuard {
             throw fault(open, "a document type declaration is not allowed")
         }
         var quote: UInt8 = 0
-        for place in (open + 9)..<bytes.count {
+        let limit = min(bytes.count, open + Self.tagLimit)
+        for place in (open + 9)..<limit {
             let byte = bytes[place]
             if quote != 0 {
                 if byte == quote { quote = 0 }
@@ -188,12 +189,16 @@ struct XMLByteGuard {
                 return place + 1
             }
         }
+        guard limit == bytes.count else { throw fault(open, "a declaration longer than \(Self.tagLimit) bytes") }
         return nil
     }
 
     /// The encoding that a document declares has to be the one it was checked for.
     private mutating func checkDeclaration() throws(XMLFault) {
         guard starts(with: "<?xml "), let end = find("?>", from: index) else { return }
+        guard end - index <= Self.tagLimit else {
+            throw fault(index, "a declaration longer than \(Self.tagLimit) bytes")
+        }
         let text = String(decoding: bytes[index..<end], as: UTF8.self)
         guard let name = text.range(of: "encoding") else { return }
         let value = text[name.upperBound...].drop { $0 == " " || $0 == "=" || $0 == "\t" }
@@ -212,7 +217,16 @@ struct XMLByteGuard {
     }
 
     private func isSpace(_ range: Range<Int>) -> Bool {
-        bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(range.upperBound, start + Self.step)
+            guard bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) else {
+                return false
+            }
+            if end < range.upperBound { document.release(end) }
+            start = end
+        }
+        return true
     }
 
     private func starts(with text: StaticString) -> Bool {

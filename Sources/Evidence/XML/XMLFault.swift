@@ -13,17 +13,23 @@ struct XMLFault: Error, Equatable {
     let reason: String
     /// Whether the document ended where more was expected.
     let isTruncation: Bool
+    /// Whether there is more of something than is read.
+    let isLimit: Bool
 
-    init(line: Int, column: Int, reason: String, isTruncation: Bool = false) {
+    init(line: Int, column: Int, reason: String, isTruncation: Bool = false, isLimit: Bool = false) {
         self.line = line
         self.column = column
         self.reason = reason
         self.isTruncation = isTruncation
+        self.isLimit = isLimit
     }
 
-    init(at offset: Int, of document: LentBytes, reason: String, isTruncation: Bool = false) {
+    init(
+        at offset: Int, of document: LentBytes, reason: String, isTruncation: Bool = false, isLimit: Bool = false
+    ) {
         let place = TextPosition(of: offset, in: document)
-        self.init(line: place.line, column: place.column, reason: reason, isTruncation: isTruncation)
+        self.init(
+            line: place.line, column: place.column, reason: reason, isTruncation: isTruncation, isLimit: isLimit)
     }
 }
 

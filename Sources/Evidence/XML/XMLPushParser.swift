@@ -11,6 +11,8 @@ protocol XMLHandler {
     mutating func end()
     /// Why the document has to be refused, if it has.
     var fault: String? { get }
+    /// What it keeps is counted here.
+    var budget: EvidenceBudget { get }
 }
 
 /// Drives libxml2's SAX2 push parser: the only file in which its pointers exist.
@@ -72,6 +74,9 @@ enum XMLPushParser {
                 push(XMLBytes(rebasing: bytes[start..<end]), to: context)
                 if let error = session.error { return error }
                 if let reason = session.fault { return XMLFault(at: end, of: document, reason: reason) }
+                if session.budget.isSpent {
+                    return XMLFault(at: end, of: document, reason: session.budget.reason, isLimit: true)
+                }
                 each()
                 start = end
                 if start & 0xF_FFFF < pieceSize { document.release(start) }
@@ -94,7 +99,10 @@ enum XMLPushParser {
 private final class HandlerSession<Handler: XMLHandler>: SAXSession {
     var handler: Handler
 
-    init(_ handler: Handler) { self.handler = handler }
+    init(_ handler: Handler) {
+        self.handler = handler
+        super.init(handler.budget)
+    }
 
     override var fault: String? { handler.fault }
     override func start(_ name: XMLBytes, _ attributes: XMLAttributes) { handler.start(name, attributes) }
@@ -106,6 +114,10 @@ private final class HandlerSession<Handler: XMLHandler>: SAXSession {
 private class SAXSession {
     var error: XMLFault?
     private var attributes: [XMLAttribute] = []
+
+    let budget: EvidenceBudget
+
+    init(_ budget: EvidenceBudget) { self.budget = budget }
 
     var fault: String? { nil }
     func start(_ name: XMLBytes, _ attributes: XMLAttributes) {}

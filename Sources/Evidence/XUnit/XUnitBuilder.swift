@@ -2,12 +2,10 @@ import RunModel
 
 /// Builds a report from elements and text as they come.
 struct XUnitBuilder: XMLHandler {
-    /// The most cases one file may hold, and the most suites and problems.
-    static let caseLimit = 2_000_000
-
     /// What was read so far, without the cases.
     private(set) var report = XUnitReport()
     private(set) var fault: String?
+    let budget: EvidenceBudget
 
     /// What an element means here.
     private enum Element: Equatable {
@@ -25,12 +23,13 @@ struct XUnitBuilder: XMLHandler {
 
     /// The cases that were not handed over yet.
     private var cases: [XUnitReport.Case] = []
-    private var caseCount = 0
-    private var otherCount = 0
     private var open: [Element] = []
     private var suites: [Suite] = []
     /// Whether the last case is open: it is built in its place, as a copy would cost as much as all the rest.
     private var isInCase = false
+    /// How much is kept of what failures say, and of what cases print.
+    private var texts = TextAllowance()
+    private var printed = TextAllowance()
     private var outputs = HeadAndTail()
     private var text = HeadAndTail()
     private var message: String?
@@ -38,6 +37,8 @@ struct XUnitBuilder: XMLHandler {
     private var lastClass: [UInt8] = []
     private var lastModule = ""
     private var lastSuite = ""
+
+    init(_ budget: EvidenceBudget) { self.budget = budget }
 
     /// Hands over the cases that are complete and forgets them.
     mutating func drain(_ take: ([XUnitReport.Case]) -> Void) {
@@ -57,13 +58,10 @@ struct XUnitBuilder: XMLHandler {
         open.append(element)
         if element == .suite { report.hasSuite = true }
         switch element {
-        case .suite, .root:
-            countOther()
-            startSuite(attributes)
+        case .suite, .root: startSuite(attributes)
         case .testCase: startCase(attributes)
         case .problem, .rerun, .skipped:
-            countOther()
-            text = HeadAndTail()
+            text = HeadAndTail(most: texts.most)
             message = attributes.text("message")
         case .output, .other: break
         }
@@ -90,11 +88,6 @@ struct XUnitBuilder: XMLHandler {
         case .skipped: endSkipped()
         case .output, .other: break
         }
-    }
-
-    private mutating func countOther() {
-        otherCount += 1
-        if otherCount > Self.caseLimit { fault = "more than \(Self.caseLimit) suites and problems" }
     }
 
     private func meaning(of name: XMLBytes) -> Element {
@@ -136,9 +129,9 @@ struct XUnitBuilder: XMLHandler {
         guard let suite = suites.popLast() else { return }
         // Counters are never trusted, but one that speaks of something where there is nothing shows a loss.
         if let claimed = suite.claimedProblems, claimed > 0, suite.problems == 0 {
-            report.contradictions.append("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
+            contradict("suite '\(suite.name)' counts \(claimed) failures, its cases show none")
         } else if let claimed = suite.claimedCases, claimed > 0, suite.cases == 0 {
-            report.contradictions.append("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
+            contradict("suite '\(suite.name)' counts \(claimed) tests, there are none in it")
         }
         if !suites.isEmpty {
             suites[suites.count - 1].cases += suite.cases
@@ -146,13 +139,18 @@ struct XUnitBuilder: XMLHandler {
         }
     }
 
+    private mutating func contradict(_ text: String) {
+        budget.count(.execution)
+        report.contradictions.append(keep(text))
+    }
+
     // MARK: Cases
 
     private mutating func startCase(_ attributes: XMLAttributes) {
-        caseCount += 1
-        if caseCount > Self.caseLimit { fault = "more than \(Self.caseLimit) test cases" }
-        if !outputs.isEmpty { outputs = HeadAndTail() }
+        if !outputs.isEmpty { outputs = HeadAndTail(most: printed.most) }
         var entry = XUnitReport.Case(id: identity(attributes))
+        budget.count(.foreignTest)
+        budget.count(entry.id.name)
         if let time = attributes["time"] ?? attributes["duration"] {
             entry.duration = StrictNumber.groupedSeconds(time)
             if entry.duration == nil { report.unreadableNumbers += 1 }
@@ -160,6 +158,7 @@ struct XUnitBuilder: XMLHandler {
         if let path = attributes.text("file"), !path.isEmpty {
             let line = attributes["line"].flatMap(StrictNumber.count) ?? 0
             entry.location = SourceLocation(path: path, line: max(1, line))
+            budget.count(path)
         }
         if let status = attributes["status"], status.equals("skipped") || status.equals("notrun") {
             entry.isSkipped = true
@@ -175,6 +174,8 @@ struct XUnitBuilder: XMLHandler {
         }
         if !lastClass.withUnsafeBufferPointer({ $0.equals(bytes) }) {
             let id = TestPath.identity(className: String(decoding: bytes, as: UTF8.self), name: "")
+            budget.count(id.module)
+            budget.count(id.suite)
             (lastClass, lastModule, lastSuite) = (Array(bytes), id.module, id.suite)
         }
         return TestID(module: lastModule, suite: lastSuite, name: name)
@@ -184,7 +185,11 @@ struct XUnitBuilder: XMLHandler {
         guard isInCase else { return }
         isInCase = false
         let last = cases.count - 1
-        if !outputs.isEmpty { cases[last].output = outputs.text() }
+        if !outputs.isEmpty {
+            let output = printed.keep(outputs)
+            budget.count(output)
+            cases[last].output = output
+        }
         guard !suites.isEmpty else { return }
         suites[suites.count - 1].cases += 1
         suites[suites.count - 1].problems += cases[last].problems.count
@@ -194,6 +199,7 @@ struct XUnitBuilder: XMLHandler {
         let problem = problem()
         if !isInCase {
             let suite = suites.last?.name ?? ""
+            budget.count(.execution)
             var stray = XUnitReport.Case(id: TestID(module: suite, suite: "", name: "(suite)"))
             stray.problems = [problem]
             report.strayProblems.append(stray)
@@ -206,17 +212,35 @@ struct XUnitBuilder: XMLHandler {
     }
 
     private mutating func endSkipped() {
-        let body = text.text()
         guard isInCase else { return }
         cases[cases.count - 1].isSkipped = true
-        cases[cases.count - 1].skipReason =
-            message.flatMap { $0.isEmpty ? nil : $0 } ?? (body.isEmpty ? nil : body)
+        if let message, !message.isEmpty {
+            cases[cases.count - 1].skipReason = keep(message)
+        } else if !text.isEmpty {
+            cases[cases.count - 1].skipReason = keepText()
+        }
+    }
+
+    /// How many texts are not whole.
+    var cutTexts: Int { texts.cut + printed.cut }
+
+    private mutating func keepText() -> String {
+        let kept = texts.keep(text)
+        budget.count(kept)
+        return kept
+    }
+
+    private mutating func keep(_ text: String) -> String {
+        let kept = texts.keep(text)
+        budget.count(kept)
+        return kept
     }
 
     /// The problem whose element ends. A stack trace without a message begins with one.
-    private func problem() -> XUnitReport.Problem {
-        let body = text.text()
-        if let message, !message.isEmpty { return XUnitReport.Problem(message: message, text: body) }
+    private mutating func problem() -> XUnitReport.Problem {
+        budget.count(.message)
+        let body = keepText()
+        if let message, !message.isEmpty { return XUnitReport.Problem(message: keep(message), text: body) }
         let lines = body.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = lines.first, !first.allSatisfy(\.isWhitespace) else {
             return XUnitReport.Problem(message: "no message", text: "")

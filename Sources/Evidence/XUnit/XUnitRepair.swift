@@ -4,6 +4,8 @@
 /// and both writers let control characters through (swift-testing issue 1917, open). This may go when the oldest
 /// supported toolchain has both.
 enum XUnitRepair {
+    private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
+
     /// Whether a file begins as both writers of SwiftPM begin theirs, and no other writer does.
     static func isOfSwiftPM(_ bytes: some Collection<UInt8>) -> Bool {
         let start = bytes.prefix(200).split(separator: UInt8(ascii: "\n"))
@@ -13,21 +15,20 @@ enum XUnitRepair {
     }
 
     /// The repaired bytes and one phrase for each kind of repair; `nil` when there is nothing to repair.
-    static func repair(_ bytes: [UInt8]) -> (bytes: [UInt8], repairs: [String])? {
+    static func repair(_ document: LentBytes) -> (bytes: [UInt8], repairs: [String])? {
         var result: [UInt8] = []
-        result.reserveCapacity(bytes.count + 256)
+        result.reserveCapacity(document.bytes.count + 256)
         var names = 0
         var characters = 0
-        for line in ByteLines(bytes) {
-            if let repaired = caseTag(line) {
+        document.forEachLine { line, hasNewline in
+            if let repaired = caseTag(line.bytes[...]) {
                 names += 1
-                append(repaired, to: &result, &characters)
+                repaired.withUnsafeBufferPointer { append($0[...], to: &result, &characters) }
             } else {
-                append(line, to: &result, &characters)
+                append(line.bytes[...], to: &result, &characters)
             }
-            result.append(UInt8(ascii: "\n"))
+            if hasNewline { result.append(UInt8(ascii: "\n")) }
         }
-        if !result.isEmpty { result.removeLast() }
         var repairs: [String] = []
         if names > 0 { repairs.append(names == 1 ? "1 name was not escaped" : "\(names) names were not escaped") }
         if characters > 0 {
@@ -47,7 +48,7 @@ enum XUnitRepair {
     private static let time = Array("\" time=\"".utf8)
 
     /// A `<testcase>` tag of SwiftPM whose names break it, written again; `nil` when the tag is as it should be.
-    private static func caseTag(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+    private static func caseTag(_ line: Line) -> [UInt8]? {
         let indent = line.prefix { $0 == 0x20 }
         let tag = line.dropFirst(indent.count)
         guard tag.starts(with: opening), tag.last == UInt8(ascii: ">") else { return nil }
@@ -77,7 +78,7 @@ enum XUnitRepair {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || ".eE+-".utf8.contains(byte)
     }
 
-    private static func isBroken(_ value: ArraySlice<UInt8>) -> Bool {
+    private static func isBroken(_ value: Line) -> Bool {
         value.indices.contains { index in
             switch value[index] {
             case UInt8(ascii: "<"), UInt8(ascii: "\""): true
@@ -87,13 +88,13 @@ enum XUnitRepair {
         }
     }
 
-    private static func isReference(_ text: ArraySlice<UInt8>) -> Bool {
+    private static func isReference(_ text: Line) -> Bool {
         guard let end = text.prefix(12).firstIndex(of: UInt8(ascii: ";")) else { return false }
         let name = String(decoding: text[text.index(after: text.startIndex)..<end], as: UTF8.self)
         return ["amp", "lt", "gt", "quot", "apos"].contains(name) || name.hasPrefix("#")
     }
 
-    private static func escaped(_ value: ArraySlice<UInt8>) -> [UInt8] {
+    private static func escaped(_ value: Line) -> [UInt8] {
         guard isBroken(value) else { return Array(value) }
         return value.flatMap { byte -> [UInt8] in
             switch byte {
@@ -111,15 +112,16 @@ enum XUnitRepair {
     private static let replacement = Array("\u{FFFD}".utf8)
 
     /// Copies text; every character that XML cannot hold, written as itself or as a reference, becomes U+FFFD.
-    private static func append(_ line: some Collection<UInt8>, to result: inout [UInt8], _ count: inout Int) {
-        let line = Array(line)
-        var index = 0
-        while index < line.count {
+    private static func append(
+        _ line: Line, to result: inout [UInt8], _ count: inout Int
+    ) {
+        var index = line.startIndex
+        while index < line.endIndex {
             let byte = line[index]
             var length = 0
             if byte < 0x20, byte != 0x09, byte != 0x0D {
                 length = 1
-            } else if byte == 0xEF, index + 2 < line.count, line[index + 1] == 0xBF, line[index + 2] >= 0xBE {
+            } else if byte == 0xEF, index + 2 < line.endIndex, line[index + 1] == 0xBF, line[index + 2] >= 0xBE {
                 length = 3
             } else if byte == UInt8(ascii: "&") {
                 length = forbiddenReference(line[index...])
@@ -136,7 +138,7 @@ enum XUnitRepair {
     }
 
     /// The length of a numeric reference to a character that XML forbids; 0 for anything else.
-    private static func forbiddenReference(_ text: ArraySlice<UInt8>) -> Int {
+    private static func forbiddenReference(_ text: Line) -> Int {
         guard text.starts(with: Array("&#".utf8)), let end = text.prefix(12).firstIndex(of: UInt8(ascii: ";")) else {
             return 0
         }
@@ -149,7 +151,7 @@ enum XUnitRepair {
     }
 }
 
-extension ArraySlice<UInt8> {
+extension Slice<UnsafeBufferPointer<UInt8>> {
     fileprivate func firstRange(of other: [UInt8]) -> Range<Int>? {
         guard count >= other.count else { return nil }
         for start in startIndex...(endIndex - other.count) where self[start...].starts(with: other) {

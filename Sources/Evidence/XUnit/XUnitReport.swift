@@ -36,6 +36,8 @@ package struct XUnitReport: Sendable, Equatable {
     package var strayProblems: [Case] = []
     /// Suites whose own counters speak of failures or cases that are not there.
     package var contradictions: [String] = []
+    /// How many texts are not whole.
+    package var cutTexts = 0
     /// How many numbers could not be believed.
     package var unreadableNumbers = 0
     /// What had to be repaired before the file could be read.
@@ -56,15 +58,25 @@ package struct XUnitReport: Sendable, Equatable {
 
     /// Reads a report.
     ///
-    /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault.
+    /// - Throws: `EvidenceError.malformed` or `.truncated` with the place of the fault, `.tooLarge` for more than is kept of a run.
     package static func read(_ bytes: [UInt8], file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
-        try bytes.lent { document throws(EvidenceError) in try read(document, file: file, origin: origin) }
+        try bytes.lent { document throws(EvidenceError) in
+            try read(document, file: file, origin: origin, budget: EvidenceBudget())
+        }
     }
 
     /// The same of bytes that are lent.
-    static func read(_ document: LentBytes, file: String, origin: Origin) throws(EvidenceError) -> XUnitReport {
+    static func read(
+        _ document: LentBytes, file: String, origin: Origin, budget: EvidenceBudget
+    ) throws(EvidenceError) -> XUnitReport {
         var cases: [Case] = []
-        var report = try read(document, file: file, origin: origin, restart: { cases = [] }, each: { cases += $0 })
+        var report = try read(
+            document, file: file, origin: origin, budget: budget, restart: { cases = [] },
+            each: {
+                cases += $0
+                // Here they are kept beside the results, to be held against them.
+                budget.count(.foreignTest, $0.count)
+            })
         report.cases = cases
         return report
     }
@@ -75,7 +87,9 @@ package struct XUnitReport: Sendable, Equatable {
     /// - Returns: The report without its cases.
     package static func scan(_ file: String, _ each: ([Case]) -> Void) throws(EvidenceError) -> XUnitReport {
         try FileBytes.mapped(file, limit: RunDirectory.fileLimit) { document throws(EvidenceError) in
-            try read(document, file: file, origin: .foreign, restart: {}, each: each)
+            // Nothing is kept.
+            let budget = EvidenceBudget(.max)
+            return try read(document, file: file, origin: .foreign, budget: budget, restart: {}, each: each)
         }
     }
 
@@ -86,38 +100,43 @@ package struct XUnitReport: Sendable, Equatable {
     ///   - each: Takes the next cases.
     /// - Returns: The report without its cases.
     static func read(
-        _ document: LentBytes, file: String, origin: Origin, restart: () -> Void, each: ([Case]) -> Void
+        _ document: LentBytes, file: String, origin: Origin, budget: EvidenceBudget, restart: () -> Void,
+        each: ([Case]) -> Void
     ) throws(EvidenceError) -> XUnitReport {
+        let before = budget.used
         do throws(XMLFault) {
-            return try parse(document, origin: origin, each)
+            return try parse(document, origin: origin, budget, each)
         } catch {
-            guard origin == .swiftPM || XUnitRepair.isOfSwiftPM(document.bytes), !error.isTruncation,
-                let repaired = XUnitRepair.repair(Array(document.bytes))
-            else {
-                throw EvidenceError(error, file: file)
-            }
+            let isOfSwiftPM = origin == .swiftPM || XUnitRepair.isOfSwiftPM(document.bytes)
+            guard isOfSwiftPM, !error.isTruncation, !error.isLimit else { throw EvidenceError(error, file: file) }
             restart()
+            budget.goBack(to: before)
+            // The repaired copy is there beside what is kept.
+            budget.count(bytes: document.bytes.count)
+            try budget.check(file)
+            guard let repaired = XUnitRepair.repair(document) else { throw EvidenceError(error, file: file) }
             do throws(XMLFault) {
                 var report = try repaired.bytes.lent { document throws(XMLFault) in
-                    try parse(document, origin: origin, each)
+                    try parse(document, origin: origin, budget, each)
                 }
                 report.repairs = repaired.repairs
                 return report
-            } catch _ {
+            } catch let again {
                 // The place in the file as it was written is of more use than that in the repaired one.
-                throw EvidenceError(error, file: file)
+                throw EvidenceError(again.isLimit ? again : error, file: file)
             }
         }
     }
 
     private static func parse(
-        _ document: LentBytes, origin: Origin, _ each: ([Case]) -> Void
+        _ document: LentBytes, origin: Origin, _ budget: EvidenceBudget, _ each: ([Case]) -> Void
     ) throws(XMLFault) -> XUnitReport {
-        var builder = XUnitBuilder()
+        var builder = XUnitBuilder(budget)
         let truncation = try XMLPushParser.parse(
             document, into: &builder, documentType: origin == .foreign ? .skipped : .refused,
             isPartialAllowed: origin == .swiftPM, each: { $0.drain(each) })
         var report = builder.report
+        report.cutTexts = builder.cutTexts
         report.truncation = truncation.map { "line \($0.line): \($0.reason)" }
         return report
     }
@@ -126,9 +145,12 @@ package struct XUnitReport: Sendable, Equatable {
 extension EvidenceError {
     /// The fault of a document, with its file.
     init(_ fault: XMLFault, file: String) {
-        self =
-            fault.isTruncation
-            ? .truncated(file: file, line: fault.line, reason: fault.reason)
-            : .malformed(file: file, line: fault.line, column: fault.column, reason: fault.reason)
+        if fault.isLimit {
+            self = .tooLarge(file: file, reason: "line \(fault.line): \(fault.reason)")
+        } else if fault.isTruncation {
+            self = .truncated(file: file, line: fault.line, reason: fault.reason)
+        } else {
+            self = .malformed(file: file, line: fault.line, column: fault.column, reason: fault.reason)
+        }
     }
 }

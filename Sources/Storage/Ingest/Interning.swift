@@ -65,7 +65,7 @@ struct Interning {
     }
 
     /// The rows of tests.
-    func tests(_ ids: [TestID]) throws -> [Int64] {
+    func tests(_ ids: some Sequence<TestID>) throws -> [Int64] {
         try ids.map { id in
             if let row = try connection.row(of: id, in: project) { return row }
             try insertTest.execute(project, Bytes(id.module), Bytes(id.suite), Bytes(id.name), Bytes(id.discriminator))

@@ -23,7 +23,7 @@ struct RosterStorage {
     }
 
     /// The list for tests that are ordered by identity, each once.
-    func roster(of ids: [TestID]) throws -> Stored {
+    func roster(of ids: some Collection<TestID>) throws -> Stored {
         let digest = Bytes(Self.digest(of: ids))
         if let id = try connection.statement(.rosterByDigest).first(project, digest, row: { $0.integer(0) }) {
             let tests = try Roster.decode(tests: connection.bytes(id))
@@ -40,7 +40,7 @@ struct RosterStorage {
     }
 
     /// The SHA-256 of all identities: each of their four parts behind its length.
-    static func digest(of ids: [TestID]) -> [UInt8] {
+    static func digest(of ids: some Sequence<TestID>) -> [UInt8] {
         var hash = SHA256()
         var bytes: [UInt8] = []
         for id in ids {

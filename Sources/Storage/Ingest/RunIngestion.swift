@@ -165,11 +165,12 @@ struct RunIngestion {
     }
 
     private mutating func insertResults(_ row: Int64) throws {
-        let results = run.tests.orderedByIdentity()
+        var results = run.tests
+        results.orderByIdentity()
         for (one, next) in zip(results, results.dropFirst()) where one.id == next.id {
             throw invalid("two results for one test, \(one.id)")
         }
-        let roster = try RosterStorage(connection, interning, project: project).roster(of: results.map(\.id))
+        let roster = try RosterStorage(connection, interning, project: project).roster(of: results.lazy.map(\.id))
         var editions: [Int] = []
         for (test, result) in zip(roster.tests, results) {
             editions.append(try interning.edition(of: result, test: test))

@@ -57,6 +57,16 @@ struct Intake: Sendable {
         if checkpoint.home.isThere { checkpoint.home.prepare() }
         let intake = try ReportIntake(copying: files, into: checkpoint.home.runs(of: package.project))
         defer { intake.discard() }
+        let (kept, run) = try keep(intake, at: moment, package)
+        return try checkpoint.judge(kept, known: run)
+    }
+
+    /// Keeps reports as a run directory.
+    ///
+    /// - Returns: The directory, and what is in it, where it need not be read again.
+    private func keep(
+        _ intake: ReportIntake, at moment: Date, _ package: ForeignPackage
+    ) throws -> (RunDirectory, TestRun?) {
         var run = try self.run(of: intake, at: moment, package)
         do {
             // Before it is kept: a wrong policy must leave no trace.
@@ -67,11 +77,11 @@ struct Intake: Sendable {
         let place = checkpoint.home.runDirectory(project: package.project, id: run.id)
         checkpoint.home.prepare()
         // Gaps and notes name files, and kept files have names of their own.
-        if let kept = try keep(intake, of: run, package, at: place), run.gaps.isEmpty, run.notes.isEmpty {
-            run.startedAt = try kept.manifest().startedAt
-            return try checkpoint.judge(kept, known: run)
+        guard let kept = try keep(intake, of: run, package, at: place), run.gaps.isEmpty, run.notes.isEmpty else {
+            return (RunDirectory(path: place), nil)
         }
-        return try checkpoint.judge(RunDirectory(path: place))
+        run.startedAt = try kept.manifest().startedAt
+        return (kept, run)
     }
 
     /// When the newest of some files was changed; `nil` where none is there, which is for its reader to refuse.

@@ -22,7 +22,7 @@ struct KeptJSON<Value: Codable> {
     /// The value kept in a run directory; `nil` for one that holds none.
     func read(from directory: RunDirectory) throws -> Value? {
         guard let artifact = try directory.manifest().artifacts.first(where: { $0.role == role }) else { return nil }
-        let bytes = try directory.bytes(of: artifact)
+        let bytes = try directory.bytes(of: artifact, limit: RunDirectory.valueLimit)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {

@@ -12,8 +12,8 @@ enum CoverageLimit {
     static let lines = 8_000_000
     /// What a summary may count.
     static let summaryCount: UInt64 = 1_000_000_000
-    /// Functions of all files together.
+    /// Functions of all objects that Kanmon itself exports.
     static let functions = 2_000_000
-    /// Regions of all functions together.
+    /// Regions of all those functions together.
     static let regions = 20_000_000
 }
