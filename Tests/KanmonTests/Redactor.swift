@@ -31,7 +31,6 @@ struct Redactor: Sendable {
         line.replace(/(?<name> (time|timestamp)=")[^"]*/) { "\($0.output.name){time}" }
         line.replace(/(?<name>"kanmonVersion" ?: ?)"[^"]*"/) { "\($0.output.name)\"{version}\"" }
         line.replace(/(?<name>[kK]anmon )\d+\.\d+\.\d+/) { "\($0.output.name){version}" }
-        line.replace(/(?<name>the tests did not see ).*/) { "\($0.output.name){variables}" }
         line.replace(/Swift version [^"]*\)/, with: "{swift}")
         // Columns are as wide as what was in them.
         if line != original { line.replace(/(?<text>\S) {2,}/) { "\($0.output.text)  " } }
