@@ -43,9 +43,25 @@ import Testing
         try write("edited\n")
         #expect(!file.isOfSwiftPM)
         try await run(3)
-        #expect(!file.isOfSwiftPM)
+        // From here on the versions in the scratch folder are somebody else's.
         try write("chosen\n")
-        #expect(file.isOfSwiftPM)
+        #expect(!file.isOfSwiftPM)
+    }
+
+    @Test func `SwiftPM chooses anew where it would keep the versions of a file that is gone`() async throws {
+        let state = "\(folder.path)/scratch/workspace-state.json"
+        func isKept(in number: Int) async throws -> Bool {
+            _ = try folder.write("{}", to: "scratch/workspace-state.json")
+            try await run(number)
+            return FileManager.default.fileExists(atPath: state)
+        }
+        try write("brought\n")
+        #expect(try await isKept(in: 1))
+        try remove()
+        #expect(try await !isKept(in: 2))
+        #expect(try await isKept(in: 3))
+        try remove()
+        #expect(try await isKept(in: 4))
     }
 
     @Test func `versions that somebody brought are not SwiftPM's until it chooses anew`() async throws {

@@ -50,6 +50,12 @@ extension RunExecution {
 
     /// Builds the package and its tests with coverage, unless nothing is to be built; answers whether it worked.
     mutating func build(_ invocation: TestInvocation, _ modules: [Module]) async throws(RunnerError) -> Bool {
+        try await choosingVersions { (run) throws(RunnerError) in try await run.buildProducts(invocation, modules) }
+    }
+
+    private mutating func buildProducts(
+        _ invocation: TestInvocation, _ modules: [Module]
+    ) async throws(RunnerError) -> Bool {
         let memory = BuildRecord(invocation, modules)
         let inputs = memory.inputs()
         let log = try TranscriptFile(path: files.buildLog)
@@ -68,7 +74,6 @@ extension RunExecution {
         let outcome = try await step(
             .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress)
         )
-        try rememberVersions()
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         guard outcome.termination.isSuccess, outcome.cause == nil else {

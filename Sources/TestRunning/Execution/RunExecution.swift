@@ -106,9 +106,14 @@ struct RunExecution: Sendable {
         return (subject, sources)
     }
 
-    /// Takes note of the versions that SwiftPM has chosen, where it did so by itself.
-    func rememberVersions() throws(RunnerError) {
+    /// Builds, and takes note of the versions of dependencies that SwiftPM chose, if it did so by itself.
+    mutating func choosingVersions<Value>(
+        _ build: (inout RunExecution) async throws(RunnerError) -> Value
+    ) async throws(RunnerError) -> Value {
+        if beginsAsResolved { try resolved.startAnew() } else { try resolved.forget() }
+        let value = try await build(&self)
         if beginsAsResolved { try resolved.remember() }
+        return value
     }
 
     /// Finds the toolchain, which is none of the package's own programs.

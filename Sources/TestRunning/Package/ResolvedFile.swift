@@ -9,8 +9,10 @@ public struct ResolvedFile: Sendable {
     public static let fileName = "Package.resolved"
 
     private let path: String
-    /// Beside the build products, which are made of these versions.
+    /// The hash of what SwiftPM left; empty where it left nothing. Beside the build products, which are made of these versions.
     private let record: String
+    /// What SwiftPM knows of the versions in the scratch folder. It keeps them where no file names others.
+    private let state: String
 
     /// Names the file of a package; nothing is read yet.
     ///
@@ -20,6 +22,7 @@ public struct ResolvedFile: Sendable {
     public init(packageRoot: String, scratchPath: String) {
         path = "\(packageRoot)/\(Self.fileName)"
         record = "\(scratchPath)/kanmon-resolved.sha256"
+        state = "\(scratchPath)/workspace-state.json"
     }
 
     /// Whether there is none, or it is byte for byte what SwiftPM left in a run that began with none, or with one of its own.
@@ -32,10 +35,20 @@ public struct ResolvedFile: Sendable {
         return (try? BuiltProducts.hash(of: path)).map { known == Data($0.utf8) } ?? false
     }
 
+    /// Has SwiftPM choose anew where the versions in the scratch folder may be those of a file that is gone.
+    func startAnew() throws(RunnerError) {
+        guard !FileManager.default.fileExists(atPath: path), !FileManager.default.fileExists(atPath: record) else {
+            return
+        }
+        try removeIfPresent(state)
+    }
+
+    /// Forgets what was SwiftPM's own: a build takes the versions of somebody else's file.
+    func forget() throws(RunnerError) { try removeIfPresent(record) }
+
     /// Takes note of what SwiftPM has left.
     func remember() throws(RunnerError) {
-        guard FileManager.default.fileExists(atPath: path) else { return try removeIfPresent(record) }
-        let hash = try BuiltProducts.hash(of: path)
+        let hash = FileManager.default.fileExists(atPath: path) ? try BuiltProducts.hash(of: path) : ""
         try onFileSystem("write", record) { try Data(hash.utf8).write(to: URL(filePath: record), options: .atomic) }
     }
 }
