@@ -90,7 +90,7 @@ extension MarkdownReport {
     }
 
     /// How the run stands against its base, one entry a group of files.
-    static func change(_ verdict: Verdict) -> Section {
+    static func change(_ run: TestRun, _ verdict: Verdict) -> Section {
         let words = verdict.change?.words
         let entries = words?.groups.map { group in
             let files = group.entries.prefix(TextReport.Limit.files).map {
@@ -100,7 +100,8 @@ extension MarkdownReport {
             let rest = more > 0 ? "  - … \(Figures.counted(more, "more file"))\n" : ""
             return "- \(MarkdownText.inline(group.title))\n" + files.joined() + rest
         }
-        let sentences = [words?.sentence, words?.project].compactMap { $0 }.map { "- \(MarkdownText.inline($0))\n" }
+        let sentences = [words?.sentence, words?.project, words?.limit, verdict.absenceOfChange(in: run)]
+            .compactMap { $0 }.map { "- \(MarkdownText.inline($0))\n" }
         return Section(title: "Change", entries: sentences + (entries ?? []), noun: "part of the comparison")
     }
 

@@ -90,7 +90,7 @@ public enum MarkdownReport {
             Section(title: "Quarantine", entries: TestRemark.quarantine(verdict).map(remark), noun: "entry"),
             modules(run, verdict),
             unstable(verdict),
-            change(verdict),
+            change(run, verdict),
             base(verdict),
             Section(
                 title: "Notes",

@@ -5,17 +5,8 @@ import Wording
 extension TextReport {
     /// How the run stands against its base: what changed, what only moved, what changed without being touched.
     mutating func writeChange() {
-        guard let words = verdict.change?.words else { return }
-        lines += ["", TerminalText.safe(words.sentence)]
-        for group in words.groups {
-            lines.append("  \(group.title):")
-            for entry in group.entries.prefix(Limit.files) {
-                lines.append("    \(TerminalText.safe(entry.path)): \(entry.words)")
-            }
-            let more = group.entries.count - Limit.files
-            if more > 0 { lines.append("    … \(Figures.counted(more, "more file"))") }
-        }
-        if let project = words.project { lines.append("  \(project)") }
+        let words = verdict.change?.words.lines(files: Limit.files) ?? verdict.absenceOfChange(in: run).map { [$0] }
+        lines += words.map { [""] + $0.map { TerminalText.safe($0) } } ?? []
     }
 
     /// What is worth knowing of the run and of what it is compared with.

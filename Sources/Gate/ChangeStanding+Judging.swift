@@ -67,7 +67,8 @@ extension ChangeStanding {
             project = total
             before = surviving
         }
-        notes = Self.notes(comparison, run: run)
+        // What limits the comparison matters to a rule; without one, words of the standing say that no run is stored.
+        notes = policy.asksForComparison ? Self.notes(comparison, run: run) : []
     }
 
     private static func notes(_ comparison: ChangeComparison, run: TestRun) -> [Note] {

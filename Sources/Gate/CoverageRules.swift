@@ -87,3 +87,8 @@ extension Percentage {
         return allowed
     }
 }
+
+extension Policy {
+    /// Whether a rule compares with the lines of a base.
+    public var asksForComparison: Bool { patch != nil || project?.mayDrop != nil }
+}

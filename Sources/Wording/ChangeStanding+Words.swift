@@ -1,14 +1,35 @@
 public import Gate
-import RunModel
+public import RunModel
 
 /// How a run stands against its base, in words.
 public struct ChangeWords: Sendable, Hashable {
+    /// Something that is said of a file, and of which of its lines.
+    public struct Part: Sendable, Hashable {
+        /// `3 of 5, missed`; empty where the title of the group says all.
+        public let words: String
+        /// Those lines.
+        public let lines: [ClosedRange<Int>]
+
+        init(_ words: String, _ lines: [ClosedRange<Int>]) {
+            self.words = words
+            self.lines = lines
+        }
+    }
+
     /// A file and what is to be said of it.
     public struct Entry: Sendable, Hashable {
         /// Relative to the package; untrusted text.
         public let path: String
-        /// `3 of 5 lines, missed 10–12`.
-        public let words: String
+        /// What there is to say.
+        public let parts: [Part]
+
+        /// `3 of 5, missed 10–12`.
+        public var words: String {
+            parts.map { part in
+                [part.words, MissedLines(part.lines, atMost: ChangeWords.ranges).words].filter { !$0.isEmpty }
+                    .joined(separator: " ")
+            }.joined(separator: "; ")
+        }
     }
 
     /// A heading and files under it.
@@ -27,11 +48,13 @@ public struct ChangeWords: Sendable, Hashable {
     public let rule: String?
     /// `lines still there: 81.2 % at the base, project now 79.9 %`; `nil` without the base's coverage.
     public let project: String?
+    /// That the base's coverage is not known, and what that means; `nil` where it is, or where a note says so.
+    public let limit: String?
     /// What changed, what moved, and what changed without being touched.
     public let groups: [Group]
 
-    /// How many ranges of lines of a file are listed.
-    static let ranges = 20
+    /// So many ranges of lines of a file are listed.
+    public static let ranges = 20
 
     /// Words a standing.
     public init(_ change: ChangeStanding) {
@@ -54,36 +77,55 @@ public struct ChangeWords: Sendable, Hashable {
                     + (change.indirect.contains { !$0.unstable.isEmpty } ? " without unstable lines" : "")
             }
         }
+        limit =
+            change.baseRun == nil && change.notes.isEmpty
+            ? "No base run is stored, so lines that only moved count as new" : nil
         groups = [
             Group(
                 title: "Changed files",
                 entries: change.files.filter { $0.tally.total > 0 }.map { file in
-                    let missed = file.missed.isEmpty ? "" : ", missed \(Self.listed(file.missed))"
-                    return Entry(path: file.path, words: Figures.tally(file.tally) + missed)
+                    let tally = Figures.tally(file.tally)
+                    return Entry(
+                        path: file.path,
+                        parts: [Part(file.missed.isEmpty ? tally : "\(tally), missed", file.missed)])
                 }),
             Group(
                 title: "Not charged: moved, and not covered before either",
                 entries: change.files.filter { !$0.debt.isEmpty }
-                    .map { Entry(path: $0.path, words: Self.listed($0.debt)) }),
+                    .map { Entry(path: $0.path, parts: [Part("", $0.debt)]) }),
             Group(
                 title: "Covered otherwise without being touched",
                 entries: change.indirect.compactMap { file in
-                    let parts =
-                        (file.lost.isEmpty ? [] : ["lost \(Self.listed(file.lost))"])
-                        + (file.gained.isEmpty ? [] : ["gained \(Self.listed(file.gained))"])
-                    return parts.isEmpty ? nil : Entry(path: file.path, words: parts.joined(separator: "; "))
+                    let parts = [Part("lost", file.lost), Part("gained", file.gained)].filter { !$0.lines.isEmpty }
+                    return parts.isEmpty ? nil : Entry(path: file.path, parts: parts)
                 }),
             Group(
                 title: "Unstable: runs of one tree disagree, so nothing is read from these",
                 entries: change.indirect.filter { !$0.unstable.isEmpty }
-                    .map { Entry(path: $0.path, words: Self.listed($0.unstable)) }),
+                    .map { Entry(path: $0.path, parts: [Part("", $0.unstable)]) }),
         ].filter { !$0.entries.isEmpty }
     }
 
     /// `8 of 12 changed lines are covered (66.6 %) against origin/main at 0123456789ab, floor 90 %`; untrusted text.
     public var sentence: String { "\(summary) \(base)" + (rule.map { ", \($0)" } ?? "") }
 
-    private static func listed(_ all: [ClosedRange<Int>]) -> String { MissedLines(all, atMost: ranges).words }
+    /// The sentence, then every group with at most `files` files, for those who read lines; untrusted text.
+    public func lines(files: Int) -> [String] {
+        let listed = groups.flatMap { group in
+            let more = group.entries.count - files
+            return ["  \(group.title):"] + group.entries.prefix(files).map { "    \($0.path): \($0.words)" }
+                + (more > 0 ? ["    … \(Figures.counted(more, "more file"))"] : [])
+        }
+        return [sentence] + listed + [project, limit].compactMap { $0.map { "  \($0)" } }
+    }
+}
+
+extension Verdict {
+    /// Why a run does not say which lines changed; `nil` where it does, or where it could not say it of any base.
+    public func absenceOfChange(in run: TestRun) -> String? {
+        guard change == nil, base == nil, run.coverage != nil, !run.isPartial else { return nil }
+        return "No base is known, so changed lines cannot be shown"
+    }
 }
 
 extension ChangeStanding {

@@ -87,6 +87,20 @@ import Testing
         #expect(blind.debt == 0)
     }
 
+    @Test func `a rule decides only whether the change blocks, not whether it is measured`() throws {
+        let change = FileChange(path: "A.swift", basePath: "A.swift", changes: [ChangedLines(base: 4..<5, head: 4..<9)])
+        let files = [("A.swift", "---++ --+")]
+        let judged = try verdict(files, [change])
+        let measured = try verdict(files, [change], rule: nil)
+        #expect(judged.decision == .failed)
+        #expect(measured.decision == .passed)
+        #expect(measured.change?.files == judged.change?.files)
+        #expect(measured.change?.lines == CoverageTally(covered: 2, total: 4))
+        // That the base has no stored run is a note where a rule is the poorer for it.
+        #expect(judged.change?.notes.map(\.code) == [.baseRunMissing])
+        #expect(measured.change?.notes == [])
+    }
+
     @Test func `a rule without anything to compare with is a gap`() throws {
         let run = ChangedRun.run([("A.swift", "+")])
         let verdict = try Verdict(judging: run, by: ChangedRun.policy(patch: Self.rule))

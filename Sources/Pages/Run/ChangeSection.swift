@@ -15,36 +15,58 @@ struct ChangeSection: Sendable {
     struct Row: Sendable {
         let href: String
         let path: BreakableText
+        let parts: [Part]
+    }
+
+    /// What is said of a file, and the lines of which it is said.
+    struct Part: Sendable {
         let words: String
+        let ranges: [LineRange]
     }
 
     /// So many files of a group are listed.
     static let most = 100
 
     let summary: String
-    let base: String
+    let base: String?
     let rule: String?
     let project: String?
+    let limit: String?
     let groups: [Group]
 
-    /// `nil` for a run that was not compared.
-    init?(_ change: ChangeStanding?, links: RunLinks) {
-        guard let words = change?.words else { return nil }
+    /// `nil` for a run of which there is nothing to say.
+    init?(_ run: TestRun, _ verdict: Verdict, links: RunLinks) {
+        guard let words = verdict.change?.words else {
+            guard let absence = verdict.absenceOfChange(in: run) else { return nil }
+            summary = absence
+            (base, rule, project, limit, groups) = (nil, nil, nil, nil, [])
+            return
+        }
         summary = words.summary
         base = words.base
         rule = words.rule
         project = words.project
+        limit = words.limit
         groups = words.groups.map { group in
             let more = group.entries.count - Self.most
             return Group(
                 title: group.title,
                 rows: group.entries.prefix(Self.most).map { entry in
-                    Row(
-                        href: links.source(entry.path), path: BreakableText(entry.path),
-                        words: entry.words)
+                    let page = links.source(entry.path)
+                    return Row(
+                        href: page, path: BreakableText(entry.path),
+                        parts: entry.parts.map {
+                            Part(words: $0.words, ranges: Self.ranges($0.lines, entry.path, links))
+                        })
                 },
                 more: more > 0 ? Figures.counted(more, "more file") : nil
             )
         }
+    }
+
+    private static func ranges(_ lines: [ClosedRange<Int>], _ path: String, _ links: RunLinks) -> [LineRange] {
+        let listed = MissedLines(lines, atMost: ChangeWords.ranges)
+        return listed.ranges.map { LineRange($0, of: path, links: links) }
+            + (listed.more.map { [LineRange(href: links.source(path), words: $0)] } ?? [])
     }
 }

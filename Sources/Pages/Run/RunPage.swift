@@ -75,7 +75,7 @@ public struct RunPage: Page {
             ? nil : ModuleTable(rows: standings.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
         let files = lists.compactMap { $0 }
         self.files = files.isEmpty ? nil : FileLists(lists: files)
-        change = ChangeSection(verdict.change, links: anchors.links)
+        change = ChangeSection(run, verdict, links: anchors.links)
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
         unsettled = UnsettledList(run.tests, links: anchors.links)
         remarks = RemarkLists(run, verdict)

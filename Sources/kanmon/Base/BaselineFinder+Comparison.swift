@@ -3,19 +3,20 @@ import Repository
 import RunModel
 
 extension BaselineFinder {
-    /// Which lines of a run changed since its base, if a rule or somebody asks for it; and what is missing for an answer.
+    /// Which lines of a run changed since its base, where there is one; and what is missing for an answer.
+    ///
+    /// What git cannot tell is an error where a rule or a person asks for it, and else a note.
     func comparison(
         of revision: Revision?, with baseline: Baseline?, by policy: Policy, isNamed: Bool = false
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
-        guard let base = baseline?.commit,
-            isNamed || policy.asksForComparison || baseline?.bar?.policy.asksForComparison == true
-        else { return (nil, []) }
-        return try await ChangeFinder(repository: repository, home: home, project: project, subpath: subpath)
-            .compare(revision, with: base, of: baseline?.project)
+        guard let base = baseline?.commit else { return (nil, []) }
+        do {
+            return try await ChangeFinder(repository: repository, home: home, project: project, subpath: subpath)
+                .compare(revision, with: base, of: baseline?.project)
+        } catch let error as GitError {
+            if isNamed || policy.asksForComparison || baseline?.bar?.policy.asksForComparison == true { throw error }
+            let detail = "which lines changed since cannot be told: \(error)"
+            return (nil, [Note(.baseUnreadable, subject: base.name, detail: detail)])
+        }
     }
-}
-
-extension Policy {
-    /// Whether a rule compares with the lines of a base.
-    var asksForComparison: Bool { patch != nil || project?.mayDrop != nil }
 }

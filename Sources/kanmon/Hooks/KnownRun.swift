@@ -113,9 +113,9 @@ struct KnownRuns: Sendable {
     /// Whether the verdict of its day is that of today.
     private func stands(_ verdict: Verdict, _ question: Question, _ base: BaselineFinder.Base) async throws -> Bool {
         guard verdict.decision != .undecided, verdict.policy == question.settings.policy,
-            // What a change adds is compared with more than a commit.
-            !verdict.policy.asksForComparison, verdict.change == nil, verdict.base?.waivers ?? [] == [],
-            verdict.base?.changes ?? [] == [], verdict.base?.faults ?? [] == []
+            // What such rules compare with is more than a commit. Without them the change decides nothing.
+            !verdict.policy.asksForComparison, verdict.base?.waivers ?? [] == [], verdict.base?.changes ?? [] == [],
+            verdict.base?.faults ?? [] == []
         else { return false }
         guard case .found(let commit) = base.search else { return base.search.isNone && verdict.base == nil }
         guard let judged = verdict.base, judged.commit.commit == commit.commit,

@@ -36,7 +36,7 @@ struct Checkpoint: Sendable {
         var skipsBuild = false
         /// What the run is compared with; `nil` outside of git.
         var baseline: Baseline?
-        /// Which lines changed since, and what is known of them; `nil` when nothing asks for it, or there is no base.
+        /// Which lines changed since, and what is known of them; `nil` when there is no base.
         var comparison: ChangeComparison?
     }
 
@@ -155,10 +155,9 @@ struct Checkpoint: Sendable {
             let outcome = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
             spool.remove(run.id)
             return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
-        } catch  where error.isOfAnother {
-            // That will not pass by waiting.
-            throw error
         } catch {
+            // That will not pass by waiting.
+            if error.isOfAnother { throw error }
             let failure = Problem(explaining: error) ?? Problem(.ioError, "\(error)")
             return Judgement(judged: judged, storeFailure: failure)
         }

@@ -52,7 +52,7 @@ struct PackageContext: Sendable {
             named: base)
     }
 
-    /// Which lines of a run changed since its base, if a rule or somebody asks for it.
+    /// Which lines of a run changed since its base, where there is one.
     func comparison(
         _ revision: Revision?, with baseline: Baseline?, isNamed: Bool, checkpoint: Checkpoint
     ) async throws -> (comparison: ChangeComparison?, notes: [Note]) {
