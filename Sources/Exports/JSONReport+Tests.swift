@@ -60,6 +60,7 @@ extension JSONReport {
         let name: String
         let file: String?
         let displayName: String?
+        let suiteDisplayName: String?
         let library: String
         let outcome: String
         let attempts: Int
@@ -76,6 +77,7 @@ extension JSONReport {
             name = test.id.name
             file = test.id.discriminator.isEmpty ? nil : test.id.discriminator
             displayName = test.displayName
+            suiteDisplayName = test.suiteDisplayName
             library = test.library.rawValue
             outcome = test.outcome.rawValue
             attempts = test.attempts.count
@@ -99,6 +101,7 @@ extension JSONReport {
         let suite: String
         let name: String
         let displayName: String?
+        let suiteDisplayName: String?
         let outcome: String
         let message: String
         let location: Location?
@@ -112,6 +115,7 @@ extension JSONReport {
             suite = test.id.suite
             name = test.id.name
             displayName = test.displayName
+            suiteDisplayName = test.suiteDisplayName
             outcome = test.outcome.rawValue
             message = issue?.message ?? test.silentFailure ?? ""
             location = (issue?.location ?? test.location).map(Location.init)

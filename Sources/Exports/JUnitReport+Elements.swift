@@ -10,15 +10,20 @@ extension JUnitReport {
     ///
     /// - Parameter contract: What keeps its failure from blocking.
     static func element(_ test: TestResult, quarantine contract: QuarantineEntry?, _ dialect: Dialect) -> String {
-        let name = test.id.discriminator.isEmpty ? test.id.name : "\(test.id.name) (\(test.id.discriminator))"
         var start =
-            #"  <testcase classname="\#(XMLText.attribute(className(test.id)))" name="\#(XMLText.attribute(name))""#
+            #"  <testcase classname="\#(XMLText.attribute(className(test.id)))""#
+            + #" name="\#(XMLText.attribute(name(of: test.id)))""#
             + #" time="\#(Seconds.text(test.duration ?? .zero))""#
         if dialect == .withPlaces, let place = test.firstFailure?.location ?? test.location {
             start += #" file="\#(XMLText.attribute(place.path))" line="\#(place.line)""#
         }
         let content = contract.map { excused(test, $0) } ?? content(test)
         return content.isEmpty ? start + "/>" : ([start + ">"] + content + ["  </testcase>"]).joined(separator: "\n")
+    }
+
+    /// What tells a test from the others of its suite.
+    static func name(of id: TestID) -> String {
+        id.discriminator.isEmpty ? id.name : "\(id.name) (\(id.discriminator))"
     }
 
     private static func content(_ test: TestResult) -> [String] {

@@ -9,7 +9,9 @@ import Wording
 /// slash into a dot and then refuses the second test of the class. Jenkins shows only the first failure of a test, so there is one with all issues in it; and it reads neither `file` nor
 /// `line`, so the place leads the text. Earlier attempts are `flakyFailure` in a test that passed in the end and
 /// `rerunFailure` in one that did not. A failure in quarantine is a `flakyFailure` too, because it does not block: Jenkins
-/// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in.
+/// shows it and stays green, as the verdict does. The shape also satisfies the stricter schema of its xUnit plug-in, which
+/// lets a suite have properties and a test none: names for readers are properties of the suite, `display-name` that of the
+/// suite itself and `display-name of counts()` that of a test.
 public enum JUnitReport {
     /// A file to write.
     public typealias File = (name: String, bytes: [UInt8])
@@ -40,7 +42,8 @@ public enum JUnitReport {
             rest = rest.dropFirst(suite.count)
             let elements = suite.map { test in
                 let contract = verdict?.contract(excusing: test)
-                return Element(test, element(test, quarantine: contract, dialect), isExcused: contract != nil)
+                return Element(
+                    test, element(test, quarantine: contract, dialect), property(of: test), isExcused: contract != nil)
             }
             for part in parts(elements) {
                 files.append((names.next(first.id), Array(document(part, startedAt: startedAt, run.selection).utf8)))
@@ -49,18 +52,19 @@ public enum JUnitReport {
         return files
     }
 
-    private typealias Element = (test: TestResult, text: String, isExcused: Bool)
+    private typealias Element = (test: TestResult, text: String, property: String?, isExcused: Bool)
 
     private static func parts(_ elements: [Element]) -> [ArraySlice<Element>] {
         var parts: [ArraySlice<Element>] = []
         var start = 0
         var size = 0
         for (index, element) in elements.enumerated() {
-            if index > start, size + element.text.utf8.count > fileLimit {
+            let own = element.text.utf8.count + (element.property?.utf8.count ?? 0)
+            if index > start, size + own > fileLimit {
                 parts.append(elements[start..<index])
                 (start, size) = (index, 0)
             }
-            size += element.text.utf8.count
+            size += own
         }
         return parts + [elements[start...]]
     }
@@ -84,11 +88,23 @@ public enum JUnitReport {
         return "\(plain(id.module)).\(id.suite.isEmpty ? "(free functions)" : plain(id.suite))"
     }
 
-    /// What is worth knowing of every suite: which test targets have none, because they are switched off.
-    private static func properties(_ selection: Selection) -> [String] {
-        guard !selection.disabledTargets.isEmpty else { return [] }
-        let names = XMLText.attribute(selection.disabledTargets.joined(separator: ", "))
-        return ["  <properties>", #"    <property name="switched-off" value="\#(names)"/>"#, "  </properties>"]
+    /// What is worth knowing of a suite: which test targets have none, because they are switched off, and what it and its
+    /// tests are called for readers.
+    private static func properties(_ elements: ArraySlice<Element>, _ selection: Selection) -> [String] {
+        let switchedOff = selection.disabledTargets.joined(separator: ", ")
+        let properties =
+            (switchedOff.isEmpty ? [] : [property("switched-off", switchedOff)])
+            + (elements.first?.test.named.suiteDisplayName.map { [property("display-name", $0)] } ?? [])
+            + elements.compactMap(\.property)
+        return properties.isEmpty ? [] : ["  <properties>"] + properties + ["  </properties>"]
+    }
+
+    private static func property(of test: TestResult) -> String? {
+        test.named.displayName.map { property("display-name of \(name(of: test.id))", $0) }
+    }
+
+    private static func property(_ name: String, _ value: String) -> String {
+        #"    <property name="\#(XMLText.attribute(name))" value="\#(XMLText.attribute(value))"/>"#
     }
 
     private static func document(_ elements: ArraySlice<Element>, startedAt: String, _ selection: Selection) -> String {
@@ -103,7 +119,8 @@ public enum JUnitReport {
                 + #" errors="\#(errors)" skipped="\#(outcomes[.skipped])" time="\#(Seconds.text(time))""#
                 + #" timestamp="\#(startedAt)">"#,
         ]
-        return (lines + properties(selection) + elements.map(\.text) + ["</testsuite>\n"]).joined(separator: "\n")
+        return (lines + properties(elements, selection) + elements.map(\.text) + ["</testsuite>\n"]).joined(
+            separator: "\n")
     }
 }
 

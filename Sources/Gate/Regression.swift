@@ -4,6 +4,8 @@ public import RunModel
 public struct Regression: Sendable, Hashable {
     /// Which test.
     public var test: TestID
+    /// What its display names call it (`NamedTest.title`); `nil` without one.
+    public var title: String?
     /// The first of the runs in a row in which it failed.
     public var since: RunSummary
     /// The run before, in which it passed; `nil` when none is known.
@@ -12,7 +14,10 @@ public struct Regression: Sendable, Hashable {
     public var message: String?
 
     /// Makes a regression from its parts.
-    public init(test: TestID, since: RunSummary, lastPassed: RunSummary?, message: String? = nil) {
+    public init(
+        test: TestID, title: String? = nil, since: RunSummary, lastPassed: RunSummary?, message: String? = nil
+    ) {
+        self.title = title
         self.message = message
         self.test = test
         self.since = since

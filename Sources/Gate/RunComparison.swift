@@ -78,6 +78,8 @@ public struct RunComparison: Sendable, Hashable {
     /// Every module measured in one of the runs, in the order of the second, then of the first; none where one of them ran a
     /// part of the tests only, or none.
     public var modules: [ModuleChange]
+    /// What display names call the tests (`NamedTest.title`).
+    public var titles: [TestID: String] = [:]
 
     /// Makes a comparison from its parts.
     public init(before: RunSummary, after: RunSummary, tests: [ChangedTest] = [], modules: [ModuleChange] = []) {

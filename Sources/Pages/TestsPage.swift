@@ -66,7 +66,10 @@ public struct TestsPage: Page {
 struct TestSuite: Sendable {
     /// What stands above the table.
     struct Title: Sendable {
+        /// The display name, or the identity.
         let name: BreakableText
+        /// The identity, where the name is another.
+        let identity: String?
         let summary: String
     }
 
@@ -79,8 +82,10 @@ struct TestSuite: Sendable {
     /// The tests of one suite, those that failed first.
     init(of tests: [TestResult], _ sorting: Sorting?, anchors: RunAnchors) {
         let suite = tests.first?.id.suite ?? ""
+        let displayName = tests.first?.named.suiteDisplayName
         let title = Title(
-            name: BreakableText(suite.isEmpty ? "free functions" : suite), summary: Figures.list(OutcomeTally(tests)))
+            name: BreakableText(displayName ?? (suite.isEmpty ? "free functions" : suite)),
+            identity: displayName == nil ? nil : suite, summary: Figures.list(OutcomeTally(tests)))
         let failed = tests.filter(\.outcome.isFailure)
         self.init(title, failed + tests.filter { !$0.outcome.isFailure }, sorting, anchors)
     }
@@ -109,6 +114,8 @@ struct TestRow: Sendable, TemplateValue {
     /// The test, as a link to its history where there is one.
     let link: Link?
     let plainName: BreakableText?
+    /// The identity within the suite, where the name is another.
+    let identity: String?
     let time: String
     /// What is said of how it ended.
     let detail: String?
@@ -121,9 +128,11 @@ struct TestRow: Sendable, TemplateValue {
         outcome = test.outcome.label
         let file = test.id.discriminator.isEmpty ? "" : " (\(test.id.discriminator))"
         let suite = showsSuite && !test.id.suite.isEmpty ? "\(test.id.suite)/" : ""
-        let name = suite + (test.displayName ?? test.id.name) + file
+        let title = showsSuite ? test.named.title : test.named.displayName
+        let name = (title ?? suite + (test.displayName ?? test.id.name)) + file
         link = anchors.links.history(test.id).map { Link(name, $0) }
         plainName = link == nil ? BreakableText(name) : nil
+        identity = title == nil ? nil : suite + test.id.name
         time = test.duration.map { Figures.duration($0) } ?? "–"
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
         let said =
@@ -144,6 +153,7 @@ struct TestRow: Sendable, TemplateValue {
         case "outcome": outcome
         case "link": link
         case "plainName": plainName
+        case "identity": identity
         case "time": time
         case "detail": detail
         case "failure": failure

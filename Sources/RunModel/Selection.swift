@@ -20,7 +20,8 @@ extension Shard: CustomStringConvertible {
 
 /// Which of a package's tests a run was asked to run.
 public struct Selection: Sendable, Hashable, Codable {
-    /// Regular expressions of which one must be found in `Module.Suite/test`; empty for every test.
+    /// Regular expressions of which one must be found in `Module.Suite/test`, or, where it is in none, in what tests are
+    /// called for readers; empty for every test.
     public var filters: [String]
     /// Regular expressions of which none may be found there.
     public var skips: [String]

@@ -68,6 +68,9 @@ public struct TestResult: Sendable, Hashable, Codable {
     public var library: TestingLibrary
     /// The name given for readers (`@Test("…")`), where there is one.
     public var displayName: String?
+    /// The names given for readers to its suites (`@Suite("…")`), joined by `/`: a suite without one has its own; `nil`
+    /// where none of them has one.
+    public var suiteDisplayName: String?
     /// Where the test is declared, where known.
     public var location: SourceLocation?
     /// The arguments of a parameterized test, in order; empty otherwise.
@@ -85,6 +88,7 @@ public struct TestResult: Sendable, Hashable, Codable {
         library: TestingLibrary,
         outcome: Outcome,
         displayName: String? = nil,
+        suiteDisplayName: String? = nil,
         location: SourceLocation? = nil,
         arguments: [String] = [],
         attempts: [TestAttempt] = [],
@@ -94,6 +98,7 @@ public struct TestResult: Sendable, Hashable, Codable {
         self.library = library
         self.outcome = outcome
         self.displayName = displayName
+        self.suiteDisplayName = suiteDisplayName
         self.location = location
         self.arguments = arguments
         self.attempts = attempts

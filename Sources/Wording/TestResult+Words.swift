@@ -1,5 +1,10 @@
 public import RunModel
 
+extension TestID {
+    /// The identity with what readers call the test, where they do: `CoreTests.Flags/counts() “counts flags”`; untrusted text.
+    public func words(title: String?) -> String { title.map { "\(description) “\($0)”" } ?? description }
+}
+
 extension TestResult {
     /// The command that runs this test alone; `nil` for tests of another runner.
     ///
@@ -25,15 +30,8 @@ extension TestResult {
         return "swift test --filter '^\(pattern)\(end)'"
     }
 
-    /// Module, suite and name, with the name for readers where there is one that says more.
-    ///
-    /// Swift Testing gives a raw identifier without its backticks as name for readers.
-    public var title: String {
-        guard let displayName, Name(displayName) != Name(id.name),
-            !id.name.utf8.starts(with: "`\(displayName)`(".utf8)
-        else { return id.description }
-        return "\(id.description) “\(displayName)”"
-    }
+    /// Module, suite and name, with the names for readers where there are any that say more.
+    public var title: String { id.words(title: named.title) }
 
     /// The failed test as the violation that it is: `CoreTests.URLTests/testHost` · `crashed`.
     public var failure: ViolationWords { ViolationWords(subject: title, reason: outcome.label, cure: nil) }

@@ -229,6 +229,7 @@ import Testing
 
     @Test(arguments: [
         ("検索", 5), ("か\u{3099}nil", 7), ("TESTPARALLEL", 1), ("retry.swift", 1), ("nothing like it", 0), ("", 0),
+        ("🇯🇵 は一文字", 1), ("cached image EXPIRES", 1),
     ])
     func `search compares in one normal form and without regard to case`(text: String, count: Int) async throws {
         let page = try await dashboard().page(Route.search(text).href)

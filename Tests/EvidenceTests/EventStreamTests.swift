@@ -17,4 +17,20 @@ import Testing
         let stream = try EventStream.read(Array((lines.joined(separator: "\n") + "\n").utf8), file: "e")
         #expect(stream.functions.map(\.arguments) == [arguments])
     }
+
+    @Test func `a test has the names of its suites for readers, whatever the order of the records`() throws {
+        func record(_ kind: String, _ id: String, _ name: String?) -> String {
+            let displayName = name.map { #","displayName":"\#($0)""# } ?? ""
+            return #"{"kind":"test","payload":{"kind":"\#(kind)","id":"\#(id)"\#(displayName)},"version":"6.3.0"}"#
+        }
+        let lines = [
+            record("function", "M.Outer/Inner/f()/F.swift:1:2", nil), record("suite", "M.Outer/Inner", nil),
+            record("suite", "M.Outer", "the parser"), record("suite", "N.Outer", "another"),
+            record("function", "M.Outer/g()/F.swift:2:2", "counts"), record("function", "M.h()/F.swift:3:2", nil),
+            record("function", "M.Outer2/i()/F.swift:4:2", nil),
+        ]
+        let stream = try EventStream.read(Array((lines.joined(separator: "\n") + "\n").utf8), file: "e")
+        #expect(stream.functions.map(\.suiteDisplayName) == ["the parser/Inner", "the parser", nil, nil])
+        #expect(stream.functions.map(\.displayName) == [nil, "counts", nil, nil])
+    }
 }

@@ -81,12 +81,29 @@ import Testing
                     failed += 1
                     #expect(failed == 1)
                     #expect(element.attributes["message"] != nil)
-                case "system-out": break
+                case "system-out", "properties", "property": break
                 default: Testing.Issue.record("unexpected element \(element.name)")
                 }
             }
         }
         #expect(cases == run.tests.count)
+    }
+
+    @Test func `a test keeps its identity in JUnit, and its names for readers are properties of the suite`() throws {
+        var run = SampleRuns.passing()
+        for place in run.tests.indices where run.tests[place].displayName != nil {
+            run.tests[place].suiteDisplayName = "the \"flags\""
+        }
+        let file = try #require(JUnitReport.files(run, nil).first { $0.name.contains("Flags") })
+        let parsed = try elements(file.bytes).attributes
+        #expect(
+            parsed.filter { $0.name == "property" }.map(\.attributes) == [
+                ["name": "display-name", "value": "the \"flags\""],
+                ["name": "display-name of counts 🇯🇵 as one(_:)", "value": "counts 🇯🇵 as one"],
+            ])
+        #expect(parsed.filter { $0.name == "testcase" }.map { $0.attributes["name"] } == ["counts 🇯🇵 as one(_:)"])
+        let plain = JUnitReport.files(run, nil).filter { !$0.name.contains("Flags") }
+        #expect(try plain.allSatisfy { try !elements($0.bytes).attributes.contains { $0.name == "properties" } })
     }
 
     @Test func `every JUnit file says which test targets are switched off`() throws {

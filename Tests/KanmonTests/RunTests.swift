@@ -40,6 +40,16 @@ extension SlowTests {
             #expect(kept.status == 0)
         }
 
+        @Test func `a filter that matches no identity is matched with display names`() async throws {
+            let package = try TestFolder.package("Mixed")
+            let outcome = try await program.run(["run", "--package-path", package, "--filter", "表示名 🇯🇵"])
+            #expect(outcome.status == 0)
+            #expect(
+                outcome.messages.contains(
+                    "'表示名 🇯🇵' matches no identity, but the display name of GreetingTests.ModernTests/names(name:)"))
+            #expect(outcome.output.hasPrefix("✓ Passed: 1 test, only filter '表示名 🇯🇵'"))
+        }
+
         @Test func `an exclude that matches nothing is told with its place, and leaves no run`() async throws {
             let package = program.folder.path + "/package"
             try FileManager.default.copyItem(atPath: try TestFolder.package("Mixed"), toPath: package)

@@ -78,6 +78,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(home)/spool") == [])
     }
 
+    @Test func `a list of tests shows display names beside the identity`() async throws {
+        try await ingest("Mixed")
+        let list = try await output("slow", "--project", "Mixed")
+        #expect(list.contains("GreetingTests.ModernTests/names(name:) “表示名 🇯🇵”"))
+        #expect(try await output("slow", "--project", "Mixed", "--json").contains("\"title\" : \"表示名 🇯🇵\""))
+    }
+
     @Test func `reports ingested twice are one run`() async throws {
         try program.folder.write("<testsuite><testcase classname=\"A.B\" name=\"t\"/></testsuite>", to: "work/r.xml")
         let arguments = ["ingest", "r.xml", "--project", "kit", "--exit-zero"]

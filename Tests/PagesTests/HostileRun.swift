@@ -34,7 +34,7 @@ enum HostileRun {
         run.tests = [
             TestResult(
                 id: TestID(module: text, suite: text, name: text, discriminator: text), library: .swiftTesting,
-                outcome: .failed, displayName: text, location: place, arguments: [text],
+                outcome: .failed, displayName: text, suiteDisplayName: "\(text)!", location: place, arguments: [text],
                 attempts: [TestAttempt(outcome: .failed, issues: issues, output: text)]
             ),
             TestResult(

@@ -16,7 +16,7 @@ enum SampleSheets {
         ProjectState(
             name: text, runs: 3, branch: text, latest: entry,
             regressions: [
-                Regression(test: test(text), since: entry, lastPassed: entry, message: text),
+                Regression(test: test(text), title: text, since: entry, lastPassed: entry, message: text),
                 Regression(test: test(text), since: entry, lastPassed: nil),
             ])
     }
@@ -49,7 +49,9 @@ enum SampleSheets {
 
     static func findings(_ text: String, _ entry: RunSummary) -> SearchFindings {
         var findings = SearchFindings()
-        findings.tests = [.init(project: text, thing: test(text))]
+        findings.tests = [
+            .init(project: text, thing: NamedTest(test(text), displayName: "\(text)!", suiteDisplayName: nil))
+        ]
         findings.files = [.init(project: text, thing: .init(path: text, run: entry.id))]
         findings.runs = [entry]
         findings.isCut = true
@@ -144,10 +146,12 @@ enum SampleSheets {
             .branch(
                 BranchState(name: text, project: text, runs: [entry, second], regressions: state.regressions), now: now),
             .test(
-                test(text), project: text, points: points(text), regression: state.regressions[0], between: [entry],
+                test(text), title: text, project: text, points: points(text), regression: state.regressions[0],
+                between: [entry],
                 now: now),
-            .flaky([flaky], project: text, days: 30), .slow([slow], project: text, runs: 100),
-            .exceptions(exceptions(text), project: text, run: entry, now: now),
+            .flaky([flaky], titles: [test(text): text], project: text, days: 30),
+            .slow([slow], project: text, runs: 100),
+            .exceptions(exceptions(text), titles: [test(text): text], project: text, run: entry, now: now),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text),
             .comparison(comparison(text, entry), now: now), .search(text, findings(text, entry), now: now),

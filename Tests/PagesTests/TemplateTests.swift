@@ -93,6 +93,10 @@ import Web
         var run = SampleRuns.failing()
         run.tests.append(
             TestResult(id: TestID(module: "CoreTests", suite: "", name: "f()"), library: .xctest, outcome: .notRun))
+        run.tests.append(
+            TestResult(
+                id: TestID(module: "CoreTests", suite: "S", name: "f()"), library: .swiftTesting, outcome: .passed,
+                suiteDisplayName: "the parser"))
         let tests = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
         if let tests { walk.walk(tests) }
         let ordered = TestsPage(

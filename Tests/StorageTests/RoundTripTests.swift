@@ -140,7 +140,7 @@ import Testing
         }
         try place.open().ingest(run)
         #expect(try place.open().run(run.id)?.run.tests == run.tests)
-        #expect(try place.open().tests(project: "caf\u{E9}") == run.tests.map(\.id))
+        #expect(try place.open().tests(project: "caf\u{E9}").map(\.id) == run.tests.map(\.id))
         #expect(try place.open().tests(project: "cafe\u{301}") == [])
         #expect(
             try place.open().history(of: run.tests[0].id, project: "caf\u{E9}", runs: 9).map(\.outcome) == [.passed])
@@ -236,7 +236,8 @@ import Testing
                         module: hostile, suite: outcome.rawValue, name: library.rawValue + hostile,
                         discriminator: hostile
                     ),
-                    library: library, outcome: outcome, displayName: "", location: place,
+                    library: library, outcome: outcome, displayName: "", suiteDisplayName: hostile,
+                    location: place,
                     arguments: ["", hostile],
                     attempts: [.failed, outcome].map {
                         TestAttempt(

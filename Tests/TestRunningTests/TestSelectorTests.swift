@@ -37,6 +37,35 @@ import Testing
         #expect(try chosen(Selection(filters: ["nothing"])) == [])
     }
 
+    @Test func `an expression that matches no identity is matched with display names, and that is told`() throws {
+        let named = [("f()", "counts が (all)"), ("g()", "draws a flag"), ("draws()", nil)].map { name, title in
+            DiscoveredTests.Entry(
+                id: TestID(module: "M", suite: "", name: name), library: .swiftTesting, name: name, title: title)
+        }
+        let tests = DiscoveredTests(entries: named)
+        func chosen(_ selection: Selection) throws -> (names: [String]?, words: [String]) {
+            let selector = try TestSelector(selection, modules: [], rerun: nil)
+            return (selector.select(tests)?.map(\.id.name), selector.titleWords(tests))
+        }
+        // As it is written, though it is an expression of something else, and in the other normal form.
+        let literal = try chosen(Selection(filters: ["counts か\u{3099} (all)"]))
+        #expect(literal.names == ["f()"])
+        #expect(
+            literal.words == ["'counts か\u{3099} (all)' matches no identity, but the display name of M.f()"])
+        let expression = try chosen(Selection(filters: ["^(counts|draws a)"]))
+        #expect(expression.names == ["f()", "g()"])
+        #expect(
+            expression.words == ["'^(counts|draws a)' matches no identity, but the display name of M.f() and 1 more"]
+        )
+        // An identity goes before a name.
+        let identity = try chosen(Selection(filters: ["draws"]))
+        #expect(identity.names == ["draws()"])
+        #expect(identity.words == [])
+        #expect(try chosen(Selection(skips: ["a flag"])).names == ["f()", "draws()"])
+        #expect(try chosen(Selection(filters: ["nothing"])).names == [])
+        #expect(try chosen(Selection(filters: ["nothing"])).words == [])
+    }
+
     @Test func `a target is switched off by its name in the manifest`() throws {
         #expect(
             try chosen(Selection(disabledTargets: ["UI-Tests"])) == [

@@ -97,16 +97,23 @@ extension DashboardResponder {
     private func data(of list: ProjectList, project: String, _ order: ListOrder?) async throws -> Answer {
         switch list {
         case .unverified:
-            try json(try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())
-        case .flaky: try json(try await flaky(project, order).map { FlakyResponse($0) })
-        case .slow: try json(try await slow(project, order).map { SlowResponse($0) })
-        case .exceptions: try json(ExceptionsResponse(try await exceptions(of: project)))
+            return try json(
+                try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())
+        case .flaky:
+            let tests = try await flaky(project, order)
+            let titles = try store.titles(of: tests.map(\.id), project: project)
+            return try json(tests.map { FlakyResponse($0, title: titles[$0.id]) })
+        case .slow:
+            let tests = try await slow(project, order)
+            let titles = try store.titles(of: tests.map(\.id), project: project)
+            return try json(tests.map { SlowResponse($0, title: titles[$0.id]) })
+        case .exceptions: return try json(ExceptionsResponse(try await exceptions(of: project)))
         case .known:
-            try json(
+            return try json(
                 try await latestWholeRun(of: project, list.part).judged?.run.knownIssues.sorted(by: order)
                     .map { KnownIssueResponse($0) } ?? [])
         case .exclusions:
-            try json(
+            return try json(
                 try await latestWholeRun(of: project, list.part).judged.map {
                     $0.run.exclusions(under: $0.verdict.policy)
                 }?

@@ -68,15 +68,19 @@ extension DashboardResponder {
         case .unverified:
             return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
         case .flaky:
+            let tests = try await flaky(project, order)
+            let titles = try store.titles(of: tests.map(\.id), project: project)
             return .flaky(
-                try await flaky(project, order), project: project, days: Self.flakyDays, order: order, links: links)
+                tests, titles: titles, project: project, days: Self.flakyDays, order: order, links: links)
         case .slow:
+            let tests = try await slow(project, order)
+            let titles = try store.titles(of: tests.map(\.id), project: project)
             return .slow(
-                try await slow(project, order), project: project, runs: SheetPage.chartedRuns, order: order,
-                links: links)
+                tests, titles: titles, project: project, runs: SheetPage.chartedRuns, order: order, links: links)
         case .exceptions:
             let (run, exceptions) = try await exceptions(of: project)
-            return .exceptions(exceptions, project: project, run: run, now: now(), links: links)
+            let titles = try store.titles(of: exceptions?.quarantine.compactMap(\.id) ?? [], project: project)
+            return .exceptions(exceptions, titles: titles, project: project, run: run, now: now(), links: links)
         case .known:
             let (run, judged) = try await latestWholeRun(of: project, list.part)
             let tests = (judged?.run.knownIssues ?? []).sorted(by: order)
@@ -116,7 +120,8 @@ extension DashboardResponder {
         let branch = exact.first?.branch
         let regression = try await regression(of: test, among: exact.filter { $0.branch == branch })
         return .test(
-            test, project: project, points: points, regression: regression,
+            test, title: try store.titles(of: [test], project: project)[test], project: project, points: points,
+            regression: regression,
             between: try await runs(between: regression, project: project), now: now(), links: links)
     }
 
@@ -180,13 +185,14 @@ extension DashboardResponder {
             let stored = try store.run(latest.id, RunPart(tests: .notable, files: .none))
         else { return [] }
         let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(most)
-        let messages = Dictionary(failed.map { ($0.id, $0.firstFailure?.message) }) { first, _ in first }
+        let results = Dictionary(failed.map { ($0.id, $0) }) { first, _ in first }
         let found = try store.regressions(
             of: failed.map(\.id), project: latest.project, branch: branch, runs: SheetPage.historyOfTest)
         return found.map { found in
-            Regression(
-                test: found.test, since: found.since, lastPassed: found.lastPassed,
-                message: messages[found.test] ?? nil)
+            let result = results[found.test]
+            return Regression(
+                test: found.test, title: result?.named.title, since: found.since, lastPassed: found.lastPassed,
+                message: result?.firstFailure?.message)
         }
     }
 

@@ -5,14 +5,15 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// What contains a text in its name, compared in normalization form C and without regard to case.
+    /// What contains a text in its name or in what readers call it, compared in normalization form C and without regard to
+    /// case.
     func findings(_ text: String) async throws -> SearchFindings {
         var findings = SearchFindings()
         let wanted = text.searchForm
         guard !wanted.isEmpty else { return findings }
         findings.runs = try store.find(text.lowercased(), SheetPage.mostFound)
         for project in try store.projects() {
-            for test in try store.tests(project: project.name) where test.description.searchForm.contains(wanted) {
+            for test in try store.tests(project: project.name) where test.searchForms.contains(where: wanted.isIn) {
                 guard findings.tests.count < SheetPage.mostFound else {
                     findings.isCut = true
                     break
@@ -35,4 +36,10 @@ extension DashboardResponder {
 extension String {
     /// The form in which names are compared when a person looks for them.
     fileprivate var searchForm: String { precomposedStringWithCanonicalMapping.lowercased() }
+
+    fileprivate func isIn(_ other: String) -> Bool { other.contains(self) }
+}
+
+extension NamedTest {
+    fileprivate var searchForms: [String] { [id.description.searchForm] + (title.map { [$0.searchForm] } ?? []) }
 }

@@ -12,8 +12,8 @@ struct FlakyResponse: Encodable {
     let executions: Int
     let lastFailure: String?
 
-    init(_ entry: FlakyTest) {
-        test = TestResponse(entry.id)
+    init(_ entry: FlakyTest, title: String?) {
+        test = TestResponse(entry.id, title: title)
         disagreements = entry.disagreements
         flips = entry.flips
         failures = entry.failures
@@ -31,8 +31,8 @@ struct SlowResponse: Encodable {
     let longestSeconds: Double
     let runs: Int
 
-    init(_ entry: SlowTest) {
-        test = TestResponse(entry.id)
+    init(_ entry: SlowTest, title: String?) {
+        test = TestResponse(entry.id, title: title)
         latestSeconds = entry.latest / .seconds(1)
         medianSeconds = entry.median / .seconds(1)
         longestSeconds = entry.longest / .seconds(1)
@@ -99,7 +99,7 @@ struct KnownIssueResponse: Encodable {
     let message: String?
 
     init(_ test: TestResult) {
-        self.test = TestResponse(test.id)
+        self.test = TestResponse(test.id, title: test.named.title)
         message = test.issues.first(where: \.isKnown)?.message
     }
 }
@@ -146,8 +146,8 @@ struct ComparisonResponse: Encodable {
         after = RunResponse(entry.after)
         changes = entry.tests.map {
             Change(
-                kind: $0.kind.rawValue, test: TestResponse($0.id), before: $0.before?.rawValue,
-                after: $0.after?.rawValue)
+                kind: $0.kind.rawValue, test: TestResponse($0.id, title: entry.titles[$0.id]),
+                before: $0.before?.rawValue, after: $0.after?.rawValue)
         }
         modules = entry.modules.map {
             Module(
@@ -178,7 +178,7 @@ struct SearchResponse: Encodable {
     let isCut: Bool
 
     init(_ findings: SearchFindings) {
-        tests = findings.tests.map { Test(project: $0.project, test: TestResponse($0.thing)) }
+        tests = findings.tests.map { Test(project: $0.project, test: TestResponse($0.thing.id, title: $0.thing.title)) }
         files = findings.files.map {
             File(project: $0.project, path: $0.thing.path, run: $0.thing.run.description)
         }
@@ -195,7 +195,7 @@ struct ResultResponse: Encodable {
     let seconds: Double?
 
     init(_ result: TestResult) {
-        test = TestResponse(result.id)
+        test = TestResponse(result.id, title: result.named.title)
         outcome = result.outcome.rawValue
         attempts = result.attempts.count
         seconds = result.duration.map { $0 / .seconds(1) }

@@ -30,8 +30,11 @@ struct TestResponse: Encodable {
     let suite: String
     let name: String
     let file: String?
+    /// What it is called for readers; left out where only the identity says it.
+    let title: String?
 
-    init(_ id: TestID) {
+    init(_ id: TestID, title: String?) {
+        self.title = title
         module = id.module
         suite = id.suite
         name = id.name
@@ -90,7 +93,7 @@ struct RegressionResponse: Encodable {
 
     init(_ regression: Regression) {
         message = regression.message
-        test = TestResponse(regression.test)
+        test = TestResponse(regression.test, title: regression.title)
         since = RunResponse(regression.since)
         lastPassed = regression.lastPassed.map { RunResponse($0) }
     }

@@ -10,12 +10,15 @@ public struct DiscoveredTests: Sendable, Hashable {
         public var library: TestingLibrary
         /// `Module.Class/method`, or the identity of Swift Testing's event stream.
         public var name: String
+        /// What a person calls it (`NamedTest.title`); `nil` where only the identity says it.
+        public var title: String?
 
         /// Makes an entry from its parts.
-        public init(id: TestID, library: TestingLibrary, name: String) {
+        public init(id: TestID, library: TestingLibrary, name: String, title: String? = nil) {
             self.id = id
             self.library = library
             self.name = name
+            self.title = title
         }
     }
 
@@ -47,7 +50,10 @@ public struct DiscoveredTests: Sendable, Hashable {
             let functions = try EventStream.read(swiftTestingList, file: "Swift Testing").functions
             let ids = TestDiscriminators(functions.map(\.id))
             entries += functions.map { function in
-                Entry(id: ids[function.id], library: .swiftTesting, name: function.id.text)
+                let id = ids[function.id]
+                let named = NamedTest(
+                    id, displayName: function.displayName, suiteDisplayName: function.suiteDisplayName)
+                return Entry(id: id, library: .swiftTesting, name: function.id.text, title: named.title)
             }
         }
         self.entries = entries

@@ -186,6 +186,7 @@ extension TestResult {
             result.skipReason = later.skipReason
         }
         result.displayName = later.displayName ?? displayName
+        result.suiteDisplayName = later.suiteDisplayName ?? suiteDisplayName
         result.location = location ?? later.location
         return result
     }

@@ -8,6 +8,7 @@ struct EventStream: Equatable {
     struct Function: Equatable {
         var id: EventTestID
         var displayName: String?
+        var suiteDisplayName: String?
         var location: SourceLocation?
         var isParameterized = false
         /// Values of the arguments, one text a case, where the stream tells them.
@@ -63,6 +64,7 @@ struct EventStream: Equatable {
             builder.add(try EventRecord(&cursor))
             try cursor.check(budget)
         }
+        builder.nameSuites()
         builder.stream.isTruncated = ending.isTruncated
         return builder.stream
     }
@@ -74,6 +76,8 @@ struct EventStreamBuilder {
     private let budget: EvidenceBudget
     private var texts = TextAllowance()
     private var places: [Name: Int] = [:]
+    /// The display names of suites, by the identity of the suite.
+    private var suiteNames: [Name: String] = [:]
     /// The arguments that are known of each parameterized function, which may be many thousands.
     private var arguments: [Int: Set<Name>] = [:]
 
@@ -88,6 +92,12 @@ struct EventStreamBuilder {
     }
 
     private mutating func addTest(_ record: EventRecord) {
+        if record.payloadKind == "suite", let name = record.displayName {
+            suiteNames[Name(record.id)] = name
+            budget.count(.name)
+            budget.count(name)
+            budget.count(record.id)
+        }
         guard record.payloadKind == "function" else { return }
         let place = function(record.id)
         stream.functions[place].displayName = record.displayName
@@ -175,5 +185,31 @@ struct EventStreamBuilder {
         budget.count(bytes: 2 * id.utf8.count)
         places[Name(id)] = stream.functions.count - 1
         return stream.functions.count - 1
+    }
+
+    /// Gives every function the names of its suites, which come in any order.
+    mutating func nameSuites() {
+        guard !suiteNames.isEmpty else { return }
+        var known: [Name: String?] = [:]
+        for place in stream.functions.indices {
+            let test = stream.functions[place].id.test
+            let suite = Name("\(test.module).\(test.suite)")
+            let name = known[suite] ?? displayName(ofSuiteOf: test)
+            known[suite] = .some(name)
+            stream.functions[place].suiteDisplayName = name
+        }
+    }
+
+    private func displayName(ofSuiteOf test: TestID) -> String? {
+        var id = test.module
+        var words: [String] = []
+        var isNamed = false
+        for part in TestPath.split(test.suite[...], at: UInt8(ascii: "/")) {
+            id += "\(words.isEmpty ? "." : "/")\(part)"
+            let name = suiteNames[Name(id)]
+            isNamed = isNamed || name != nil
+            words.append(name ?? String(part))
+        }
+        return isNamed ? words.joined(separator: "/") : nil
     }
 }

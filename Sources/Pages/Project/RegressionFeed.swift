@@ -1,6 +1,7 @@
 import Foundation
 import Gate
 import RunModel
+import Wording
 
 /// The tests that fail on a project's default branch, each as an entry of an Atom feed.
 ///
@@ -25,7 +26,7 @@ public struct RegressionFeed: Sendable {
             let subject = regression.since.revision?.subject.map { ": \($0)" } ?? ""
             return """
                 <entry><id>urn:uuid:\(regression.since.id)#\(text(PercentEncoding.encode(regression.test.description)))</id>\
-                <title>\(text(regression.test.description)) fails since \(text(commit))</title>\
+                <title>\(text(regression.test.words(title: regression.title))) fails since \(text(commit))</title>\
                 <updated>\(regression.since.startedAt.formatted(.iso8601))</updated><link href="\(root)\(href)"/>\
                 <summary>\(text(commit + subject))</summary></entry>
 

@@ -56,9 +56,7 @@ extension SheetSection {
                 ["Test", "Failing since", "Last passed"],
                 regressions.map { regression in
                     [
-                        .name(
-                            regression.test.description, links.find(.test(regression.test, project: project)),
-                            detail: regression.message)
+                        .test(regression.test, title: regression.title, project, links, detail: regression.message)
                     ] + regression.cells(now, links)
                 }))
     }

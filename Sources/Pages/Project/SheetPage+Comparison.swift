@@ -31,19 +31,21 @@ extension SheetSection {
         self.init(
             "What changed",
             note: "Against \(entry.before.runWords): \(entry.words).",
-            .changes(Array(shown), project: project, links: links),
+            .changes(Array(shown), titles: entry.titles, project: project, links: links),
             more: links.find(.compare(entry.before.id, entry.after.id)).map { Link("Compare both runs", $0) })
     }
 }
 
 extension CellTable {
     /// Tests with how they ended before and after.
-    static func changes(_ changes: [ChangedTest], project: String, links: Links) -> CellTable {
+    static func changes(
+        _ changes: [ChangedTest], titles: [TestID: String], project: String, links: Links
+    ) -> CellTable {
         CellTable(
             ["Test", "Change", "Before", "After"],
             changes.map { change in
                 [
-                    .name(change.id.description, links.find(.test(change.id, project: project))),
+                    .test(change.id, title: titles[change.id], project, links),
                     .words(change.words, "Change"), .state(change.before, "Before"),
                     .state(change.after, "After"),
                 ]
@@ -70,7 +72,8 @@ extension SheetPage {
             let changes = entry.tests(kind)
             guard !changes.isEmpty else { return nil }
             return SheetSection(
-                "\(kind.heading): \(Figures.grouped(changes.count))", .changes(changes, project: project, links: links))
+                "\(kind.heading): \(Figures.grouped(changes.count))",
+                .changes(changes, titles: entry.titles, project: project, links: links))
         }
         let runs = [entry.before, entry.after].map {
             RunListRow($0, showsProject: false, now: now, links: links)

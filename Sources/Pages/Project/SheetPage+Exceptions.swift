@@ -1,6 +1,6 @@
 public import Foundation
 public import Gate
-import RunModel
+public import RunModel
 import Wording
 
 extension SheetPage {
@@ -8,9 +8,11 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - exceptions: As they stood in the run; `nil` without one.
+    ///   - titles: The display names of tests.
     ///   - run: The latest run of all tests on the default branch.
     public static func exceptions(
-        _ exceptions: Exceptions?, project: String, run: RunSummary?, now: Date?, links: Links = .dashboard
+        _ exceptions: Exceptions?, titles: [TestID: String] = [:], project: String, run: RunSummary?, now: Date?,
+        links: Links = .dashboard
     ) -> SheetPage {
         let days = Days(today: now.map { CalendarDay($0) })
         var sections: [SheetSection] = []
@@ -27,7 +29,7 @@ extension SheetPage {
                     "Tests in quarantine",
                     CellTable(
                         ["Now", "Test", "Owner", "Last day", "Reason"],
-                        quarantine.map { $0.cells(days, project, links) })))
+                        quarantine.map { $0.cells(days, titles, project, links) })))
         }
         if let targets = exceptions?.disabledTargets, !targets.isEmpty {
             sections.append(
@@ -82,12 +84,14 @@ extension Exceptions.Waived {
 }
 
 extension QuarantineStanding {
-    fileprivate func cells(_ days: Days, _ project: String, _ links: Links) -> [Cell] {
-        [
+    fileprivate func cells(
+        _ days: Days, _ titles: [TestID: String], _ project: String, _ links: Links
+    ) -> [Cell] {
+        let fault = fault.map { Violation.quarantineBroken(entry: entry, fault: $0).words.sentence }
+        return [
             .state(outcome),
-            .name(
-                entry.test, id.flatMap { links.find(.test($0, project: project)) },
-                detail: fault.map { Violation.quarantineBroken(entry: entry, fault: $0).words.sentence }),
+            id.map { .test($0, title: titles[$0], project, links, detail: fault) }
+                ?? .name(entry.test, nil, detail: fault),
             .whole(entry.owner, "Owner"), days.cell(entry.expires), .words(entry.reason, "Reason"),
         ]
     }

@@ -29,7 +29,7 @@ extension SheetPage {
                     CellTable(
                         ["Test", "Failing since", "Last passed"],
                         regressions.map {
-                            [.name($1.test.description, links.find(.test($1.test, project: $0.name)), detail: $0.name)]
+                            [.test($1.test, title: $1.title, $0.name, links, detail: $0.name)]
                                 + $1.cells(now, links)
                         })))
         }

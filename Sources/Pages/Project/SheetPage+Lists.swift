@@ -5,8 +5,11 @@ import Wording
 
 extension SheetPage {
     /// The tests that do not always end in the same way, the worst first.
+    ///
+    /// - Parameter titles: What tests are called for readers.
     public static func flaky(
-        _ tests: [FlakyTest], project: String, days: Int, order: ListOrder? = nil, links: Links = .dashboard
+        _ tests: [FlakyTest], titles: [TestID: String] = [:], project: String, days: Int, order: ListOrder? = nil,
+        links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             [
@@ -15,7 +18,8 @@ extension SheetPage {
             ],
             tests.map { test in
                 [
-                    .test(test.id, project, links), .figure(Figures.grouped(test.disagreements), "Trees"),
+                    .test(test.id, title: titles[test.id], project, links),
+                    .figure(Figures.grouped(test.disagreements), "Trees"),
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
                         Figures.grouped(test.failures), "Failed", detail: "of \(Figures.grouped(test.executions))"),
@@ -36,8 +40,11 @@ extension SheetPage {
     }
 
     /// The slowest tests of the latest run, and how they did before.
+    ///
+    /// - Parameter titles: What tests are called for readers.
     public static func slow(
-        _ tests: [SlowTest], project: String, runs: Int, order: ListOrder? = nil, links: Links = .dashboard
+        _ tests: [SlowTest], titles: [TestID: String] = [:], project: String, runs: Int, order: ListOrder? = nil,
+        links: Links = .dashboard
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
@@ -49,7 +56,7 @@ extension SheetPage {
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
                 return [
-                    .test(test.id, project, links),
+                    .test(test.id, title: titles[test.id], project, links),
                     Cell(
                         style: "bars",
                         bar: Bar(
@@ -79,7 +86,7 @@ extension SheetPage {
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
-                    .test(test.id, project, links),
+                    .test(test.id, title: test.named.title, project, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
             }, sorting: sorting(.known, project, order, standard: ListOrder(.name), links))
@@ -151,8 +158,13 @@ extension SheetPage {
 }
 
 extension Cell {
-    /// A test, as a link to its history.
-    static func test(_ test: TestID, _ project: String, _ links: Links) -> Cell {
-        .name(test.description, links.find(.test(test, project: project)))
+    /// A test, as a link to its history: what it is called for readers with its identity below, or the identity alone.
+    static func test(
+        _ test: TestID, title: String?, _ project: String, _ links: Links, detail: String? = nil
+    ) -> Cell {
+        let details = [title == nil ? nil : test.description, detail].compactMap { $0 }
+        return .name(
+            title ?? test.description, links.find(.test(test, project: project)),
+            detail: details.isEmpty ? nil : details.joined(separator: " · "))
     }
 }

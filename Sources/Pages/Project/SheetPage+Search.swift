@@ -34,7 +34,7 @@ public struct SearchFindings: Sendable {
     }
 
     /// Tests.
-    public var tests: [Found<TestID>] = []
+    public var tests: [Found<NamedTest>] = []
     /// Files.
     public var files: [Found<File>] = []
     /// Runs of commits, or runs by their id.
@@ -67,7 +67,12 @@ extension SheetPage {
                     "Tests",
                     CellTable(
                         ["Test", "Project"],
-                        findings.tests.map { [.test($0.thing, $0.project, links), .words($0.project)] })))
+                        findings.tests.map { found in
+                            [
+                                .test(found.thing.id, title: found.thing.title, found.project, links),
+                                .words(found.project),
+                            ]
+                        })))
         }
         if !findings.files.isEmpty {
             let rows: [[Cell]] = findings.files.map { found in

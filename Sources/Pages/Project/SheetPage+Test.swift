@@ -10,11 +10,12 @@ extension SheetPage {
     /// One test over the runs of its project: how it ended, how long it took, and since when it fails.
     ///
     /// - Parameters:
+    ///   - title: What it is called for readers; `nil` where only the identity says it.
     ///   - points: What became of it, the newest run first.
     ///   - regression: Since when it fails, if it fails now.
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
-        _ test: TestID, project: String, points: [TestHistoryEntry], regression: Regression?,
+        _ test: TestID, title: String? = nil, project: String, points: [TestHistoryEntry], regression: Regression?,
         between: [RunSummary], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         // What a working copy did is in the list, but tells nothing of the project.
@@ -46,13 +47,16 @@ extension SheetPage {
                     "It may have been renamed: a new name is a new test. Search for a part of it.")))
         return SheetPage(
             frame: PageFrame(
-                title: test.qualifiedName, crumbs: [Link(project, links.project(project))], here: test.name,
+                title: title ?? test.qualifiedName, crumbs: [Link(project, links.project(project))],
+                here: title ?? test.name,
                 links: links),
             sign: latest.map {
                 Sign(style: $0.isFailure ? "failed" : $0 == .passed ? "passed" : "quiet", text: $0.sign)
             },
-            heading: test.name,
-            summary: [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · "),
+            heading: title ?? test.name,
+            summary: title == nil
+                ? [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · ")
+                : test.description,
             failing: failing, tiles: tiles(exact, executed: executed, failures: failures), charts: charts(exact, links),
             sections: sections)
     }

@@ -25,8 +25,10 @@ struct FailureCard: Sendable {
         anchor = "failure-\(number)"
         sign = verdict.sign(of: test)
         outcome = verdict.reason(of: test)
-        name = BreakableText(test.displayName ?? test.id.name)
-        origin = BreakableText(test.id.suite.isEmpty ? test.id.module : "\(test.id.module) · \(test.id.suite)")
+        let title = test.named.title
+        name = BreakableText(title ?? test.displayName ?? test.id.name)
+        let place = test.id.suite.isEmpty ? test.id.module : "\(test.id.module) · \(test.id.suite)"
+        origin = BreakableText(title == nil ? place : test.id.description)
         let facts = [
             test.duration.map { Figures.duration($0) },
             test.attempts.count > 1 ? Figures.counted(test.attempts.count, "attempt") : nil,

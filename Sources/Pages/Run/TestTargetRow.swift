@@ -60,17 +60,22 @@ struct UnsettledTest: Sendable {
     let style: String
     let sign: String
     let outcome: String
-    /// The test, as a link to its history where there is one.
+    /// The test by its display name or its identity, as a link to its history where there is one.
     let link: Link?
     let plainName: BreakableText?
+    /// The identity, where the name is another.
+    let identity: String?
     let reason: String?
 
     init(_ test: TestResult, links: RunLinks) {
         style = test.outcome.style
         sign = test.outcome.sign
         outcome = test.outcome.label
-        link = links.history(test.id).map { Link(test.id.description, $0) }
-        plainName = link == nil ? BreakableText(test.id.description) : nil
+        let title = test.named.title
+        let name = title ?? test.id.description
+        link = links.history(test.id).map { Link(name, $0) }
+        plainName = link == nil ? BreakableText(name) : nil
+        identity = title == nil ? nil : test.id.description
         let said = test.outcome == .skipped ? test.skipReason : test.issues.first?.message
         reason = said.map { $0.cut(to: 300) }
     }

@@ -200,11 +200,16 @@ enum PageQuery: String, CaseIterable {
 
     case test = """
         SELECT module, suite, name, discriminator, display_name, path.body, line, utf8_column, arguments, skip_reason,
-            edition
+            edition, suite_display_name
         FROM test
         LEFT JOIN description ON description.test = test.id AND edition = ?2
         LEFT JOIN content AS path ON path.id = description.path
         WHERE test.id = ?1
+        """
+
+    case displayNames = """
+        SELECT display_name, suite_display_name FROM description WHERE test = ?1 AND edition <= ?2
+        ORDER BY edition DESC LIMIT 1
         """
 
     case testIdentity = "SELECT module, suite, name, discriminator FROM test WHERE id = ?1"

@@ -2,11 +2,27 @@ import Foundation
 public import RunModel
 
 extension RunStore {
-    /// Every test of a project that was ever stored, ordered by identity.
-    public func tests(project: String) throws(StorageError) -> [TestID] {
+    /// Every test of a project that was ever stored and what it is called, ordered by identity.
+    public func tests(project: String) throws(StorageError) -> [NamedTest] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            return try connection.statement(.testsOfProject).all(project) { $0.testID(0) }
+            let rows = try connection.statement(.testsOfProject).all(project) { (id: $0.testID(0), row: $0.integer(4)) }
+            let names = try TestNames(of: project, connection)
+            return try rows.map { try names.named($0.id, row: $0.row) }
+        }
+    }
+
+    /// What tests of a project are called for readers; those that have no such name are left out.
+    public func titles(of tests: [TestID], project: String) throws(StorageError) -> [TestID: String] {
+        try read { connection in
+            guard !tests.isEmpty, let project = try connection.project(project) else { return [:] }
+            let names = try TestNames(of: project, connection)
+            var titles: [TestID: String] = [:]
+            for test in tests {
+                guard let row = try connection.row(of: test, in: project) else { continue }
+                titles[test] = try names.named(test, row: row).title
+            }
+            return titles
         }
     }
 

@@ -150,6 +150,7 @@ enum Schema {
             test INTEGER NOT NULL REFERENCES test (id),
             edition INTEGER NOT NULL CHECK (edition > 0),
             display_name TEXT,
+            suite_display_name TEXT,
             path INTEGER REFERENCES content (id),
             line INTEGER,
             utf8_column INTEGER,

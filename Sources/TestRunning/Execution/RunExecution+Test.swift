@@ -115,6 +115,7 @@ extension RunExecution {
         }
         let selector = try TestSelector(
             selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split)
+        for words in selector.titleWords(discovered) { progress(.chose(words)) }
         guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered) }
         if chosen.isEmpty {
             let words = selection.words.joined(separator: ", ")

@@ -43,9 +43,11 @@ struct FlakyCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let project = try await stored.requiredProject(project.project, package: package)
         let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
-        let tests = try stored.open().flakiest(project: project, since: start, limit: limit)
+        let store = try stored.open()
+        let tests = try store.flakiest(project: project, since: start, limit: limit)
+        let titles = try store.titles(of: tests.map(\.id), project: project)
         if output.json {
-            StandardStreams.print(try JSONText.render(tests.map(Row.init)))
+            StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
         } else if tests.isEmpty {
             StandardStreams.print("no test of \(TerminalText.safe(project)) is flaky, as far as its runs tell")
         } else {
@@ -53,7 +55,8 @@ struct FlakyCommand: AsyncParsableCommand {
                 [
                     Figures.counted($0.disagreements, "tree disagrees", "trees disagree"),
                     Figures.counted($0.flips, "flip"),
-                    "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))", $0.id.description,
+                    "failed \(Figures.grouped($0.failures)) of \(Figures.grouped($0.executions))",
+                    $0.id.words(title: titles[$0.id]),
                 ]
             }
             StandardStreams.print(TextTable.render(rows))
@@ -69,6 +72,8 @@ struct FlakyCommand: AsyncParsableCommand {
 
     private struct Row: Encodable {
         let test: String
+        /// The display name; `nil` without one that says more.
+        let title: String?
         let disagreements: Int
         let flips: Int
         let failures: Int
@@ -76,8 +81,9 @@ struct FlakyCommand: AsyncParsableCommand {
         let executions: Int
         let lastFailure: String?
 
-        init(_ test: FlakyTest) {
+        init(_ test: FlakyTest, title: String?) {
             self.test = test.id.description
+            self.title = title
             disagreements = test.disagreements
             flips = test.flips
             failures = test.failures

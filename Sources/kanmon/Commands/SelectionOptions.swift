@@ -8,11 +8,16 @@ import TestRunning
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Run only tests in whose Module.Suite/name this expression is found; may be given again.",
+            """
+            Run only tests whose Module.Suite/name matches this expression or, if none does, whose display name does; may \
+            be given again.
+            """,
             valueName: "regex"))
     var filter: [String] = []
 
-    @Option(help: ArgumentHelp("Leave out tests in whose name this expression is found.", valueName: "regex"))
+    @Option(
+        help: ArgumentHelp(
+            "Leave out the tests that this expression matches in the same way.", valueName: "regex"))
     var skip: [String] = []
 
     @Option(

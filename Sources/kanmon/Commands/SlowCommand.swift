@@ -31,16 +31,18 @@ struct SlowCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let project = try await stored.requiredProject(project.project, package: package)
-        let tests = try stored.open().slowest(project: project, limit: limit, runs: runs)
+        let store = try stored.open()
+        let tests = try store.slowest(project: project, limit: limit, runs: runs)
+        let titles = try store.titles(of: tests.map(\.id), project: project)
         if output.json {
-            StandardStreams.print(try JSONText.render(tests.map(Row.init)))
+            StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
         } else if tests.isEmpty {
             StandardStreams.print("no test of \(TerminalText.safe(project)) was timed yet")
         } else {
             let rows = tests.map {
                 [
                     Figures.duration($0.latest), "median \(Figures.duration($0.median))",
-                    "longest \(Figures.duration($0.longest))", $0.id.description,
+                    "longest \(Figures.duration($0.longest))", $0.id.words(title: titles[$0.id]),
                 ]
             }
             StandardStreams.print(TextTable.render(rows))
@@ -49,13 +51,16 @@ struct SlowCommand: AsyncParsableCommand {
 
     private struct Row: Encodable {
         let test: String
+        /// The display name; `nil` without one that says more.
+        let title: String?
         let latestNanoseconds: Int64
         let medianNanoseconds: Int64
         let longestNanoseconds: Int64
         let runs: Int
 
-        init(_ test: SlowTest) {
+        init(_ test: SlowTest, title: String?) {
             self.test = test.id.description
+            self.title = title
             latestNanoseconds = test.latest.nanosecondCount
             medianNanoseconds = test.median.nanosecondCount
             longestNanoseconds = test.longest.nanosecondCount

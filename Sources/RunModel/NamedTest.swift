@@ -1,0 +1,32 @@
+/// A test and what it is called for readers: the names of `@Test("…")` and `@Suite("…")`, as far as they say more than the
+/// identity; untrusted text.
+public struct NamedTest: Sendable, Hashable {
+    /// Which test.
+    public let id: TestID
+    /// The name of the test; `nil` where there is none that says more.
+    public let displayName: String?
+    /// The names of its suites joined by `/`, where one of them has a name that says more.
+    public let suiteDisplayName: String?
+
+    /// Takes the names as they were recorded. Swift Testing gives a raw identifier without its backticks as one.
+    public init(_ id: TestID, displayName: String?, suiteDisplayName: String?) {
+        self.id = id
+        let isOwn = displayName.map {
+            !$0.utf8.elementsEqual(id.name.utf8) && !id.name.utf8.starts(with: "`\($0)`(".utf8)
+        }
+        self.displayName = isOwn == true && displayName?.isEmpty == false ? displayName : nil
+        let plainSuite = id.suite.utf8.filter { $0 != UInt8(ascii: "`") }
+        self.suiteDisplayName = suiteDisplayName.flatMap { $0.isEmpty || $0.utf8.elementsEqual(plainSuite) ? nil : $0 }
+    }
+
+    /// What a person calls the test, `counts flags` or `Parsing › counts flags`; `nil` where only the identity says it.
+    public var title: String? {
+        guard let suiteDisplayName else { return displayName }
+        return "\(suiteDisplayName) › \(displayName ?? id.name)"
+    }
+}
+
+extension TestResult {
+    /// The test and what it is called for readers.
+    public var named: NamedTest { NamedTest(id, displayName: displayName, suiteDisplayName: suiteDisplayName) }
+}

@@ -1,0 +1,26 @@
+import RunModel
+
+/// What the tests of a project are called: as in its latest run of all tests, and a test that is not in it as it was
+/// described last.
+struct TestNames {
+    private let connection: Connection
+    private let editions: [Int64: Int]
+
+    init(of project: Int64, _ connection: Connection) throws {
+        self.connection = connection
+        guard let latest = try connection.statement(.latestFullRun).first(project, row: { $0.integer(0) }) else {
+            editions = [:]
+            return
+        }
+        let results = try ResultReading(connection).results(latest)
+        editions = Dictionary(zip(results.tests, results.editions)) { first, _ in first }
+    }
+
+    /// A test by its identity and its row.
+    func named(_ id: TestID, row: Int64) throws -> NamedTest {
+        let names = try connection.statement(.displayNames).first(row, editions[row] ?? .max) {
+            (test: $0.optionalText(0), suite: $0.optionalText(1))
+        }
+        return NamedTest(id, displayName: names?.test, suiteDisplayName: names?.suite)
+    }
+}
