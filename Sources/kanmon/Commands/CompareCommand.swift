@@ -10,7 +10,10 @@ import Wording
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Say what changed from one stored run to another: tests that regressed, were fixed, came or went."
+        abstract: "Say what changed from one stored run to another: tests that regressed, were fixed, came or went.",
+        discussion: """
+            It also lists which changed lines the later run covers, if git here has the exact files of both runs.
+            """
     )
 
     @Argument(help: ArgumentHelp("The earlier run: \(RunSelection.names).", valueName: "run"))
@@ -32,8 +35,12 @@ struct CompareCommand: AsyncParsableCommand {
         func identify(_ text: String) async throws -> RunID {
             try await stored.identify(RunName(text: text, project: project.project, package: package), in: reader)
         }
-        let comparison = ComparisonReport(
-            try reader.compare(try await identify(before), try await identify(after)), now: surroundings.now)
+        let (first, second) = (try await identify(before), try await identify(after))
+        var found = try reader.compare(first, second)
+        found.titles = try reader.titles(of: found.tests.map(\.id), project: found.after.project)
+        let change = try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
+            .standing(of: second, since: first, in: reader)
+        let comparison = ComparisonReport(found, change: change, now: surroundings.now)
         StandardStreams.print(output.json ? try JSONText.render(comparison) : comparison.text)
     }
 }
@@ -41,10 +48,15 @@ struct CompareCommand: AsyncParsableCommand {
 /// A comparison in words, and for programs.
 struct ComparisonReport: Encodable {
     private let comparison: RunComparison
+    /// How the second run covers the lines that changed since the first; `nil` where these are unknown.
+    private let change: ChangeStanding?
     private let now: Date
+    /// So many files of a kind are listed.
+    private static let files = 20
 
-    init(_ comparison: RunComparison, now: Date) {
+    init(_ comparison: RunComparison, change: ChangeStanding?, now: Date) {
         self.comparison = comparison
+        self.change = change
         self.now = now
     }
 
@@ -65,7 +77,7 @@ struct ComparisonReport: Encodable {
             let rows = tests.map { test in
                 [
                     "  \(test.after?.sign ?? "–")", test.before?.label ?? "absent", test.after?.label ?? "absent",
-                    test.id.description,
+                    test.id.words(title: comparison.titles[test.id]),
                 ]
             }
             lines.append(TextTable.render(rows, header: ["", "before", "after", "test"]))
@@ -81,6 +93,11 @@ struct ComparisonReport: Encodable {
             lines += ["", "Line coverage", TextTable.render(rows, header: ["", "before", "after", "module"])]
         }
         if lines.count == none { lines += ["", "Nothing changed."] }
+        if let words = change?.words {
+            lines += [""] + words.lines(files: Self.files).map { TerminalText.safe($0) }
+        } else if !comparison.isOfPart {
+            lines += ["", "Changed lines are unknown: git here does not have the exact files of both runs."]
+        }
         return lines.joined(separator: "\n")
     }
 }
@@ -89,8 +106,30 @@ extension ComparisonReport {
     /// Tests of one kind of change.
     private struct Change: Encodable {
         let test: String
+        /// What its display names call it; `nil` without one.
+        let title: String?
         let before: Outcome?
         let after: Outcome?
+    }
+
+    /// The lines that changed from the first run to the second, as the second covers them.
+    private struct ChangedLines: Encodable {
+        /// A file with such lines.
+        struct File: Encodable {
+            let path: String
+            let lines: CoverageTally
+            /// Pairs of the first and the last line of a range.
+            let missed: [ClosedRange<Int>]
+        }
+
+        let lines: CoverageTally
+        let files: [File]
+
+        init(_ change: ChangeStanding) {
+            lines = change.lines
+            files = change.files.filter { $0.tally.total > 0 }
+                .map { File(path: $0.path, lines: $0.tally, missed: $0.missed) }
+        }
     }
 
     /// `before` and `after`, and a list for each kind of change under its name.
@@ -109,9 +148,11 @@ extension ComparisonReport {
         // Then what only the other has is in no list, nor are modules.
         try container.encode(comparison.isOfPart, forKey: Key(stringValue: "isPartial"))
         try container.encode(comparison.modules, forKey: Key(stringValue: "modules"))
+        try container.encodeIfPresent(change.map(ChangedLines.init), forKey: Key(stringValue: "changedLines"))
         for kind in ChangedTest.Kind.allCases {
             let changes = comparison.tests(kind).map {
-                Change(test: $0.id.description, before: $0.before, after: $0.after)
+                Change(
+                    test: $0.id.description, title: comparison.titles[$0.id], before: $0.before, after: $0.after)
             }
             try container.encode(changes, forKey: Key(stringValue: kind.rawValue))
         }

@@ -1,0 +1,56 @@
+import Foundation
+import Gate
+import Repository
+import RunModel
+import Storage
+
+/// How the later of two stored runs covers the lines that changed since the earlier one.
+struct RunDifference: Sendable {
+    let surroundings: Surroundings
+    /// The folder of the package, whose repository is asked.
+    let packagePath: String
+
+    /// What changed; `nil` where the later run says nothing of the lines, or where git here lacks the files of one of them.
+    func standing(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStanding? {
+        guard let later = try store.run(after), later.run.coverage != nil, !later.run.isPartial else { return nil }
+        if let change = later.verdict.change, change.baseRun == before { return change }
+        guard let earlier = try store.run(before, RunPart(tests: .none)),
+            let comparison = try await comparison(of: later.run, since: earlier.run)
+        else { return nil }
+        // Rules hold against the base of a run, not against whatever run somebody names.
+        var policy = later.verdict.policy
+        (policy.patch, policy.project, policy.ratchet) = (nil, nil, nil)
+        return try Verdict(
+            judging: later.run, by: policy, history: later.verdict.lineHistory, changed: comparison
+        ).change
+    }
+
+    private func comparison(of later: TestRun, since earlier: TestRun) async throws -> ChangeComparison? {
+        let root = surroundings.real(packagePath)
+        guard let (old, new) = trees(of: earlier, later),
+            let repository = try await GitRepository.discover(
+                at: root, environment: GitEnvironment(surroundings.environment)),
+            try await repository.hasTree(old.hexadecimal), try await repository.hasTree(new.hexadecimal)
+        else { return nil }
+        let subpath = try await repository.packageSubpath(of: root)
+        let isWhole = !earlier.isPartial && earlier.gaps.isEmpty
+        return ChangeComparison(
+            base: BaseCommit(
+                commit: earlier.revision?.commit ?? old.hexadecimal, kind: .named, name: "run \(earlier.id.short)"),
+            changes: try await repository.changes(from: old, to: .tree(new), package: subpath.folder),
+            coverage: isWhole
+                ? earlier.coverage.map { coverage in
+                    KnownCoverage(
+                        runs: [earlier.id], swiftVersion: earlier.toolchain?.swiftVersion,
+                        files: coverage.files.map { KnownLines($0) })
+                } : nil)
+    }
+
+    /// The exact files of both; `nil` where a run was of a working copy.
+    private func trees(of earlier: TestRun, _ later: TestRun) -> (ObjectID, ObjectID)? {
+        guard let old = earlier.revision?.tree.flatMap({ ObjectID($0) }),
+            let new = later.revision?.tree.flatMap({ ObjectID($0) })
+        else { return nil }
+        return (old, new)
+    }
+}
