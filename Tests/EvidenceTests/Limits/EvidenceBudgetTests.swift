@@ -1,4 +1,5 @@
 import RunModel
+import TestSupport
 import Testing
 
 @testable import Evidence
@@ -163,7 +164,7 @@ import Testing
     }
 
     @Test func `a report that is refused leaves room for the others`() throws {
-        let folder = try ScratchFolder()
+        let folder = try TemporaryFolder()
         let start = "Test Case 'A.t' started at 2026-01-02 03:04:05.678\n"
         let log = String(repeating: start, count: 4_000)
         var recorded = RecordedRun()
