@@ -57,32 +57,29 @@ struct Finding: Sendable, Hashable {
 
     private static func failed(_ test: TestResult, _ verdict: Verdict, in prefix: String) -> [Finding] {
         let kind: Kind = verdict.contract(excusing: test) == nil ? .testFailed : .testExcused
-        let title = "\(test.failure.subject) \(verdict.reason(of: test))"
+        let title = "\(test.title) \(verdict.reason(of: test))"
         let issues = test.issues.filter(\.isFailure).map { issue in
             let argument = issue.argument.map { "\nArgument: \($0)" } ?? ""
             return Finding(kind, title, issue.message + argument, issue.location ?? test.location, in: prefix)
         }
         guard issues.isEmpty else { return issues }
-        return [Finding(kind, title, test.silentFailure ?? test.failure.reason, test.location, in: prefix)]
+        return [Finding(kind, title, test.silentFailure ?? test.outcome.label, test.location, in: prefix)]
     }
 
     private static func violated(_ violation: Violation, in prefix: String) -> [Finding] {
-        let words = violation.words
-        switch violation {
         // Told by its own findings.
-        case .testFailed: return []
-        case .floorMissed, .coverageMissed:
-            let ranges = (violation.missedFiles ?? []).flatMap { file in file.ranges.map { (file.path, $0) } }
-            let rule = Finding(.ruleViolated, "floor of \(words.subject)", words.sentence, nil, in: prefix)
-            return [rule]
-                + ranges.prefix(mostRanges).map { path, range in
-                    Finding(
-                        kind: .lineMissed, title: "not covered", message: words.sentence,
-                        path: RepositoryPath.of(path, in: prefix), lines: range, column: nil, about: words.subject)
-                }
-        default:
-            return [Finding(.ruleViolated, words.subject, "\(words.sentence) \(words.cure ?? "")", nil, in: prefix)]
+        guard !violation.isTestFailure else { return [] }
+        guard let coverage = violation.coverage else {
+            let message = "\(violation.sentence) \(violation.hint ?? "")"
+            return [Finding(.ruleViolated, violation.title, message, nil, in: prefix)]
         }
+        let ranges = coverage.files.flatMap { file in file.ranges.map { (file.path, $0) } }
+        return [Finding(.ruleViolated, "floor of \(violation.title)", violation.sentence, nil, in: prefix)]
+            + ranges.prefix(mostRanges).map { path, range in
+                Finding(
+                    kind: .lineMissed, title: "not covered", message: violation.sentence,
+                    path: RepositoryPath.of(path, in: prefix), lines: range, column: nil, about: violation.title)
+            }
     }
 
     private init(_ kind: Kind, _ title: String, _ message: String, _ place: SourceLocation?, in prefix: String) {

@@ -135,106 +135,51 @@ extension JSONReport {
         }
     }
 
-    /// A broken rule; `rule` says which, and which of the other fields are there.
+    /// A broken rule; what the rule is about says which of the other fields are there.
     struct ViolationRow: Hashable, Encodable {
-        var rule: String
-        var errors: Int?
+        let rule: String
+        let title: String
+        let sentence: String
+        let hint: String?
+        let observed: String?
+        let required: String?
         var test: String?
-        var outcome: String?
-        var first: Message?
         var module: String?
-        var metric: String?
-        var tally: Tally?
-        var floor: String?
-        var shortfall: Int?
-        var files: [MissedFileRow]?
-        var executed: Int?
-        var minimum: Int?
-        var attempts: Int?
-        var fault: String?
-        var owner: String?
-        var reason: String?
-        var expires: String?
-        var executions: Int?
-        var pattern: String?
-        var medianNanoseconds: Int64?
-        var boundNanoseconds: Int64?
-        var machine: String?
-        var source: String?
-        var code: String?
-        var subject: String?
-        var before: String?
-        var after: String?
         var path: String?
-        var baseTally: Tally?
+        var subject: String?
+        let code: String?
+        let first: Message?
+        let metric: String?
+        let tally: Tally?
+        let floor: String?
+        let shortfall: Int?
+        let source: String?
+        let baseTally: Tally?
+        let files: [MissedFileRow]?
 
         init(_ violation: Violation) {
-            switch violation {
-            case .buildFailed(let errors, let first):
-                rule = "build"
-                self.errors = errors
-                self.first = first.map { Message($0.message, $0.location) }
-            case .testFailed(let id, let outcome, let issue):
-                rule = "tests"
-                test = id.description
-                self.outcome = outcome.rawValue
-                first = issue.map { Message($0.message, $0.location) }
-            case .floorMissed(let violation):
-                rule = "floor"
-                module = violation.module
-                metric = violation.metric.rawValue
-                tally = Tally(violation.tally)
-                floor = violation.floor.description
-                shortfall = violation.shortfall
-                source = violation.source?.rawValue
-                files = violation.files.map(MissedFileRow.init)
-            case .coverageMissed(let violation):
-                switch violation.rule {
-                case .patch: rule = "patch"
-                case .project: rule = "project"
-                case .drop(let base):
-                    rule = "project-drop"
-                    baseTally = Tally(base)
-                case .file(let file):
-                    rule = "file"
-                    path = file
-                }
-                metric = CoverageMetric.line.rawValue
-                tally = Tally(violation.tally)
-                floor = violation.limit.description
-                shortfall = violation.shortfall
-                files = violation.files.map(MissedFileRow.init)
-            case .tooFewTests(let executed, let minimum):
-                rule = "minimum-tests"
-                self.executed = executed
-                self.minimum = minimum
-            case .testFlaky(let id, let attempts):
-                rule = "flaky"
-                test = id.description
-                self.attempts = attempts
-            case .quarantineBroken(let entry, let fault):
-                rule = "quarantine"
-                test = entry.test
-                owner = entry.owner
-                reason = entry.reason
-                expires = entry.expires.description
-                self.fault = fault.code
-                if case .alwaysFails(let executions) = fault { self.executions = executions }
-            case .budgetExceeded(let violation):
-                rule = "budget"
-                test = violation.test.description
-                pattern = violation.pattern
-                medianNanoseconds = JSONReport.nanoseconds(violation.median)
-                boundNanoseconds = JSONReport.nanoseconds(violation.bound)
-                executions = violation.executions
-                machine = violation.machine?.description
-            case .gateChange(let change):
-                rule = "gate-change"
-                code = change.code.rawValue
-                subject = change.subject
-                metric = change.metric?.rawValue
-                before = change.before
-                after = change.after
+            rule = violation.rule
+            title = violation.title
+            sentence = violation.sentence
+            hint = violation.hint
+            observed = violation.observed
+            required = violation.required
+            code = violation.change?.rawValue
+            first = violation.message.map { Message($0.text, $0.location) }
+            metric = violation.coverage?.metric.rawValue
+            tally = violation.coverage.map { Tally($0.tally) }
+            floor = violation.coverage?.floor.description
+            shortfall = violation.coverage?.shortfall
+            source = violation.coverage?.source?.rawValue
+            baseTally = violation.coverage?.before.map(Tally.init)
+            files = violation.coverage?.files.map(MissedFileRow.init)
+            switch violation.subject {
+            case .build, .tests, .change, .project: break
+            case .test(let id): test = id.description
+            case .quarantine(let name): test = name
+            case .module(let name): module = name
+            case .file(let name): path = name
+            case .settings(let name): subject = name
             }
         }
     }

@@ -21,14 +21,3 @@ extension JSONReport {
         }
     }
 }
-
-extension QuarantineFault {
-    /// The stable code of a fault.
-    var code: String {
-        switch self {
-        case .expired: "expired"
-        case .matchesNothing: "matches-nothing"
-        case .alwaysFails: "always-fails"
-        }
-    }
-}

@@ -7,7 +7,7 @@ extension MarkdownReport {
     static func failure(_ test: TestResult, _ verdict: Verdict) -> String {
         let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
         var text =
-            "- \(verdict.sign(of: test)) **\(MarkdownText.inline(test.failure.subject))** \(verdict.reason(of: test))\(time)\n"
+            "- \(verdict.sign(of: test)) **\(MarkdownText.inline(test.title))** \(verdict.reason(of: test))\(time)\n"
         for issue in test.issues.filter(\.isFailure).prefix(TextReport.Limit.issues) {
             if let location = issue.location { text += "\n  \(MarkdownText.code(location.description))\n" }
             text += "\n" + indented(MarkdownText.block(issue.message, limit: messageLines)) + "\n"
@@ -22,7 +22,7 @@ extension MarkdownReport {
 
     /// A rule on coverage that is missed, with the worst files.
     static func floor(_ violation: Violation) -> String? {
-        guard let files = violation.missedFiles else { return nil }
+        guard let files = violation.coverage?.files else { return nil }
         var text = "- \(sentenceAndCure(violation))\n"
         for file in files.prefix(TextReport.Limit.files) {
             let missed = MissedLines(file.ranges, atMost: TextReport.Limit.ranges)
@@ -55,8 +55,7 @@ extension MarkdownReport {
     }
 
     private static func sentenceAndCure(_ violation: Violation) -> String {
-        let words = violation.words
-        return MarkdownText.inline(words.sentence + (words.cure.map { " \($0)" } ?? ""))
+        MarkdownText.inline(violation.sentence + (violation.hint.map { " \($0)" } ?? ""))
     }
 
     /// The table of modules, one entry a row.

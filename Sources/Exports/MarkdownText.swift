@@ -1,4 +1,4 @@
-import Wording
+import RunModel
 
 /// Untrusted text inside of Markdown, such that it stays text on GitHub, GitLab and their like.
 enum MarkdownText {

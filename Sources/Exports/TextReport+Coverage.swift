@@ -6,14 +6,14 @@ extension TextReport {
     /// Every rule on coverage that is missed: the formula, the smallest cure, and the lines, worst files first.
     mutating func writeFloors() {
         for violation in verdict.violations {
-            guard let files = violation.missedFiles else { continue }
+            guard let files = violation.coverage?.files else { continue }
             lines.append("")
             let sign = style.painted("✕", .red)
-            let words = violation.words
-            lines.append("\(sign) \(TerminalText.safe(words.sentence))" + (words.cure.map { " \($0)" } ?? ""))
+            lines.append("\(sign) \(TerminalText.safe(violation.sentence))" + (violation.hint.map { " \($0)" } ?? ""))
             for file in files.prefix(Limit.files) {
                 write(file)
-                writeParts(of: file.path, among: violation.isOfChange ? verdict.change?.added(to: file.path) : nil)
+                writeParts(
+                    of: file.path, among: violation.subject == .change ? verdict.change?.added(to: file.path) : nil)
             }
             let rest = files.dropFirst(Limit.files)
             if !rest.isEmpty {
@@ -115,13 +115,6 @@ extension TextReport {
             return isLast ? cell.0 : TerminalText.fitted(cell.0, to: cell.1, rightAligned: (1...4).contains(column))
         }
         return fitted.joined(separator: "  ")
-    }
-}
-
-extension Violation {
-    /// Whether it is about the lines that a change adds, and no others.
-    fileprivate var isOfChange: Bool {
-        if case .coverageMissed(let rule) = self, case .patch = rule.rule { true } else { false }
     }
 }
 

@@ -34,8 +34,8 @@ extension TextReport {
     mutating func writeOtherViolations() {
         for violation in verdict.violations {
             guard violation.isOfNoOtherSection else { continue }
-            lines += ["", "\(style.painted("✕", .red)) \(TerminalText.safe(violation.words.sentence))"]
-            if let cure = violation.words.cure { lines.append("    \(TerminalText.safe(cure))") }
+            lines += ["", "\(style.painted("✕", .red)) \(TerminalText.safe(violation.sentence))"]
+            if let hint = violation.hint { lines.append("    \(TerminalText.safe(hint))") }
         }
     }
 
@@ -92,7 +92,7 @@ extension TextReport {
             let place = (test.firstFailure?.location ?? test.location).map { "  \(TerminalText.safe($0.description))" }
             lines.append(
                 "\(paintedSign(of: test)) "
-                    + "\(TerminalText.safe(test.failure.subject)) \(verdict.reason(of: test))\(place ?? "")"
+                    + "\(TerminalText.safe(test.title)) \(verdict.reason(of: test))\(place ?? "")"
             )
         }
         let more = failures.count - Limit.failures
@@ -106,10 +106,5 @@ extension TextReport {
 
 extension Violation {
     /// Whether it is neither a failed test, nor a failed build, nor a floor, which have sections of their own.
-    var isOfNoOtherSection: Bool {
-        switch self {
-        case .buildFailed, .testFailed, .floorMissed, .coverageMissed: false
-        case .tooFewTests, .gateChange, .testFlaky, .quarantineBroken, .budgetExceeded: true
-        }
-    }
+    var isOfNoOtherSection: Bool { !isTestFailure && !isBuildFailure && coverage == nil }
 }

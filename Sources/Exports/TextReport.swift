@@ -80,7 +80,7 @@ public struct TextReport {
             lines.append("")
             let time = test.duration.map { " after \(Figures.duration($0))" } ?? ""
             lines.append(
-                "\(paintedSign(of: test)) \(style.painted(TerminalText.safe(test.failure.subject), .bold)) "
+                "\(paintedSign(of: test)) \(style.painted(TerminalText.safe(test.title), .bold)) "
                     + "\(verdict.reason(of: test))\(time)"
             )
             for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }

@@ -86,30 +86,3 @@ extension ChangeStanding {
         return [Note(.baseRunMissing, subject: name, detail: detail)]
     }
 }
-
-extension ChangeStanding {
-    /// The rules on coverage that the change breaks.
-    func violations(by policy: Policy) -> [CoverageViolation] {
-        var violations: [CoverageViolation] = []
-        if let rule = policy.patch, isJudged, !rule.line.isReached(by: lines) {
-            violations.append(
-                CoverageViolation(
-                    rule: .patch, tally: lines, limit: rule.line, shortfall: rule.line.shortfall(of: lines),
-                    files: files.filter { !$0.missed.isEmpty }
-                        .map { MissedFile(path: $0.path, missed: $0.tally.missed, ranges: $0.missed) }.worstFirst
-                )
-            )
-        }
-        return violations
-    }
-}
-
-extension [MissedFile] {
-    /// Those with the most missed lines first, then by path.
-    var worstFirst: [MissedFile] {
-        sorted { left, right in
-            left.missed == right.missed
-                ? Name(left.path) < Name(right.path) : left.missed > right.missed
-        }
-    }
-}

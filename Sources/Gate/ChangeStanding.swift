@@ -117,3 +117,8 @@ public struct ChangeStanding: Sendable, Hashable, Codable {
     /// How many lines only moved and are not charged.
     public var debt: Int { files.reduce(0) { $0 + $1.debt.reduce(0) { $0 + $1.count } } }
 }
+
+extension Policy {
+    /// Whether a rule compares with the lines of a base.
+    public var asksForComparison: Bool { patch != nil || project?.mayDrop != nil }
+}

@@ -68,15 +68,3 @@ extension Gap {
     /// Whether it says that there was nothing to run, rather than that something was lost.
     var saysNothingRan: Bool { code == .noTests || code == .allSkipped }
 }
-
-extension Violation {
-    /// Whether it is a failed build.
-    var isBuildFailure: Bool {
-        if case .buildFailed = self { true } else { false }
-    }
-
-    /// Whether it is a failed test.
-    var isTestFailure: Bool {
-        if case .testFailed = self { true } else { false }
-    }
-}

@@ -1,54 +1,5 @@
 public import RunModel
 
-/// The floors of one module; a metric without a floor is not judged.
-public struct Floors: Sendable, Hashable, Codable {
-    /// The floor on distinct lines.
-    public var line: Percentage?
-    /// The floor on regions.
-    public var region: Percentage?
-    /// The floor on functions.
-    public var function: Percentage?
-
-    /// Makes floors from their parts.
-    public init(line: Percentage? = nil, region: Percentage? = nil, function: Percentage? = nil) {
-        self.line = line
-        self.region = region
-        self.function = function
-    }
-
-    /// The floor on one metric.
-    public subscript(metric: CoverageMetric) -> Percentage? {
-        get {
-            switch metric {
-            case .line: line
-            case .region: region
-            case .function: function
-            }
-        }
-        set {
-            switch metric {
-            case .line: line = newValue
-            case .region: region = newValue
-            case .function: function = newValue
-            }
-        }
-    }
-}
-
-/// The floors for every module whose name matches a pattern.
-public struct ModuleRule: Sendable, Hashable, Codable {
-    /// A module name, or a pattern with `*` and `?`.
-    public var pattern: String
-    /// The floors it sets.
-    public var floors: Floors
-
-    /// Makes a rule from its parts.
-    public init(pattern: String, floors: Floors) {
-        self.pattern = pattern
-        self.floors = floors
-    }
-}
-
 /// What a run must reach. The defaults are those of an empty `.kanmon.yml`.
 public struct Policy: Sendable, Hashable, Codable {
     /// Rules for modules; the first that matches wins.

@@ -30,8 +30,8 @@ public struct RunSummary: Sendable, Hashable {
     public var runDirectory: String?
     /// Whether it was asked to run only some of the tests.
     public var isPartial: Bool
-    /// Where all tests passed and the gate blocked: which rules it violates, each with how often.
-    public var broken: [Violation.Kind: Int]
+    /// Where all tests passed and the gate blocked: which rules it violates, each with how often, by its code.
+    public var broken: [String: Int]
 
     /// Whether no test ran because the build failed, so that the run says nothing of any test or module.
     public var isUntested: Bool { exitStatus == .buildFailed && outcomes.executed == 0 }
@@ -40,7 +40,7 @@ public struct RunSummary: Sendable, Hashable {
     public init(
         id: RunID, project: String, package: String, revision: Revision?, startedAt: Date, duration: Duration,
         engine: Engine, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
-        runDirectory: String? = nil, isPartial: Bool = false, broken: [Violation.Kind: Int] = [:]
+        runDirectory: String? = nil, isPartial: Bool = false, broken: [String: Int] = [:]
     ) {
         self.id = id
         self.project = project
@@ -67,7 +67,7 @@ public struct RunSummary: Sendable, Hashable {
             lines: run.coverage.map { _ in
                 verdict.modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
             },
-            isPartial: run.isPartial, broken: verdict.violations.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 })
+            isPartial: run.isPartial, broken: Rules.counts(verdict.violations))
     }
 }
 

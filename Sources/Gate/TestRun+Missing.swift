@@ -18,17 +18,11 @@ extension TestRun {
     }
 
     /// Gaps for coverage that should be there because tests were executed, unless there are some already.
-    ///
-    /// - Parameter isCompared: Whether rules on the change have something to compare with.
-    func missingCoverage(of modules: [MeasuredModule], by policy: AppliedPolicy, isCompared: Bool) -> [Gap] {
-        let measurable = modules.filter { $0.notMeasurable == nil }
+    func missingCoverage(of modules: [MeasuredModule], by policy: AppliedPolicy) -> [Gap] {
         let executed = outcomes.executed
-        guard executed > 0, !hasBlanketCoverageGap else { return [] }
-        // Of reports that bring neither targets nor files nobody knows what there is to measure.
-        guard !modules.isEmpty || !self.modules.isEmpty else { return [noCoverage(executed)] }
-        guard !measurable.isEmpty else { return missingTotals(policy.rules, isCompared: isCompared) }
-        guard coverage != nil else { return [noCoverage(executed)] }
-        return measurable.flatMap { measured -> [Gap] in
+        guard executed > 0, !hasBlanketCoverageGap, !lacksLines(in: modules) else { return [] }
+        guard coverage != nil, !modules.isEmpty else { return [noCoverage(executed)] }
+        return modules.filter { $0.notMeasurable == nil }.flatMap { measured -> [Gap] in
             let name = measured.module.name
             guard !has(.coverageMissing, about: name) else { return [] }
             guard !measured.files.isEmpty else {
@@ -43,18 +37,12 @@ extension TestRun {
         }
     }
 
-    /// Gaps for the rules on all lines, where there is no line that they could be judged by.
-    private func missingTotals(_ rules: Policy, isCompared: Bool) -> [Gap] {
-        func isOn(_ floor: Percentage?) -> Bool { (floor?.thousandths ?? 0) > 0 }
-        let mayDrop = isCompared ? rules.project?.mayDrop : nil
-        let keys =
-            (isOn(rules.project?.line) || mayDrop != nil ? ["coverage.project"] : [])
-            + (isOn(rules.fileFloor) ? ["coverage.files"] : [])
-            // With coverage it is known that nothing of what the change adds is executable.
-            + (isOn(rules.patch?.line) && isCompared && coverage == nil ? ["coverage.patch"] : [])
-        return keys.map {
-            Gap(.coverageMissing, subject: $0, detail: "no module has a line to measure, so that nothing can be judged")
-        }
+    /// Whether tests were executed and no module has a line that could be measured, which no gap says yet.
+    ///
+    /// Of reports that bring neither targets nor files nobody knows what there is to measure.
+    func lacksLines(in modules: [MeasuredModule]) -> Bool {
+        outcomes.executed > 0 && !hasBlanketCoverageGap && !(modules.isEmpty && self.modules.isEmpty)
+            && modules.allSatisfy { $0.notMeasurable != nil }
     }
 
     private func noCoverage(_ executed: Int) -> Gap {

@@ -1,5 +1,5 @@
 import Foundation
-import Wording
+import RunModel
 
 /// A point in time: relative to now for reading, exact for whoever asks.
 struct Moment: Sendable, TemplateValue {

@@ -18,29 +18,9 @@ extension RunSummary {
         return isPartial ? words + ", part" : words
     }
 
-    /// What the gate blocked for: `2 floors missed`, `Patch under its floor, 1 flaky test`.
+    /// What the gate blocked for: `1 module under its floor, 1 test flaky`.
     private var brokenWords: String {
-        let parts = Violation.Kind.allCases.compactMap { kind in broken[kind].map { kind.words($0) } }
-        return parts.isEmpty ? "Blocked by the gate" : parts.joined(separator: ", ")
-    }
-}
-
-extension Violation.Kind {
-    /// So many violations of this kind, in as few words as a list has room for.
-    fileprivate func words(_ number: Int) -> String {
-        switch self {
-        case .buildFailed: "Build failed"
-        case .testFailed: Figures.counted(number, "test") + " failed"
-        case .floorMissed: Figures.counted(number, "floor") + " missed"
-        case .patch: "Patch under its floor"
-        case .project: "Project under its floor"
-        case .drop: "Project fell"
-        case .file: Figures.counted(number, "file") + " under \(number == 1 ? "its floor" : "their floors")"
-        case .tooFewTests: "Too few tests"
-        case .testFlaky: Figures.counted(number, "flaky test")
-        case .quarantineBroken: "Quarantine broken"
-        case .budgetExceeded: Figures.counted(number, "test") + " over budget"
-        case .gateChange: "Bar lowered"
-        }
+        let words = Rules.summary(broken).joined(separator: ", ")
+        return words.isEmpty ? "Blocked by the gate" : words.prefix(1).uppercased() + words.dropFirst()
     }
 }

@@ -11,21 +11,9 @@ extension Settings {
         Bar(
             policy: policy,
             limits: [
-                BarLimit(.minimumTests, minimumTests.value, words: String(minimumTests.value)),
-                limit(.runTimeout, runTimeout),
-                limit(.silenceTimeout, silenceTimeout),
-                BarLimit(.ratchet, ratchet.value ? 1 : nil, words: ratchet.value ? "true" : "false"),
-                BarLimit(.flaky, flaky.value == .fail ? 1 : nil, words: flaky.value.rawValue),
-                limit(.testTimeout, testTimeout),
-                BarLimit(.retries, retries.value, words: String(retries.value)),
-                limit(.patch, patch.value?.line),
-                limit(.project, projectFloor.value),
-                limit(.projectDrop, mayDrop.value),
-                limit(.files, fileFloor.value),
-                // Without a rule on the change there is nothing that its size could switch off.
-            ]
-                + (patch.value.map { [BarLimit(.patchMinimum, $0.minimumLines, words: "\($0.minimumLines) lines")] }
-                    ?? []),
+                limit(.runTimeout, runTimeout), limit(.silenceTimeout, silenceTimeout),
+                limit(.testTimeout, testTimeout), BarLimit(.retries, retries.value, words: String(retries.value)),
+            ],
             lists: [
                 BarList(.bundles, disabledTargets),
                 BarList(.before, before.map { Self.words($0.value) }),
@@ -60,10 +48,6 @@ extension Settings {
 
     private func limit(_ rule: BarLimit.Rule, _ setting: Setting<Duration>) -> BarLimit {
         BarLimit(rule, Int(setting.value.components.seconds), words: setting.value.timeLimitDescription)
-    }
-
-    private func limit(_ rule: BarLimit.Rule, _ percentage: Percentage?) -> BarLimit {
-        BarLimit(rule, percentage?.thousandths, words: percentage.map { "\($0) %" } ?? "none")
     }
 
     private var places: [BarPlace] {

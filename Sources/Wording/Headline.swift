@@ -20,8 +20,9 @@ public struct Headline: Sendable, Hashable {
                 switchedOff: run.selection.disabledTargets, run.isPartial || run.buildFailed ? nil : verdict)
         switch verdict.decision {
         case .passed: detail = (Self.success(run, verdict) + part).joined(separator: ", ")
-        case .failed: detail = (Self.violations(verdict) + part).joined(separator: ", ")
-        case .undecided: detail = (Self.gaps(verdict) + Self.violations(verdict) + part).joined(separator: "; ")
+        case .failed: detail = (Rules.headline(verdict.violations) + part).joined(separator: ", ")
+        case .undecided:
+            detail = (Self.gaps(verdict) + Rules.headline(verdict.violations) + part).joined(separator: "; ")
         }
     }
 
@@ -63,43 +64,6 @@ public struct Headline: Sendable, Hashable {
     /// That the run is partial, and its selection.
     private static func part(_ run: TestRun) -> [String] {
         run.isPartial ? ["only \(run.selection.words.joined(separator: ", ")), coverage not judged"] : []
-    }
-
-    private static func violations(_ verdict: Verdict) -> [String] {
-        var parts: [String] = []
-        var failures = OutcomeTally()
-        var modules: [String] = []
-        var (flaky, slow, broken, files, changes) = (0, 0, 0, 0, 0)
-        for violation in verdict.violations {
-            switch violation {
-            case .buildFailed, .tooFewTests: parts.append(violation.words.sentence)
-            case .testFlaky: flaky += 1
-            case .quarantineBroken: broken += 1
-            case .budgetExceeded: slow += 1
-            case .testFailed(_, let outcome, _): failures[outcome] += 1
-            case .gateChange: changes += 1
-            case .floorMissed(let floor):
-                if !modules.contains(where: { Name($0) == Name(floor.module) }) {
-                    modules.append(floor.module)
-                }
-            case .coverageMissed(let violation):
-                if case .file = violation.rule { files += 1 } else { parts.append(violation.headline) }
-            }
-        }
-        for outcome in Outcome.allCases where failures[outcome] > 0 {
-            parts.append("\(Figures.counted(failures[outcome], "test")) \(outcome.label)")
-        }
-        if flaky > 0 { parts.append("\(Figures.counted(flaky, "test")) flaky") }
-        if broken > 0 { parts.append("\(Figures.counted(broken, "broken contract")) of the quarantine") }
-        if slow > 0 {
-            parts.append("\(Figures.counted(slow, "test")) over \(slow == 1 ? "its budget" : "their budgets")")
-        }
-        if !modules.isEmpty {
-            parts.append("\(Figures.counted(modules.count, "module")) \(Figures.underFloor(modules.count))")
-        }
-        if files > 0 { parts.append("\(Figures.counted(files, "file")) \(Figures.underFloor(files))") }
-        if changes > 0 { parts.append(Figures.counted(changes, "gate change") + " without a waiver") }
-        return parts
     }
 
     /// The first gap by its name, the others by their number.

@@ -33,9 +33,6 @@ extension TestResult {
     /// Module, suite and name, with the names for readers where there are any that say more.
     public var title: String { id.words(title: named.title) }
 
-    /// The failed test as the violation that it is: `CoreTests.URLTests/testHost` · `crashed`.
-    public var failure: ViolationWords { ViolationWords(subject: title, reason: outcome.label, cure: nil) }
-
     /// What is said of a failure that recorded no issue.
     public var silentFailure: String? {
         guard firstFailure == nil else { return nil }

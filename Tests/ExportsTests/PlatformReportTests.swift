@@ -1,9 +1,10 @@
 import Exports
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 /// What other platforms are told: what counts, what blocks, and what is new.
 @Suite struct PlatformReportTests {
@@ -50,8 +51,9 @@ import Testing
             path: "Sources/tool/main.swift", missed: 3, ranges: [6 + shift...7 + shift, 9 + shift...9 + shift])
         verdict.violations = [
             .floorMissed(
-                FloorViolation(
-                    module: "tool", metric: .line, tally: CoverageTally(covered: covered, total: 10),
+                module: "tool",
+                MissedCoverage(
+                    metric: .line, tally: CoverageTally(covered: covered, total: 10),
                     floor: try #require(Percentage(thousandths: 80_000)), shortfall: 8 - covered, files: [file]))
         ]
         return verdict

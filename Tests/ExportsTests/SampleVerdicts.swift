@@ -1,7 +1,8 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
+
+@testable import Gate
 
 /// Verdicts on the sample runs, written by hand, so that no rule of the gate is needed to test a report.
 enum SampleVerdicts {
@@ -18,8 +19,9 @@ enum SampleVerdicts {
         if let floor = Percentage(thousandths: 80_000) {
             violations.append(
                 .floorMissed(
-                    FloorViolation(
-                        module: "tool", metric: .line, tally: CoverageTally(covered: 5, total: 10), floor: floor,
+                    module: "tool",
+                    MissedCoverage(
+                        metric: .line, tally: CoverageTally(covered: 5, total: 10), floor: floor,
                         shortfall: 3, files: [MissedFile(path: "Sources/tool/main.swift", missed: 5, ranges: [6...10])]
                     )
                 )
@@ -48,9 +50,8 @@ enum SampleVerdicts {
                 .testFlaky(id: run.tests[0].id, attempts: 2),
                 .quarantineBroken(entry: gone, fault: .matchesNothing(nearest: nil)),
                 .budgetExceeded(
-                    BudgetViolation(
-                        test: run.tests[1].id, pattern: "CoreTests/*", bound: .microseconds(800),
-                        median: .microseconds(870), executions: 5, machine: run.machine)),
+                    test: run.tests[1].id, rule: BudgetRule(pattern: "CoreTests/*", bound: .microseconds(800)),
+                    median: .microseconds(870), executions: 5, machine: run.machine),
             ],
             gaps: [], modules: modules(toolCovered: 8),
             quarantine: [

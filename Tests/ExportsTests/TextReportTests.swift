@@ -1,9 +1,10 @@
 import Exports
-import Gate
 import RunModel
 import TestSupport
 import Testing
 import Wording
+
+@testable import Gate
 
 @Suite struct TextReportTests {
     private func report(_ violations: [Violation], columns: Int = 72) -> [String] {
@@ -14,8 +15,9 @@ import Wording
 
     private func floor(_ shortfall: Int, _ files: [MissedFile], metric: CoverageMetric = .line) throws -> Violation {
         .floorMissed(
-            FloorViolation(
-                module: "ThumbnailKit", metric: metric, tally: CoverageTally(covered: 1204, total: 1535),
+            module: "ThumbnailKit",
+            MissedCoverage(
+                metric: metric, tally: CoverageTally(covered: 1204, total: 1535),
                 floor: try #require(Percentage(thousandths: 80_000)), shortfall: shortfall, files: files
             )
         )
@@ -46,20 +48,20 @@ import Wording
             parts: [2, 7, 9].map { MissedPart(line: $0, start: 3, end: 6) })
         let file = MissedFile(path: path, missed: 1, ranges: [8...8])
         let limit = try #require(Percentage(thousandths: 90_000))
-        func parts(_ rule: CoverageViolation.Rule) -> [String] {
-            let violation = CoverageViolation(
-                rule: rule, tally: CoverageTally(covered: 2, total: 3), limit: limit, shortfall: 1, files: [file])
+        let missed = MissedCoverage(
+            tally: CoverageTally(covered: 2, total: 3), floor: limit, shortfall: 1, files: [file])
+        func parts(_ violation: Violation) -> [String] {
             let change = ChangeStanding(
                 base: BaseCommit(commit: "0a", kind: .named, name: "main"),
-                files: [ChangedFile(path: path, tally: violation.tally, missed: [8...8], added: [7...8])])
+                files: [ChangedFile(path: path, tally: missed.tally, missed: [8...8], added: [7...8])])
             let verdict = Verdict(
-                decision: .failed, violations: [.coverageMissed(violation)], gaps: [], modules: [], change: change,
+                decision: .failed, violations: [violation], gaps: [], modules: [], change: change,
                 policy: Policy())
             return TextReport.render(run, verdict, style: TextStyle()).split(separator: "\n").map(String.init)
                 .filter { $0.contains("in part") }
         }
-        #expect(parts(.patch) == ["      in part: 7:3–5"])
-        #expect(parts(.project) == ["      in part: 2:3–5, 7:3–5, 9:3–5"])
+        #expect(parts(.patchMissed(missed)) == ["      in part: 7:3–5"])
+        #expect(parts(.projectMissed(missed)) == ["      in part: 2:3–5, 7:3–5, 9:3–5"])
     }
 
     @Test func `the cure fits what can be covered`() throws {

@@ -29,17 +29,14 @@ import Testing
 
     private func violations(_ run: TestRun, _ past: PastResults = PastResults()) throws -> [Violation] {
         let policy = Policy(budgets: [BudgetRule(pattern: "PerfTests/*", bound: .seconds(2))])
-        return try Verdict(judging: run, by: policy, past: past).violations.filter {
-            if case .budgetExceeded = $0 { true } else { false }
-        }
+        return try Verdict(judging: run, by: policy, past: past).violations.filter { $0.rule == "budget" }
     }
 
     private func exceeded(_ median: Duration, over executions: Int, on machine: MachineClass?) -> [Violation] {
         [
             .budgetExceeded(
-                BudgetViolation(
-                    test: run(.zero).tests[0].id, pattern: "PerfTests/*", bound: .seconds(2), median: median,
-                    executions: executions, machine: machine))
+                test: run(.zero).tests[0].id, rule: BudgetRule(pattern: "PerfTests/*", bound: .seconds(2)),
+                median: median, executions: executions, machine: machine)
         ]
     }
 

@@ -35,7 +35,9 @@ enum ChangedRun {
             unstable: unstable.map { KnownLines(path: $0.0, covered: [$0.1...$0.1], missed: [$0.1...$0.1]) })
     }
 
-    static func policy(patch: PatchRule? = nil, project: ProjectRule? = nil, files: Percentage? = nil) -> Policy {
+    static func policy(
+        patch: PatchRule? = nil, project: ProjectRule? = nil, files: Percentage? = nil
+    ) -> Policy {
         Policy(defaultFloors: Floors(line: Percentage("0")), patch: patch, project: project, fileFloor: files)
     }
 }

@@ -94,7 +94,7 @@ import Testing
         let listed = standing.files.flatMap { file in file.missed.flatMap { $0.map { "\(file.path):\($0)" } } }
         let missed = new.filter { !$0.isCovered }
         #expect(listed.sorted() == missed.map { "\($0.path):\($0.line)" }.sorted())
-        guard case .coverageMissed(let violation)? = verdict.violations.first else {
+        guard let violation = verdict.violations.first?.coverage else {
             #expect(new.isEmpty || new.count(where: \.isCovered) * 100_000 >= limit.thousandths * new.count)
             return
         }

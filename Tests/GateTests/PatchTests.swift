@@ -22,11 +22,11 @@ import Testing
         // Lines 1 to 3 are old and missed; 4 to 8 are new, of which 6 is blank.
         let change = FileChange(path: "A.swift", basePath: "A.swift", changes: [ChangedLines(base: 4..<5, head: 4..<9)])
         let verdict = try verdict([("A.swift", "---++ --+")], [change])
-        let violation = CoverageViolation(
-            rule: .patch, tally: CoverageTally(covered: 2, total: 4), limit: Self.rule.line, shortfall: 2,
+        let violation = MissedCoverage(
+            tally: CoverageTally(covered: 2, total: 4), floor: Self.rule.line, shortfall: 2,
             files: [MissedFile(path: "A.swift", missed: 2, ranges: [7...8])])
         #expect(verdict.decision == .failed)
-        #expect(verdict.violations == [.coverageMissed(violation)])
+        #expect(verdict.violations == [.patchMissed(violation)])
         #expect(verdict.exitStatus == .gateFailed)
     }
 

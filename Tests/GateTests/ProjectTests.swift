@@ -21,12 +21,12 @@ import Testing
     @Test func `a fall of exactly what is allowed passes, one more does not`() throws {
         let base = [("A.swift", "++++++++++")]
         #expect(try verdict([("A.swift", "+++++++++-")], base: base, project: Self.drop("10")).decision == .passed)
-        let violation = CoverageViolation(
-            rule: .drop(from: CoverageTally(covered: 10, total: 10)), tally: CoverageTally(covered: 9, total: 10),
-            limit: try #require(Percentage("9.999")), shortfall: 1,
+        let violation = MissedCoverage(
+            tally: CoverageTally(covered: 9, total: 10), floor: try #require(Percentage("9.999")), shortfall: 1,
+            before: CoverageTally(covered: 10, total: 10),
             files: [MissedFile(path: "A.swift", missed: 1, ranges: [10...10])])
         let verdict = try verdict([("A.swift", "+++++++++-")], base: base, project: Self.drop("9.999"))
-        #expect(verdict.violations == [.coverageMissed(violation)])
+        #expect(verdict.violations == [.projectDropped(violation)])
     }
 
     @Test func `deleting covered code is no drop`() throws {
@@ -82,21 +82,23 @@ import Testing
     @Test func `the floor of the project counts all modules and needs no base`() throws {
         let rule = ProjectRule(line: Percentage("80"))
         let run = ChangedRun.run([("A.swift", "+++++"), ("B.swift", "---")])
-        let violation = CoverageViolation(
-            rule: .project, tally: CoverageTally(covered: 5, total: 8), limit: try #require(rule.line), shortfall: 2,
+        let violation = MissedCoverage(
+            tally: CoverageTally(covered: 5, total: 8), floor: try #require(rule.line), shortfall: 2,
             files: [MissedFile(path: "B.swift", missed: 3, ranges: [1...3])])
         #expect(
             try Verdict(judging: run, by: ChangedRun.policy(project: rule)).violations
-                == [.coverageMissed(violation)])
+                == [.projectMissed(violation)])
     }
 
     @Test func `a file under the floor of files is a violation of its own`() throws {
         let floor = try #require(Percentage("50"))
         let run = ChangedRun.run([("A.swift", "+-"), ("B.swift", "+--"), ("C.swift", "   ")])
-        let violation = CoverageViolation(
-            rule: .file("B.swift"), tally: CoverageTally(covered: 1, total: 3), limit: floor, shortfall: 1,
+        let violation = MissedCoverage(
+            tally: CoverageTally(covered: 1, total: 3), floor: floor, shortfall: 1,
             files: [MissedFile(path: "B.swift", missed: 2, ranges: [2...3])])
         #expect(
-            try Verdict(judging: run, by: ChangedRun.policy(files: floor)).violations == [.coverageMissed(violation)])
+            try Verdict(judging: run, by: ChangedRun.policy(files: floor)).violations == [
+                .fileMissed("B.swift", violation)
+            ])
     }
 }

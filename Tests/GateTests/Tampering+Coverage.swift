@@ -92,33 +92,26 @@ extension Tampering {
         },
         Tampering(GateChange(.ratchetOff, subject: "coverage.ratchet", before: "true", after: "false")) {
             $0.policy.ratchet = nil
-            $0.limit(.ratchet, nil, "false")
         },
         Tampering(GateChange(.patchFloorLowered, subject: "coverage.patch", before: "90 %", after: "20 %")) {
             $0.policy.patch?.line = .percent(20) ?? .zero
-            $0.limit(.patch, 20_000, "20 %")
         },
         Tampering(GateChange(.patchFloorLowered, subject: "coverage.patch", before: "90 %", after: "none")) {
             $0.policy.patch = nil
-            $0.limit(.patch, nil, "none")
         },
         Tampering(
             GateChange(.patchMinimumRaised, subject: "coverage.patch.min-lines", before: "5 lines", after: "500 lines")
         ) {
             $0.policy.patch?.minimumLines = 500
-            $0.limit(.patchMinimum, 500, "500 lines")
         },
         Tampering(GateChange(.projectFloorLowered, subject: "coverage.project", before: "40 %", after: "none")) {
             $0.policy.project?.line = nil
-            $0.limit(.project, nil, "none")
         },
         Tampering(GateChange(.projectDropRaised, subject: "coverage.project.may-drop", before: "40 %", after: "90 %")) {
             $0.policy.project?.mayDrop = .percent(90)
-            $0.limit(.projectDrop, 90_000, "90 %")
         },
         Tampering(GateChange(.fileFloorLowered, subject: "coverage.files", before: "10 %", after: "none")) {
             $0.policy.fileFloor = nil
-            $0.limit(.files, nil, "none")
         },
         Tampering(
             GateChange(

@@ -7,7 +7,6 @@ extension Tampering {
     static let ofTests: [Tampering] = [
         Tampering(GateChange(.minimumTestsLowered, subject: "tests.minimum", before: "2", after: "1")) {
             $0.policy.minimumTests = 1
-            $0.limit(.minimumTests, 1, "1")
         },
         Tampering(GateChange(.testTargetRemoved, subject: "CoreTests", before: "a test target", after: "none")) {
             $0.run.modules.removeAll { $0.name == "CoreTests" }
@@ -71,7 +70,6 @@ extension Tampering {
         ) { $0.policy.budgets.insert(BudgetRule(pattern: "**", bound: .seconds(86_400)), at: 0) },
         Tampering(GateChange(.flakyTolerated, subject: "tests.flaky", before: "fail", after: "warn")) {
             $0.policy.flaky = .warn
-            $0.limit(.flaky, nil, "warn")
         },
     ]
 }

@@ -21,12 +21,8 @@ struct Trial: Sendable {
             project: ProjectRule(line: .percent(40), mayDrop: .percent(40)), fileFloor: .percent(10)
         ),
         limits: [
-            BarLimit(.minimumTests, 2, words: "2"), BarLimit(.runTimeout, 1800, words: "30m"),
-            BarLimit(.silenceTimeout, 300, words: "5m"), BarLimit(.ratchet, 1, words: "true"),
-            BarLimit(.flaky, 1, words: "fail"), BarLimit(.testTimeout, 120, words: "2m"),
-            BarLimit(.retries, 0, words: "0"), BarLimit(.patch, 90_000, words: "90 %"),
-            BarLimit(.patchMinimum, 5, words: "5 lines"), BarLimit(.project, 40_000, words: "40 %"),
-            BarLimit(.projectDrop, 40_000, words: "40 %"), BarLimit(.files, 10_000, words: "10 %"),
+            BarLimit(.runTimeout, 1800, words: "30m"), BarLimit(.silenceTimeout, 300, words: "5m"),
+            BarLimit(.testTimeout, 120, words: "2m"), BarLimit(.retries, 0, words: "0"),
         ],
         lists: [
             BarList(.bundles, []), BarList(.before, ["scripts/generate.sh (10m)"]), BarList(.environment, ["MODE=1"]),

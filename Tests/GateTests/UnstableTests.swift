@@ -25,11 +25,11 @@ import Testing
         #expect(try Self.verdict("++++", LineHistory()).decision == .passed)
         let verdict = try Self.verdict("++++", Self.history("++-+"))
         #expect(verdict.unstable == [UnstableFile(path: "A.swift", lines: [3...3])])
-        let missed = FloorViolation(
-            module: "Core", metric: .line, tally: CoverageTally(covered: 3, total: 4),
+        let missed = MissedCoverage(
+            metric: .line, tally: CoverageTally(covered: 3, total: 4),
             floor: Percentage("100") ?? .zero, shortfall: 1,
             files: [MissedFile(path: "A.swift", missed: 1, ranges: [3...3])])
-        #expect(verdict.violations == [.floorMissed(missed)])
+        #expect(verdict.violations == [.floorMissed(module: "Core", missed)])
         #expect(verdict.modules.first?.lines == CoverageTally(covered: 3, total: 4))
     }
 
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `a ratchet that only an unstable line misses passes`() throws {
-        #expect(try Self.trial(6).verdict().violations.map(\.kind) == [.floorMissed])
+        #expect(try Self.trial(6).verdict().violations.map(\.rule) == ["floor"])
         let verdict = try Self.trial(6, earlier: 7).verdict()
         #expect(verdict.unstable.lineCount == 1)
         #expect(verdict.decision == .passed)
@@ -86,10 +86,7 @@ import Testing
 
     @Test func `a ratchet that is missed all the same counts the unstable line as covered`() throws {
         let verdict = try Self.trial(4, earlier: 5).verdict()
-        guard case .floorMissed(let missed)? = verdict.violations.first else {
-            Issue.record("no floor is missed")
-            return
-        }
+        let missed = try #require(verdict.violations.first?.coverage)
         #expect(missed.source == .ratchet)
         #expect(missed.tally == CoverageTally(covered: 17, total: 20))
         #expect(verdict.modules.first { $0.module == "Core" }?.lines == CoverageTally(covered: 16, total: 20))
@@ -97,7 +94,7 @@ import Testing
 
     @Test func `what was unstable at the base is not part of the base's floor`() throws {
         var trial = try Self.trial(6)
-        #expect(try trial.verdict().violations.map(\.kind) == [.floorMissed])
+        #expect(try trial.verdict().violations.map(\.rule) == ["floor"])
         var base = SampleRuns.passing(1)
         base.coverage?.files.append(try #require(trial.run.coverage?.files.last))
         let earlier = try #require(Self.trial(6).run.coverage?.files[1])

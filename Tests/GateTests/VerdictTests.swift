@@ -41,8 +41,9 @@ import Testing
                 .testFailed(id: run.tests[0].id, outcome: .failed, issue: run.tests[0].firstFailure),
                 .testFailed(id: run.tests[3].id, outcome: .crashed, issue: run.tests[3].firstFailure),
                 .floorMissed(
-                    FloorViolation(
-                        module: "tool", metric: .line, tally: CoverageTally(covered: 5, total: 10), floor: floor,
+                    module: "tool",
+                    MissedCoverage(
+                        metric: .line, tally: CoverageTally(covered: 5, total: 10), floor: floor,
                         shortfall: 3, files: [MissedFile(path: "Sources/tool/main.swift", missed: 5, ranges: [6...10])]
                     )
                 ),
@@ -111,20 +112,23 @@ import Testing
         #expect(
             verdict.violations == [
                 .floorMissed(
-                    FloorViolation(
-                        module: "Core", metric: .line, tally: CoverageTally(covered: 8, total: 13), floor: floor,
+                    module: "Core",
+                    MissedCoverage(
+                        metric: .line, tally: CoverageTally(covered: 8, total: 13), floor: floor,
                         shortfall: 5, files: [core, rule]
                     )
                 ),
                 .floorMissed(
-                    FloorViolation(
-                        module: "Core", metric: .region, tally: CoverageTally(covered: 14, total: 15), floor: floor,
+                    module: "Core",
+                    MissedCoverage(
+                        metric: .region, tally: CoverageTally(covered: 14, total: 15), floor: floor,
                         shortfall: 1, files: [rule]
                     )
                 ),
                 .floorMissed(
-                    FloorViolation(
-                        module: "Core", metric: .function, tally: CoverageTally(covered: 4, total: 6), floor: floor,
+                    module: "Core",
+                    MissedCoverage(
+                        metric: .function, tally: CoverageTally(covered: 4, total: 6), floor: floor,
                         shortfall: 2, files: [functions]
                     )
                 ),

@@ -1,6 +1,7 @@
-import Gate
 import RunModel
 import TestSupport
+
+@testable import Gate
 
 /// The verdicts that belong to the sample runs, written out by hand, so that pages are tested without the gate.
 enum SampleVerdicts {
@@ -25,8 +26,9 @@ enum SampleVerdicts {
             else { return nil }
             let files = (run.coverage?.files ?? []).filter { $0.module == standing.module && $0.lineTally.missed > 0 }
             return .floorMissed(
-                FloorViolation(
-                    module: standing.module, metric: .line, tally: standing.lines, floor: floor,
+                module: standing.module,
+                MissedCoverage(
+                    metric: .line, tally: standing.lines, floor: floor,
                     shortfall: floor.shortfall(of: standing.lines),
                     files: files.sorted { $0.lineTally.missed > $1.lineTally.missed }
                         .map { MissedFile(path: $0.path, missed: $0.lineTally.missed, ranges: $0.missedRanges) }

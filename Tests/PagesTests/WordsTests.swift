@@ -74,17 +74,20 @@ import Testing
         entry.isPartial = false
         entry.exitStatus = .gateFailed
         #expect(entry.verdictWords == "Blocked by the gate")
-        entry.broken = [.floorMissed: 2, .patch: 1]
-        #expect(entry.verdictWords == "2 floors missed, Patch under its floor")
-        let words = Violation.Kind.allCases.map { kind in
-            entry.broken = [kind: 1]
+        entry.broken = ["floor": 2, "patch": 1]
+        #expect(entry.verdictWords == "2 modules under their floors, the change is under its floor")
+        let words = [
+            "project", "project-drop", "file", "minimum-tests", "flaky", "quarantine", "budget", "gate-change",
+        ]
+        .map { rule in
+            entry.broken = [rule: 1]
             return entry.verdictWords
         }
         #expect(
             words == [
-                "Build failed", "1 test failed", "1 floor missed", "Patch under its floor", "Project under its floor",
-                "Project fell", "1 file under its floor", "Too few tests", "1 flaky test", "Quarantine broken",
-                "1 test over budget", "Bar lowered",
+                "The project is under its floor", "The project fell too far", "1 file under its floor",
+                "Too few tests", "1 test flaky", "1 broken contract of the quarantine", "1 test over its budget",
+                "1 gate change without a waiver",
             ])
     }
 }

@@ -1,8 +1,8 @@
-import Gate
 import RunModel
 import TestSupport
 import Testing
 
+@testable import Gate
 @testable import Storage
 
 /// What pages ask of a project.
@@ -121,19 +121,18 @@ import Testing
         let place = try TemporaryStore()
         let store = try place.open()
         let run = SampleRuns.passing()
-        let rule = { (rule: CoverageViolation.Rule) in
-            Violation.coverageMissed(
-                CoverageViolation(rule: rule, tally: CoverageTally(), limit: .zero, shortfall: 1, files: []))
-        }
+        let missed = MissedCoverage(tally: CoverageTally(), floor: .zero, shortfall: 1, files: [])
         var verdict = try Verdict(judging: run, by: Policy())
         verdict.decision = .failed
         verdict.violations += [
-            rule(.patch), rule(.project), rule(.drop(from: CoverageTally())), rule(.file("a")), rule(.file("b")),
+            .floorMissed(module: "A", missed), .floorMissed(module: "A", missed), .patchMissed(missed),
+            .projectMissed(missed), .projectDropped(missed), .fileMissed("a", missed), .fileMissed("b", missed),
             .tooFewTests(executed: 1, minimum: 2), .testFlaky(id: run.tests[0].id, attempts: 2),
         ]
         _ = try store.ingest(run, verdict: verdict, runDirectory: nil)
-        let expected = verdict.violations.reduce(into: [Violation.Kind: Int]()) { $0[$1.kind, default: 0] += 1 }
-        #expect(expected[.file] == 2)
+        let expected = [
+            "floor": 1, "patch": 1, "project": 1, "project-drop": 1, "file": 2, "minimum-tests": 1, "flaky": 1,
+        ]
         #expect(try store.summary(of: run.id)?.broken == expected)
     }
 

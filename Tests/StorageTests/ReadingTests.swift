@@ -1,9 +1,9 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 import Testing
 
+@testable import Gate
 @testable import Storage
 
 @Suite struct ReadingTests {
@@ -61,7 +61,7 @@ import Testing
         let summary = try #require(try store.summary(of: run.id))
         #expect(summary.decision == .failed)
         #expect(summary.exitStatus == .gateFailed)
-        #expect(summary.broken == [.gateChange: 1])
+        #expect(summary.broken == ["gate-change": 1])
         #expect(try store.run(run.id)?.verdict == verdict)
         #expect(try store.check() == [])
         #expect(throws: Never.self) { try store.replaceVerdict(of: SampleRuns.id(9), by: verdict) }

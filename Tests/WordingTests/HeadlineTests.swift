@@ -1,8 +1,9 @@
-import Gate
 import RunModel
 import TestSupport
 import Testing
 import Wording
+
+@testable import Gate
 
 @Suite struct HeadlineTests {
     private func text(_ decision: Decision, _ violations: [Violation] = [], gaps: [Gap] = []) -> String {
@@ -12,8 +13,9 @@ import Wording
 
     private func floor(_ module: String, _ metric: CoverageMetric) throws -> Violation {
         .floorMissed(
-            FloorViolation(
-                module: module, metric: metric, tally: CoverageTally(covered: 1, total: 2),
+            module: module,
+            MissedCoverage(
+                metric: metric, tally: CoverageTally(covered: 1, total: 2),
                 floor: try #require(Percentage(thousandths: 80_000)), shortfall: 1, files: []
             )
         )

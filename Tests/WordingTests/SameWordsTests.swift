@@ -126,16 +126,16 @@ import Wording
         let verdict = surfaces.verdict
         #expect(surfaces.say(Headline(surfaces.run, verdict).text))
         for violation in verdict.violations {
-            if case .testFailed = violation { continue }
-            #expect(surfaces.say(violation.words.sentence))
-            #expect(violation.words.cure.map(surfaces.say) ?? true)
+            if violation.isTestFailure { continue }
+            #expect(surfaces.say(violation.sentence))
+            #expect(violation.hint.map(surfaces.say) ?? true)
         }
         for remark in verdict.gaps.map(\.words) + surfaces.run.notes.map(\.words) where !remark.rest.contains("\n") {
             #expect(surfaces.say(remark.sentence))
         }
         for gap in verdict.gaps { #expect(surfaces.say(gap.words.meaning) && surfaces.say(gap.words.remedy)) }
         for test in surfaces.run.tests where test.outcome.isFailure {
-            #expect(surfaces.say(test.failure.subject))
+            #expect(surfaces.say(test.title))
             #expect(surfaces.pageSays(verdict.reason(of: test)) && surfaces.say(verdict.reason(of: test)))
             #expect(surfaces.say("Rerun: \(try #require(test.rerunCommand))"))
             #expect(test.silentFailure.map(surfaces.say) ?? true)
@@ -158,33 +158,13 @@ import Wording
     }
 
     @Test func `the samples reach every kind of violation`() throws {
-        let kinds = Set(
-            try Self.runs.flatMap { try Surfaces($0).verdict.violations }.map { violation in
-                switch violation {
-                case .buildFailed: "build"
-                case .testFailed: "test"
-                case .floorMissed: "floor"
-                case .tooFewTests: "minimum"
-                case .testFlaky: "flaky"
-                case .quarantineBroken(_, .expired): "expired"
-                case .quarantineBroken(_, .matchesNothing): "matches nothing"
-                case .quarantineBroken(_, .alwaysFails): "always fails"
-                case .budgetExceeded: "budget"
-                case .gateChange: "gate change"
-                case .coverageMissed(let violation):
-                    switch violation.rule {
-                    case .patch: "patch"
-                    case .project: "project"
-                    case .drop: "drop"
-                    case .file: "file"
-                    }
-                }
-            }
-        )
+        let violations = try Self.runs.flatMap { try Surfaces($0).verdict.violations }
         #expect(
-            kinds == [
-                "build", "test", "floor", "minimum", "flaky", "expired", "matches nothing", "always fails", "budget",
-                "patch", "project", "drop", "file",
+            Set(violations.map(\.rule)) == [
+                "build", "tests", "floor", "minimum-tests", "flaky", "quarantine", "budget", "patch", "project",
+                "project-drop", "file",
             ])
+        let faults = violations.filter { $0.rule == "quarantine" }.compactMap(\.observed)
+        #expect(Set(faults) == ["expired", "matches-nothing", "always-fails"])
     }
 }

@@ -80,7 +80,7 @@ struct RunResponse: Encodable {
         isExact = entry.revision.isExact
         outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })
         lines = entry.lines.map { TallyResponse($0) }
-        broken = Dictionary(uniqueKeysWithValues: entry.broken.map { ($0.key.rawValue, $0.value) })
+        broken = entry.broken
     }
 }
 

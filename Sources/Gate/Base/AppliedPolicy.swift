@@ -5,15 +5,13 @@ struct AppliedPolicy {
     let policy: Policy
     /// The rules beside the floors of modules that hold.
     let rules: Policy
-    /// How many test cases must have been executed at least.
-    let minimumTests: Int
     /// The floors that come from the base.
-    private(set) var raised: [RaisedFloor] = []
+    var raised: [RaisedFloor] = []
     /// What lowers the bar, the ratchet included.
-    private(set) var changes: [GateChange] = []
+    var changes: [GateChange] = []
     /// What the ratchet would need to know.
-    private(set) var gaps: [Gap] = []
-    private let comparison: BaseComparison?
+    var gaps: [Gap] = []
+    let comparison: BaseComparison?
     private let own: [Glob]
     private let base: [Glob]?
 
@@ -26,9 +24,6 @@ struct AppliedPolicy {
         base = comparison.flatMap { $0.baseline.bar?.policy.excludes.map { Glob($0.pattern) } }
         changes = comparison?.changes ?? []
         gaps = baseline?.gaps ?? []
-        let demanded = comparison?.baseline.bar?.policy.minimumTests ?? 0
-        let isWaived = comparison?.isWaived(.minimumTestsLowered, about: BarLimit.Rule.minimumTests.rawValue) ?? false
-        minimumTests = isWaived ? policy.minimumTests : max(policy.minimumTests, demanded)
         for step in comparison?.steps ?? [] where changes[step.change].waiver == nil {
             raised.append(
                 RaisedFloor(module: step.module, metric: step.metric, floor: step.floor, source: .base))
@@ -60,56 +55,6 @@ struct AppliedPolicy {
         let floor = floors(for: module)[metric]
         return raised.last { Name($0.module) == Name(module) && $0.metric == metric && $0.floor == floor }?
             .source ?? .head
-    }
-
-    /// Raises every floor to what the base's run covered, less the tolerance.
-    ///
-    /// What only unstable lines keep from being reached is not raised.
-    ///
-    /// - Parameters:
-    ///   - modules: The modules with unstable lines as not covered.
-    ///   - lenient: The same with unstable lines as covered.
-    mutating func applyRatchet(to modules: [MeasuredModule], lenient: [MeasuredModule]) {
-        guard let comparison, var rule = policy.ratchet ?? comparison.baseline.bar?.policy.ratchet else { return }
-        if let base = comparison.baseline.bar?.policy.ratchet {
-            if policy.ratchet == nil, comparison.isWaived(.ratchetOff, about: BarLimit.Rule.ratchet.rawValue) { return }
-            rule = base
-        }
-        guard let run = comparison.baseline.run else {
-            gaps.append(
-                Gap(
-                    .baseRunMissing, subject: "ratchet",
-                    detail: "no complete run of \(comparison.baseline.commit?.commit ?? "the base") is stored"))
-            return
-        }
-        var comparisonWithDrops = comparison
-        for (strict, measured) in zip(modules, lenient) where measured.notMeasurable == nil {
-            let module = measured.module.name
-            let old = comparison.renamed(module) ?? module
-            guard let before = run.modules.first(where: { Name($0.module) == Name(old) }),
-                before.notMeasurable == nil
-            else { continue }
-            for metric in CoverageMetric.allCases where (floors(for: module)[metric]?.thousandths ?? 0) > 0 {
-                guard let floor = rule.floor(after: before.tally(metric)), floor > floors(for: module)[metric] ?? .zero
-                else { continue }
-                let tally = measured.tally(metric)
-                if tally.total > 0, !floor.isReached(by: tally) {
-                    comparisonWithDrops.note(
-                        GateChange(
-                            .coverageDropped, subject: module, metric: metric, before: "\(floor) %",
-                            after: "\(tally.flooredPercent ?? "0") %"))
-                    if let change = comparisonWithDrops.changes.last, change.waiver != nil {
-                        changes.append(change)
-                        continue
-                    }
-                } else if tally.total > 0, !floor.isReached(by: strict.tally(metric)) {
-                    continue
-                }
-                raised.append(
-                    RaisedFloor(
-                        module: module, metric: metric, floor: floor, source: .ratchet, tally: before.tally(metric)))
-            }
-        }
     }
 
     /// What the comparison came to; `nil` without a base.

@@ -7,6 +7,8 @@ struct BaseComparison {
     let baseline: Baseline
     /// What was found so far.
     private(set) var changes: [GateChange] = []
+    /// The settings of the run, with those of the base in the place of laxer ones that no waiver lets pass.
+    var rules: Policy
     /// The base's floors that are higher than those of the run's settings.
     private(set) var steps: [FloorStep] = []
     /// The waivers that hold on the day of the run.
@@ -26,25 +28,66 @@ struct BaseComparison {
         self.baseline = baseline
         let today = CalendarDay(run.startedAt)
         waivers = baseline.waivers.waivers.filter { $0.until >= today }
-        if let bar = baseline.bar {
-            compareFile(bar)
-            compareFloors(bar)
-            compareExcludes(bar)
-            compareLimits(bar)
-            compareSurroundings(bar)
-            compareTestRules(bar)
-        }
-        compareTargets()
-        compareLocalPackages()
-        compareTests()
+        rules = policy
+        for rule in Rules.all { rule.compare(&self) }
     }
 
+    /// The base's settings; `nil` where the package is not in it.
+    var bar: Bar? { baseline.bar }
+
     /// Notes a change, with the waiver that lets it pass: of several the one that holds longest.
-    mutating func note(_ change: GateChange) {
+    ///
+    /// - Returns: Whether a waiver lets it pass.
+    @discardableResult
+    mutating func note(_ change: GateChange) -> Bool {
         var change = change
         change.waiver = waivers.filter { $0.covers(change) }.max { $0.until < $1.until }
         changes.append(change)
+        return change.waiver != nil
     }
+
+    /// Notes a change, with where its key is set.
+    ///
+    /// - Parameter baseKey: The key at the base, where that is another.
+    /// - Returns: Whether a waiver lets it pass.
+    @discardableResult
+    mutating func note(
+        _ code: GateChangeCode, about subject: String, before: String, after: String, items: [String] = [],
+        baseKey: String? = nil, key: String = ""
+    ) -> Bool {
+        note(
+            GateChange(
+                code, subject: subject, before: before, after: after, items: items,
+                basePlace: bar?.place(of: baseKey ?? key), place: baseline.head.place(of: key)))
+    }
+
+    /// Notes a value that is laxer than at the base, and keeps that of the base where no waiver lets it pass.
+    mutating func keepStricter<Value>(
+        _ path: WritableKeyPath<Policy, Value>, at key: String, _ code: GateChangeCode,
+        isLaxer: (_ head: Value, _ base: Value) -> Bool, words: (Value) -> String
+    ) {
+        guard let base = bar?.policy[keyPath: path] else { return }
+        let head = baseline.head.policy[keyPath: path]
+        guard isLaxer(head, base) else { return }
+        let isWaived = note(code, about: key, before: words(base), after: words(head), key: key)
+        if !isWaived { rules[keyPath: path] = base }
+    }
+
+    /// The same for a percentage, of which none is the laxest.
+    mutating func keepStricter(
+        _ path: WritableKeyPath<Policy, Percentage?>, at key: String, _ code: GateChangeCode,
+        isLaxer: (Percentage, Percentage) -> Bool
+    ) {
+        keepStricter(path, at: key, code) { head, base in
+            guard let base else { return false }
+            return head.map { isLaxer($0, base) } ?? true
+        } words: {
+            Self.words($0)
+        }
+    }
+
+    /// A percentage in the words of the settings file.
+    static func words(_ percentage: Percentage?) -> String { percentage.map { "\($0) %" } ?? "none" }
 
     /// Notes a floor of the base that a change lowers.
     mutating func note(_ floor: Percentage, on metric: CoverageMetric, of module: String, by change: Int) {
@@ -70,76 +113,5 @@ struct BaseComparison {
                 waiver, .unused, suggestion: isKnown ? nil : Spelling.nearest(to: waiver.subject, among: names))
         }
         return own + baseline.waivers.earlier.filter { $0.until >= today }.map { WaiverStanding($0, .standing) }
-    }
-}
-
-extension BaseComparison {
-    /// The file of settings itself.
-    private mutating func compareFile(_ bar: Bar) {
-        let head = baseline.head
-        if let old = baseline.movedFrom {
-            note(GateChange(.settingsMoved, subject: ".kanmon.yml", before: old, after: head.file ?? "none"))
-        } else if let old = bar.file, head.file == nil {
-            note(GateChange(.settingsRemoved, subject: ".kanmon.yml", before: old, after: "none"))
-        }
-        func differ(_ left: String?, _ right: String?) -> Bool {
-            left.map { Name($0) } != right.map { Name($0) }
-        }
-        if differ(bar.project, head.project) {
-            note(
-                GateChange(
-                    .projectChanged, subject: "project", before: bar.project ?? "none", after: head.project ?? "none",
-                    basePlace: bar.place(of: "project"), place: head.place(of: "project")))
-        }
-        if differ(bar.base, head.base) {
-            note(
-                GateChange(
-                    .baseChanged, subject: "base", before: bar.base ?? "none", after: head.base ?? "none",
-                    basePlace: bar.place(of: "base"), place: head.place(of: "base")))
-        }
-    }
-
-    /// Settings that are numbers or lists.
-    private mutating func compareLimits(_ bar: Bar) {
-        for old in bar.limits {
-            guard let new = baseline.head.limits.first(where: { $0.rule == old.rule }), new.isLaxer(than: old) else {
-                continue
-            }
-            note(
-                GateChange(
-                    old.rule.code, subject: old.rule.rawValue, before: old.words, after: new.words,
-                    basePlace: bar.place(of: old.rule.rawValue), place: baseline.head.place(of: old.rule.rawValue)))
-        }
-        for list in baseline.head.lists where list.rule.isOnlyLoweredByNewEntries {
-            // Settings that come into a package for the first time change nothing that was agreed on before.
-            if bar.file == nil, list.rule == .generated { continue }
-            let old = bar.lists.first { $0.rule == list.rule }?.entries ?? []
-            for entry in list.entries where !old.contains(where: { Name($0) == Name(entry) }) {
-                let key = "\(list.rule.rawValue).\(entry)"
-                note(
-                    GateChange(
-                        list.rule.code, subject: entry, before: "not in \(list.rule.rawValue)",
-                        after: "in \(list.rule.rawValue)", place: baseline.head.place(of: key)))
-            }
-        }
-    }
-
-    /// What the run's surroundings consist of: scripts and variables.
-    ///
-    /// Settings that come into a package for the first time change nothing that was agreed on before.
-    private mutating func compareSurroundings(_ bar: Bar) {
-        guard bar.file != nil else { return }
-        for rule in BarList.Rule.allCases where !rule.isOnlyLoweredByNewEntries {
-            let (old, new) = (bar.entries(of: rule), baseline.head.entries(of: rule))
-            guard !old.elementsEqual(new, by: { Name($0) == Name($1) }) else { continue }
-            note(
-                GateChange(
-                    rule.code, subject: rule.rawValue, before: Self.words(old), after: Self.words(new),
-                    basePlace: bar.place(of: rule.rawValue), place: baseline.head.place(of: rule.rawValue)))
-        }
-    }
-
-    private static func words(_ entries: [String]) -> String {
-        entries.isEmpty ? "none" : entries.joined(separator: ", ")
     }
 }

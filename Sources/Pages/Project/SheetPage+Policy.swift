@@ -38,7 +38,11 @@ extension SheetPage {
                 SheetSection(
                     "Floors of modules",
                     CellTable(["Module", "#Lines", "#Regions", "#Functions"], floors(verdict, run.id, links))),
-                SheetSection("Other rules", CellTable(["Rule", "What it demands"], rules(verdict.policy))),
+                SheetSection(
+                    "Other rules",
+                    CellTable(
+                        ["Rule", "What it demands"],
+                        verdict.policy.demands.map { [.name($0.name, nil), .words($0.words ?? "not judged")] })),
             ])
     }
 
@@ -54,29 +58,6 @@ extension SheetPage {
                         isBad: standing.isUnderFloor(metric))
                 }
         }
-    }
-
-    private static func rules(_ policy: Policy) -> [[Cell]] {
-        var rules: [(String, String)] = [
-            ("Tests", "at least \(Figures.counted(policy.minimumTests, "test"))"),
-            ("Flaky tests", policy.flaky == .fail ? "block" : "are shown and do not block"),
-            ("Quarantine", Figures.counted(policy.quarantine.count, "test")),
-        ]
-        rules += policy.budgets.map { ("Time of \($0.pattern)", "\(Figures.duration($0.bound)) in the middle") }
-        rules.append(
-            (
-                "Changed lines",
-                policy.patch.map {
-                    "≥ \(Figures.percent($0.line)) from \(Figures.counted($0.minimumLines, "line")) on"
-                } ?? "not judged"
-            ))
-        rules.append(
-            ("The project", policy.project?.line.map { "≥ \(Figures.percent($0)) of its lines" } ?? "not judged"))
-        if let drop = policy.project?.mayDrop { rules.append(("Against the base", "at most \(drop) points less")) }
-        rules.append(("Every file", policy.fileFloor.map { "≥ \(Figures.percent($0)) of its lines" } ?? "not judged"))
-        rules.append(("Ratchet", policy.ratchet == nil ? "off" : "never less than at the base"))
-        rules += policy.excludes.map { ("Without \($0.pattern)", $0.reason ?? "no reason is given") }
-        return rules.map { [.name($0, nil), .words($1)] }
     }
 
     private static func whatIf(

@@ -1,5 +1,6 @@
 import Gate
 import RunModel
+import Wording
 
 /// The places within the page of a run that other places link to.
 ///
@@ -43,6 +44,32 @@ struct RunAnchors: Sendable {
     func module(_ name: String) -> String { fragment("module", name) }
     /// The fragment of a module's list of files.
     func files(_ name: String) -> String { fragment("files", name) }
+
+    /// What a violation is about, with the name for readers of a failed test.
+    func title(of violation: Violation) -> String {
+        guard violation.isTestFailure, case .test(let id) = violation.subject else { return violation.title }
+        return failedTest(id)?.title ?? violation.title
+    }
+
+    /// Where the page shows in full what a violation is about.
+    func place(of violation: Violation) -> String {
+        switch violation.subject {
+        case .build: "#" + Self.diagnostics
+        case .test(let id) where violation.isTestFailure: failure(id)
+        case .test, .tests: "#" + Self.tests
+        case .quarantine: "#" + Self.remarks
+        case .module(let name): module(name)
+        case .change, .project: "#" + Self.change
+        case .file(let path): links.source(path)
+        case .settings: "#" + Self.base
+        }
+    }
+
+    /// Where all files are that a violation of a rule on coverage is about.
+    func all(of violation: Violation) -> Link {
+        guard case .module(let name) = violation.subject else { return Link("all of them", "#" + Self.change) }
+        return Link("all files of \(name)", files(name))
+    }
 
     private func fragment(_ kind: String, _ name: String) -> String {
         guard let index = modules.firstIndex(where: { Name($0.module) == Name(name) }) else {

@@ -156,25 +156,7 @@ struct PolicyWords: Sendable {
     init(_ policy: Policy) {
         var parts = policy.modules.map { "\($0.pattern) \(Self.floors($0.floors))" }
         parts.append((parts.isEmpty ? "each module " : "every other module ") + Self.floors(policy.defaultFloors))
-        if let patch = policy.patch {
-            let least = Figures.counted(patch.minimumLines, "line")
-            parts.append("a change of \(least) or more: lines ≥ \(Figures.percent(patch.line))")
-        }
-        if let floor = policy.project?.line { parts.append("the project: lines ≥ \(Figures.percent(floor))") }
-        if let drop = policy.project?.mayDrop {
-            parts.append("the project falls by at most \(drop.description) points")
-        }
-        if let floor = policy.fileFloor { parts.append("each file: lines ≥ \(Figures.percent(floor))") }
-        parts.append("at least \(Figures.counted(policy.minimumTests, "test"))")
-        if policy.flaky == .fail { parts.append("flaky tests block") }
-        if !policy.quarantine.isEmpty {
-            parts.append("\(Figures.counted(policy.quarantine.count, "test")) in quarantine")
-        }
-        parts += policy.budgets.map { "\($0.pattern) within \(Figures.duration($0.bound))" }
-        if !policy.excludes.isEmpty {
-            parts.append("without " + policy.excludes.map(\.pattern).joined(separator: ", "))
-        }
-        if policy.ratchet != nil { parts.append("never less than at the base") }
+        parts += policy.demands.compactMap { demand in demand.words.map { "\(demand.name): \($0)" } }
         words = parts.joined(separator: "; ")
     }
 

@@ -21,7 +21,7 @@ struct VerdictBox: Sendable {
         var reasons: [Reason] = []
         var failures = 0
         for violation in verdict.violations {
-            if case .testFailed = violation {
+            if violation.isTestFailure {
                 failures += 1
                 guard failures <= Self.most else { continue }
             }
@@ -56,54 +56,14 @@ struct Reason: Sendable {
     static let longest = 4000
 
     init(_ violation: Violation, anchors: RunAnchors) {
-        var words = violation.words
         code = nil
-        switch violation {
-        case .buildFailed(_, let first):
-            subject = Link(words.subject, "#" + RunAnchors.diagnostics)
-            place = PlaceLink(first?.location, links: anchors.links)
-            detail = first?.message.cut(to: 300)
-        case .testFailed(let id, _, let issue):
-            words = anchors.failedTest(id)?.failure ?? words
-            subject = Link(words.subject, anchors.failure(id))
-            place = PlaceLink(issue?.location, links: anchors.links)
-            detail = issue?.message.cut(to: 300)
-        case .floorMissed(let floor):
-            subject = Link(words.subject, anchors.module(floor.module))
-            place = nil
-            detail = nil
-        case .testFlaky, .quarantineBroken:
-            subject = Link(words.subject, "#" + RunAnchors.remarks)
-            place = nil
-            detail = nil
-        case .coverageMissed(let rule):
-            if case .file(let path) = rule.rule {
-                subject = Link(words.subject, anchors.links.source(path))
-            } else {
-                subject = Link(words.subject, "#" + RunAnchors.change)
-            }
-            place = nil
-            detail = nil
-        case .tooFewTests, .budgetExceeded:
-            subject = Link(words.subject, "#" + RunAnchors.tests)
-            place = nil
-            detail = nil
-        case .gateChange:
-            subject = Link(words.subject, "#" + RunAnchors.base)
-            place = nil
-            detail = nil
-        }
-        self.words = words.reason.cut(to: Self.longest)
-        cure = words.cure.map { cure in
-            switch violation {
-            case .floorMissed(let floor):
-                let all = Link("all files of \(floor.module)", anchors.files(floor.module))
-                return Cure(cure, floor.files, all: all, anchors: anchors)
-            case .coverageMissed(let rule):
-                return Cure(cure, rule.files, all: Link("all of them", "#" + RunAnchors.change), anchors: anchors)
-            case .buildFailed, .testFailed, .tooFewTests, .gateChange, .testFlaky, .quarantineBroken, .budgetExceeded:
-                return Cure(cure)
-            }
+        words = violation.reason.cut(to: Self.longest)
+        subject = Link(anchors.title(of: violation), anchors.place(of: violation))
+        place = PlaceLink(violation.message?.location, links: anchors.links)
+        detail = violation.message?.text.cut(to: 300)
+        cure = violation.hint.map { hint in
+            guard let missed = violation.coverage?.files else { return Cure(hint) }
+            return Cure(hint, missed, all: anchors.all(of: violation), anchors: anchors)
         }
     }
 

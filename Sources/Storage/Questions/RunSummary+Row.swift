@@ -31,7 +31,7 @@ extension RunSummary {
             exitStatus: status, outcomes: outcomes,
             lines: row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22)),
             runDirectory: row.optionalText(23), isPartial: row.flag(24),
-            broken: (verdict?.violations ?? []).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 })
+            broken: Rules.counts(verdict?.violations ?? []))
     }
 }
 

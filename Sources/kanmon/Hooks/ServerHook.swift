@@ -88,10 +88,10 @@ struct ServerHook: Sendable {
 
     /// What is wrong, each with its place and its cure.
     private func tell(_ verdict: Verdict) {
-        let all = verdict.violations.map(\.words)
-        for words in all.prefix(10) {
-            StandardStreams.tell("  ✕ \(TerminalText.safe(words.sentence))")
-            if let cure = words.cure { StandardStreams.tell("      \(TerminalText.safe(cure))") }
+        let all = verdict.violations
+        for violation in all.prefix(10) {
+            StandardStreams.tell("  ✕ \(TerminalText.safe(violation.sentence))")
+            if let hint = violation.hint { StandardStreams.tell("      \(TerminalText.safe(hint))") }
         }
         if all.count > 10 { StandardStreams.tell("  and \(all.count - 10) more") }
         for gap in verdict.gaps.prefix(10) { StandardStreams.tell("  ? \(TerminalText.safe(gap.words.sentence))") }

@@ -80,7 +80,7 @@ struct Replay: Sendable {
                 judging: run, by: policy, past: past, history: found.verdict.lineHistory,
                 against: kept?.adopting(draft.bar(file: file)), changed: comparison, before: found.verdict.change)
             after = verdict.decision.rawValue
-            reasons = verdict.violations.map { $0.words.sentence } + verdict.gaps.map { $0.words.sentence }
+            reasons = verdict.violations.map(\.sentence) + verdict.gaps.map { $0.words.sentence }
         } catch let error as PolicyError {
             reasons = ["\(error)"]
         }

@@ -88,8 +88,7 @@ struct Explanation: Sendable, Encodable {
         findings =
             verdict.violations.filter { violation in
                 guard let module else { return true }
-                return Name(violation.words.subject) == Name(module)
-                    || { if case .gateChange(let change) = violation { change.subject == module } else { false } }()
+                return [.module(module), .settings(module)].contains(violation.subject)
             }
             .map { Finding($0) }
             + verdict.gaps.map { Finding(sentence: $0.words.sentence, cure: $0.words.remedy, missed: []) }
@@ -159,9 +158,9 @@ struct Explanation: Sendable, Encodable {
 
 extension Explanation.Finding {
     fileprivate init(_ violation: Violation) {
-        sentence = violation.words.sentence
-        cure = violation.words.cure
-        missed = (violation.missedFiles ?? []).map { file in
+        sentence = violation.sentence
+        cure = violation.hint
+        missed = (violation.coverage?.files ?? []).map { file in
             "\(file.path):\(MissedLines(file.ranges, atMost: file.ranges.count).words)"
         }
     }

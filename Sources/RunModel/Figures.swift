@@ -1,5 +1,3 @@
-public import RunModel
-
 /// Numbers in the words that every report uses.
 public enum Figures {
     /// A whole number with separators: `1,204`.

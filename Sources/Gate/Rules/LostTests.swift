@@ -1,54 +1,31 @@
 import RunModel
 
+extension GateChangeCode {
+    static let testsDropped = GateChangeCode(
+        "tests-dropped", "There are fewer tests than in the base's stored run, by more than one in a hundred.",
+        needsStoredRun: true)
+    static let testsSkipped = GateChangeCode(
+        "tests-skipped", "Tests are skipped or disabled that ran in the base's stored run.", isWaivedBySubject: true,
+        needsStoredRun: true)
+    static let knownIssuesAdded = GateChangeCode(
+        "known-issues-added", "Tests fail in a way they announce that passed in the base's stored run.",
+        isWaivedBySubject: true, needsStoredRun: true)
+    static let argumentsDropped = GateChangeCode(
+        "arguments-dropped", "A test runs with fewer arguments than in the base's stored run.", isWaivedBySubject: true,
+        needsStoredRun: true)
+}
+
+/// What ran in the base's stored run still runs.
+enum LostTests: Rule {
+    static let code = "lost-tests"
+    static let changes: [GateChangeCode] = [.testsDropped, .testsSkipped, .knownIssuesAdded, .argumentsDropped]
+
+    static func compare(_ comparison: inout BaseComparison) { comparison.compareTests() }
+}
+
 extension BaseComparison {
-    /// Targets that are gone, new or compiled in another way.
-    mutating func compareTargets() {
-        // Another runner's reports name no targets: nobody can say that one is gone.
-        guard let before = baseShape, !run.modules.isEmpty else { return }
-        let after = PackageShape(run.modules)
-        for target in before.targets where after.twin(of: target) == nil {
-            let successor = after.successor(of: target, newSince: before)
-            if target.isTest {
-                guard successor == nil else { continue }
-                note(GateChange(.testTargetRemoved, subject: target.name, before: "a test target", after: "none"))
-            } else if target.isModule, successor == nil, !isInLocalPackage(target.name) {
-                note(
-                    GateChange(
-                        .moduleRemoved, subject: target.name, before: "a module", after: "none",
-                        basePlace: baseline.bar?.place(ofFloorsFor: target.name)))
-            }
-        }
-        if baseline.bar?.policy.modules.isEmpty == false {
-            for target in after.targets where target.isModule && before.twin(of: target) == nil {
-                guard policy.ownFloors(for: target.name) == nil, renamed(target.name) == nil else { continue }
-                note(
-                    GateChange(
-                        .moduleWithoutFloor, subject: target.name, before: "no module", after: "the default floor",
-                        place: baseline.head.place(of: "coverage.modules.default")))
-            }
-        }
-        compareFlags()
-    }
-
-    private mutating func compareFlags() {
-        guard let before = baseline.basePackage, let after = baseline.package else { return }
-        for target in after.targets {
-            var known = before.twin(of: target)?.unsafeFlags ?? []
-            let added = target.unsafeFlags.filter { flag in
-                guard let index = known.firstIndex(where: { Name($0) == Name(flag) }) else { return true }
-                known.remove(at: index)
-                return false
-            }
-            guard !added.isEmpty else { continue }
-            note(
-                GateChange(
-                    .unsafeFlagsAdded, subject: target.name, before: "none", after: added.joined(separator: " "),
-                    items: added))
-        }
-    }
-
     /// Tests that are gone, skipped or excused, against the base's stored run.
-    mutating func compareTests() {
+    fileprivate mutating func compareTests() {
         guard let base = baseline.run, !run.isPartial, !run.buildFailed else { return }
         let off = Set((removedTestTargets(base) + run.selection.disabledTargets).map { Name($0) })
         let before = base.outcomes.filter { entry in

@@ -1,0 +1,128 @@
+public import RunModel
+
+/// A bound on how long each test may take that a pattern matches.
+public struct BudgetRule: Sendable, Hashable, Codable {
+    /// `Target`, `Target/Suite` or `Target/Suite/test`, with `*` and `?`; it matches a test or whatever holds it.
+    public var pattern: String
+    /// How long the median of the last executions may be.
+    public var bound: Duration
+
+    /// Makes a rule from its parts.
+    public init(pattern: String, bound: Duration) {
+        self.pattern = pattern
+        self.bound = bound
+    }
+
+    /// Whether it is for this test: the pattern matches the first parts of its identity, or all of them.
+    public func matches(_ id: TestID) -> Bool {
+        let glob = Glob(pattern)
+        let parts = "\(id.module)/\(id.qualifiedName)".split(separator: "/", omittingEmptySubsequences: false)
+        return (1...parts.count).contains { glob.matches(parts.prefix($0).joined(separator: "/")) }
+    }
+
+    /// Whether it can be for a test of this target, whatever the test is called; the name is that of the compiler.
+    func mayBeFor(module: String) -> Bool {
+        let target = pattern.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        return Glob(String(target)).matches(module)
+    }
+}
+
+extension GateChangeCode {
+    static let budgetRaised = GateChangeCode(
+        "budget-raised", "A time bound of tests is higher than at the base, or gone.")
+}
+
+/// No test takes longer than its budget.
+enum Budgets: Rule {
+    static let code = "budget"
+    static let changes: [GateChangeCode] = [.budgetRaised]
+    /// So many executions are looked at, that of the run included.
+    static let window = 5
+
+    static func demands(of policy: Policy) -> [Demand] {
+        policy.budgets.map {
+            Demand(name: "Time of \($0.pattern)", words: "\(Figures.duration($0.bound)) in the middle")
+        }
+    }
+
+    /// The first rule that matches a test is the one that binds it, so what a rule of the base has become is told by the
+    /// rules that its tests fall to now, wherever they stand. Of a rule for no test of the run only its pattern can tell.
+    static func compare(_ comparison: inout BaseComparison) {
+        guard let bar = comparison.bar else { return }
+        let (old, new) = (bar.policy.budgets, comparison.policy.budgets)
+        let isSame = old.elementsEqual(new) { $0.bound == $1.bound && Name($0.pattern) == Name($1.pattern) }
+        guard !isSame else { return }
+        let tests = comparison.run.tests.map(\.id)
+        // By rule of the base: what binds its tests now; `nil` is nothing.
+        var bindings: [[BudgetRule?]] = old.map { _ in [] }
+        for test in tests {
+            guard let index = old.firstIndex(where: { $0.matches(test) }) else { continue }
+            bindings[index].append(new.first { $0.matches(test) })
+        }
+        for (rule, binding) in zip(old, bindings) {
+            let twin = new.first { Name($0.pattern) == Name(rule.pattern) }
+            var now = binding
+            if binding.isEmpty {
+                if !tests.contains(where: { rule.matches($0) }) { now = [twin] }
+            } else if let twin, twin.bound > rule.bound {
+                // The tests of today may have rules of their own in front; those of tomorrow fall to this one.
+                now.append(twin)
+            }
+            let laxer = now.filter { $0.map { $0.bound > rule.bound } ?? true }
+            guard !laxer.isEmpty else { continue }
+            let bounds = laxer.compactMap(\.self)
+            let laxest = bounds.count < laxer.count ? nil : bounds.max { $0.bound < $1.bound }
+            _ = comparison.note(
+                .budgetRaised, about: rule.pattern, before: "\(rule.bound)",
+                after: laxest.map { "\($0.bound)" } ?? "none", baseKey: "tests.budgets.\(rule.pattern)",
+                key: "tests.budgets.\((laxest ?? rule).pattern)")
+        }
+    }
+
+    static func judge(_ input: RuleInput, into findings: inout Findings) {
+        let (run, budgets) = (input.run, input.own.budgets)
+        guard !budgets.isEmpty else { return }
+        for test in run.tests.sorted(by: { $0.id < $1.id }) {
+            // How long a failure takes says nothing about speed.
+            guard isTimed(test.outcome), let latest = test.duration,
+                let rule = budgets.first(where: { $0.matches(test.id) })
+            else { continue }
+            let earlier = (run.machine == nil ? [] : input.past.executions[test.id] ?? [])
+                .filter { $0.machine == run.machine && isTimed($0.outcome) }.compactMap(\.duration)
+            let durations = [latest] + earlier.prefix(window - 1)
+            let median = durations.sorted()[(durations.count - 1) / 2]
+            guard median > rule.bound else { continue }
+            findings.violations.append(
+                .budgetExceeded(
+                    test: test.id, rule: rule, median: median, executions: durations.count, machine: run.machine))
+        }
+    }
+
+    private static func isTimed(_ outcome: Outcome) -> Bool { outcome == .passed || outcome == .knownIssue }
+
+    static func summary(_ count: Int) -> String {
+        "\(Figures.counted(count, "test")) over \(count == 1 ? "its budget" : "their budgets")"
+    }
+}
+
+extension Violation {
+    /// A test takes longer than its budget.
+    ///
+    /// - Parameters:
+    ///   - median: That of the executions; the lower of two middles.
+    ///   - executions: How many the median is taken over, that of the run included.
+    ///   - machine: What all of them ran on; `nil` when that is not known, and only the run counts.
+    public static func budgetExceeded(
+        test: TestID, rule: BudgetRule, median: Duration, executions: Int, machine: MachineClass?
+    ) -> Violation {
+        let over =
+            executions == 1
+            ? "in its only known execution" : "median of its last \(Figures.grouped(executions)) executions"
+        let place = machine.map { " on \($0)" } ?? ""
+        let (found, bound) = (Figures.duration(median), Figures.duration(rule.bound))
+        return Violation(
+            Budgets.self, .test(test), title: test.description,
+            reason: "takes \(found) > \(bound), \(over)\(place).",
+            hint: "Make it faster, or raise '\(rule.pattern)' under tests.budgets.", observed: found, required: bound)
+    }
+}

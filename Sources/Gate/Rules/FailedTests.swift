@@ -1,0 +1,30 @@
+public import RunModel
+
+/// Every test passes, but for those in quarantine.
+enum FailedTests: Rule {
+    static let code = "tests"
+
+    static func judge(_ input: RuleInput, into findings: inout Findings) {
+        let exempt = input.exempt
+        findings.violations += input.run.failures.filter { !exempt.contains($0.id) }.sorted { $0.id < $1.id }
+            .map { .testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure) }
+    }
+
+    static func summary(_ count: Int) -> String { Figures.counted(count, "test") + " failed" }
+
+    static func headline(_ violations: [Violation]) -> [String] {
+        Outcome.allCases.compactMap { outcome in
+            let count = violations.count { $0.observed == outcome.rawValue }
+            return count > 0 ? "\(Figures.counted(count, "test")) \(outcome.label)" : nil
+        }
+    }
+}
+
+extension Violation {
+    /// A test case failed, crashed or timed out.
+    public static func testFailed(id: TestID, outcome: Outcome, issue: Issue?) -> Violation {
+        Violation(
+            FailedTests.self, .test(id), title: id.description, reason: outcome.label, observed: outcome.rawValue,
+            message: issue.map { Message(text: $0.message, location: $0.location) })
+    }
+}

@@ -1,0 +1,177 @@
+public import RunModel
+
+/// The floors of one module; a metric without a floor is not judged.
+public struct Floors: Sendable, Hashable, Codable {
+    /// The floor on distinct lines.
+    public var line: Percentage?
+    /// The floor on regions.
+    public var region: Percentage?
+    /// The floor on functions.
+    public var function: Percentage?
+
+    /// Makes floors from their parts.
+    public init(line: Percentage? = nil, region: Percentage? = nil, function: Percentage? = nil) {
+        self.line = line
+        self.region = region
+        self.function = function
+    }
+
+    /// The floor on one metric.
+    public subscript(metric: CoverageMetric) -> Percentage? {
+        get {
+            switch metric {
+            case .line: line
+            case .region: region
+            case .function: function
+            }
+        }
+        set {
+            switch metric {
+            case .line: line = newValue
+            case .region: region = newValue
+            case .function: function = newValue
+            }
+        }
+    }
+}
+
+/// The floors for every module whose name matches a pattern.
+public struct ModuleRule: Sendable, Hashable, Codable {
+    /// A module name, or a pattern with `*` and `?`.
+    public var pattern: String
+    /// The floors it sets.
+    public var floors: Floors
+
+    /// Makes a rule from its parts.
+    public init(pattern: String, floors: Floors) {
+        self.pattern = pattern
+        self.floors = floors
+    }
+}
+
+extension GateChangeCode {
+    static let floorLowered = GateChangeCode(
+        "floor-lowered", "A floor of a module is lower than at the base.", isWaivedBySubject: true)
+    static let floorRemoved = GateChangeCode(
+        "floor-removed", "A floor of a module is gone.", isWaivedBySubject: true)
+    static let defaultFloorLowered = GateChangeCode(
+        "default-floor-lowered", "The floor of every module without one of its own is lower than at the base.")
+    static let moduleRenamed = GateChangeCode(
+        "module-renamed", "A module of the base has another name, and a lower floor under it.", isWaivedBySubject: true)
+}
+
+/// Every module reaches its floors.
+enum ModuleFloors: Rule {
+    static let code = "floor"
+    static let changes: [GateChangeCode] = [.floorLowered, .floorRemoved, .defaultFloorLowered, .moduleRenamed]
+
+    /// The floors of every module of the run, and those of modules to come.
+    static func compare(_ comparison: inout BaseComparison) {
+        guard let bar = comparison.bar else { return }
+        let (run, policy, head) = (comparison.run, comparison.policy, comparison.baseline.head)
+        let modules = run.modules.filter { $0.kind != .test && $0.reasonNotMeasurable == nil }.map(\.name)
+        var ofDefault: [(module: String, metric: CoverageMetric, floor: Percentage)] = []
+        for module in modules {
+            let old = comparison.renamed(module) ?? module
+            for metric in CoverageMetric.allCases {
+                guard let floor = comparison.demandedFloor(of: old, metric, by: bar), floor.thousandths > 0 else {
+                    continue
+                }
+                let now = policy.floors(for: module)[metric]
+                guard floor > now ?? .zero else { continue }
+                let hadOwn = bar.policy.ownFloors(for: old)?[metric] != nil
+                let hasOwn = policy.ownFloors(for: module)?[metric] != nil
+                if !hadOwn, !hasOwn {
+                    ofDefault.append((module, metric, floor))
+                    continue
+                }
+                let code: GateChangeCode =
+                    Name(old) == Name(module)
+                    ? hadOwn && !hasOwn ? .floorRemoved : .floorLowered : .moduleRenamed
+                comparison.note(
+                    GateChange(
+                        code, subject: module, metric: metric, before: words(floor), after: words(now),
+                        items: code == .moduleRenamed ? [old] : [], basePlace: bar.place(ofFloorsFor: old),
+                        place: head.place(ofFloorsFor: module)))
+                comparison.note(floor, on: metric, of: module, by: comparison.changes.count - 1)
+            }
+        }
+        for metric in CoverageMetric.allCases {
+            guard let floor = bar.policy.defaultFloors[metric], floor > policy.defaultFloors[metric] ?? .zero else {
+                continue
+            }
+            let concerned = ofDefault.filter { $0.metric == metric }
+            comparison.note(
+                GateChange(
+                    .defaultFloorLowered, subject: "default", metric: metric, before: words(floor),
+                    after: words(policy.defaultFloors[metric]), items: concerned.map(\.module),
+                    basePlace: bar.place(of: "coverage.modules.default"),
+                    place: head.place(of: "coverage.modules.default")))
+            for entry in concerned {
+                comparison.note(entry.floor, on: metric, of: entry.module, by: comparison.changes.count - 1)
+            }
+        }
+    }
+
+    static func judge(_ input: RuleInput, into findings: inout Findings) {
+        guard input.isWhole else { return }
+        for (strict, lenient) in zip(input.modules, input.lenient) where strict.notMeasurable == nil {
+            let name = strict.module.name
+            let floors = input.applied.floors(for: name)
+            for metric in CoverageMetric.allCases {
+                let source = input.applied.source(of: metric, for: name)
+                // Unstable lines are not what the ratchet is for.
+                let measured = source == .ratchet ? lenient : strict
+                let tally = measured.tally(metric)
+                guard let floor = floors[metric], tally.total > 0, !floor.isReached(by: tally) else { continue }
+                findings.violations.append(
+                    .floorMissed(
+                        module: name,
+                        MissedCoverage(
+                            metric: metric, tally: tally, floor: floor, shortfall: floor.shortfall(of: tally),
+                            source: source == .head ? nil : source, files: measured.missedFiles(metric))))
+            }
+        }
+    }
+
+    static func count(_ violations: [Violation]) -> Int { Set(violations.map { Name($0.title) }).count }
+
+    static func summary(_ count: Int) -> String {
+        "\(Figures.counted(count, "module")) \(Figures.underFloor(count))"
+    }
+
+    private static func words(_ floor: Percentage?) -> String {
+        floor.map { $0.thousandths > 0 ? "\($0) %" : "none" } ?? "none"
+    }
+}
+
+extension Violation {
+    /// A module is under a floor.
+    public static func floorMissed(module: String, _ coverage: MissedCoverage) -> Violation {
+        coverage.violation(of: ModuleFloors.self, .module(module), title: module)
+    }
+}
+
+extension BaseComparison {
+    /// What the base demands of a module.
+    ///
+    /// A base without settings has nobody's floors. The first ones may start where the base stands, where that is below the
+    /// default: at what its run covers in whole percents, or this run where that of the base is not known.
+    fileprivate func demandedFloor(of module: String, _ metric: CoverageMetric, by bar: Bar) -> Percentage? {
+        guard let floor = bar.policy.floors(for: module)[metric], bar.file == nil else {
+            return bar.policy.floors(for: module)[metric]
+        }
+        // What covers nothing that is known is judged by other rules than floors.
+        guard baseline.run != nil || run.coverage != nil else { return nil }
+        let tally =
+            if let base = baseline.run {
+                base.modules.first { Name($0.module) == Name(module) && $0.notMeasurable == nil }?.tally(
+                    metric)
+            } else {
+                run.coverage?.files.filter { Name($0.module) == Name(module) }
+                    .reduce(CoverageTally()) { $0 + $1.tally(metric) }
+            }
+        guard let tally, tally.total > 0 else { return floor }
+        return min(floor, tally.wholePercent)
+    }
+}

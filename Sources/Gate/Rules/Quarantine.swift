@@ -1,0 +1,179 @@
+public import RunModel
+
+/// The contract by which the failures of one test do not block for a time.
+public struct QuarantineEntry: Sendable, Hashable, Codable {
+    /// The test as every report names it: `CoreTests.URLTests/testHost`.
+    public var test: String
+    /// Who will repair it.
+    public var owner: String
+    /// Why it fails, as far as that is known.
+    public var reason: String
+    /// The last day on which it holds, in UTC.
+    public var expires: CalendarDay
+
+    /// Makes an entry from its parts.
+    public init(test: String, owner: String, reason: String, expires: CalendarDay) {
+        self.test = test
+        self.owner = owner
+        self.reason = reason
+        self.expires = expires
+    }
+
+    /// Whether it is about the test of this identity, byte by byte.
+    public func names(_ id: TestID) -> Bool { Name(id.description) == Name(test) }
+}
+
+/// Why an entry of the quarantine blocks.
+public enum QuarantineFault: Sendable, Hashable, Codable {
+    /// Its last day is over.
+    case expired
+    /// There is no such test; the nearest name, where one is near.
+    case matchesNothing(nearest: String?)
+    /// The test is broken rather than flaky: it failed in each of so many executions, up to this one.
+    case alwaysFails(executions: Int)
+}
+
+/// How one entry of the quarantine stands in a run.
+public struct QuarantineStanding: Sendable, Hashable, Codable {
+    /// The contract.
+    public var entry: QuarantineEntry
+    /// The test; `nil` when the run has none of that name.
+    public var id: TestID?
+    /// How the test ended.
+    public var outcome: Outcome?
+    /// Why the entry blocks; `nil` when it holds.
+    public var fault: QuarantineFault?
+
+    /// Makes a standing from its parts.
+    public init(entry: QuarantineEntry, id: TestID? = nil, outcome: Outcome? = nil, fault: QuarantineFault? = nil) {
+        self.entry = entry
+        self.id = id
+        self.outcome = outcome
+        self.fault = fault
+    }
+
+    /// Whether it keeps a failure of its test from blocking.
+    public var isInForce: Bool { id != nil && fault != .expired }
+
+    /// So many failures in a row, this one included, make a test broken.
+    public static let failuresOfBroken = 10
+}
+
+extension GateChangeCode {
+    static let quarantineAdded = GateChangeCode(
+        "quarantine-added", "The failures of a test do not block that did at the base, or for longer.")
+}
+
+/// Every entry of the quarantine keeps its contract.
+enum Quarantine: Rule {
+    static let code = "quarantine"
+    static let changes: [GateChangeCode] = [.quarantineAdded]
+
+    static func demands(of policy: Policy) -> [Demand] {
+        [Demand(name: "Quarantine", words: Figures.counted(policy.quarantine.count, "test"))]
+    }
+
+    static func compare(_ comparison: inout BaseComparison) {
+        guard let bar = comparison.bar else { return }
+        comparison.rules.quarantine = comparison.policy.quarantine.compactMap { entry in
+            let old = bar.policy.quarantine.first { Name($0.test) == Name(entry.test) }
+            guard entry.expires > old?.expires ?? entry.expires || old == nil else { return entry }
+            let isWaived = comparison.note(
+                .quarantineAdded, about: entry.test, before: old.map { "until \($0.expires)" } ?? "none",
+                after: "until \(entry.expires)", key: "tests.quarantine.\(entry.test)")
+            return isWaived ? entry : old
+        }
+    }
+
+    static func judge(_ input: RuleInput, into findings: inout Findings) {
+        findings.violations += input.quarantine.compactMap(\.violation)
+    }
+
+    static func summary(_ count: Int) -> String {
+        Figures.counted(count, "broken contract") + " of the quarantine"
+    }
+}
+
+extension QuarantineStanding {
+    /// The violation that an entry is which does not hold.
+    public var violation: Violation? { fault.map { .quarantineBroken(entry: entry, fault: $0) } }
+}
+
+extension QuarantineFault {
+    /// The stable code of a fault.
+    public var code: String {
+        switch self {
+        case .expired: "expired"
+        case .matchesNothing: "matches-nothing"
+        case .alwaysFails: "always-fails"
+        }
+    }
+}
+
+extension Violation {
+    /// An entry of the quarantine does not hold.
+    public static func quarantineBroken(entry: QuarantineEntry, fault: QuarantineFault) -> Violation {
+        let (reason, hint) =
+            switch fault {
+            case .expired:
+                (
+                    "ended on \(entry.expires) (\(entry.owner): \(entry.reason)).",
+                    "Repair the test, or agree on a new day under tests.quarantine."
+                )
+            case .matchesNothing(let nearest):
+                (
+                    "names no test of the package.",
+                    nearest.map { "Write '\($0)'." } ?? "Remove it, if the test was renamed or is gone."
+                )
+            case .alwaysFails(let executions):
+                (
+                    "hides a test that always fails: \(Figures.counted(executions, "time")) in a row.",
+                    "Repair or remove the test: it is broken, not flaky."
+                )
+            }
+        return Violation(
+            Quarantine.self, .quarantine(entry.test), title: "the quarantine of \(entry.test)", reason: reason,
+            hint: hint, observed: fault.code)
+    }
+}
+
+extension TestRun {
+    /// Every entry of the quarantine with the test it names.
+    func quarantine(under policy: Policy, past: PastResults) -> [QuarantineStanding] {
+        guard !policy.quarantine.isEmpty else { return [] }
+        let (today, tests) = (CalendarDay(startedAt), tests)
+        return policy.quarantine.map { entry in
+            let test = tests.first { entry.names($0.id) }
+            var standing = QuarantineStanding(entry: entry, id: test?.id, outcome: test?.outcome)
+            if today > entry.expires {
+                standing.fault = .expired
+            } else if let test {
+                standing.fault = failuresInARow(of: test, past: past).map { .alwaysFails(executions: $0) }
+            } else if mustHaveTest(entry) {
+                let names = tests.map(\.id.description)
+                standing.fault = .matchesNothing(nearest: Spelling.nearest(to: entry.test, among: names))
+            }
+            return standing
+        }
+    }
+
+    /// A part of the tests, or tests that were never listed, prove no name wrong.
+    private func mustHaveTest(_ entry: QuarantineEntry) -> Bool {
+        !buildFailed && !isPartial && !tests.isEmpty && !gaps.contains { $0.code == .listUnavailable }
+            && !disabledModules.contains { entry.test.utf8.starts(with: "\($0).".utf8) }
+    }
+
+    /// The test targets that are switched off, as the compiler names them.
+    var disabledModules: [String] {
+        selection.disabledTargets.map { target in
+            modules.first { Name($0.name) == Name(target) }?.compilerName ?? target
+        }
+    }
+
+    /// How many failures there are in a row, where they are enough to call the test broken.
+    private func failuresInARow(of test: TestResult, past: PastResults) -> Int? {
+        guard test.outcome.isFailure else { return nil }
+        let earlier = (past.executions[test.id] ?? []).prefix { $0.outcome.isFailure }.count
+        return earlier + 1 >= QuarantineStanding.failuresOfBroken ? earlier + 1 : nil
+    }
+}

@@ -1,0 +1,132 @@
+import RunModel
+
+/// One rule of the gate: what it demands, how a run violates it, and what a commit must not make laxer.
+///
+/// Each rule is one file in this folder, and stands once in `Rules.all`. Everything else asks the list.
+protocol Rule: Sendable {
+    /// The stable code that reports name it by, such as `minimum-tests`.
+    static var code: String { get }
+    /// The ways in which a commit can make it laxer.
+    static var changes: [GateChangeCode] { get }
+
+    /// What a policy demands by it, for a person; empty where the rule has no setting.
+    static func demands(of policy: Policy) -> [Demand]
+    /// Notes what is laxer than at the base, and keeps the base's value where no waiver lets that pass.
+    static func compare(_ comparison: inout BaseComparison)
+    /// Finds out whether a run violates it.
+    static func judge(_ input: RuleInput, into findings: inout Findings)
+
+    /// How many violations of it a person counts; a module under two floors is one.
+    static func count(_ violations: [Violation]) -> Int
+    /// So many violations of it in a few words: `2 files under their floors`.
+    static func summary(_ count: Int) -> String
+    /// The violations of this rule as parts of a headline.
+    static func headline(_ violations: [Violation]) -> [String]
+}
+
+extension Rule {
+    static var changes: [GateChangeCode] { [] }
+    static func demands(of policy: Policy) -> [Demand] { [] }
+    static func compare(_ comparison: inout BaseComparison) {}
+    static func judge(_ input: RuleInput, into findings: inout Findings) {}
+    static func count(_ violations: [Violation]) -> Int { violations.count }
+    static func summary(_ count: Int) -> String { code }
+    static func headline(_ violations: [Violation]) -> [String] { [summary(count(violations))] }
+}
+
+/// Every rule of the gate, in the order in which violations are listed: the gravest first.
+public enum Rules {
+    static let all: [any Rule.Type] = [
+        BuildRule.self, FailedTests.self, Quarantine.self, FlakyTests.self, Budgets.self, MinimumTests.self,
+        ModuleFloors.self, Ratchet.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self, FileFloor.self,
+        Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self, SettingsIdentity.self,
+        GateChanges.self,
+    ]
+
+    /// The violations in a few words each, grouped by rule; may hold untrusted text.
+    public static func headline(_ violations: [Violation]) -> [String] {
+        all.flatMap { rule in
+            let own = violations.filter { $0.rule == rule.code }
+            return own.isEmpty ? [] : rule.headline(own)
+        }
+    }
+
+    /// How many violations of each rule a person counts, by the rule's code.
+    public static func counts(_ violations: [Violation]) -> [String: Int] {
+        let byRule = Dictionary(grouping: violations, by: \.rule)
+        return Dictionary(
+            uniqueKeysWithValues: all.compactMap { rule in byRule[rule.code].map { (rule.code, rule.count($0)) } })
+    }
+
+    /// Counts of violations in a few words each, in the order of the rules.
+    public static func summary(_ counts: [String: Int]) -> [String] {
+        all.compactMap { rule in counts[rule.code].map(rule.summary) }
+    }
+}
+
+/// What a policy demands by one rule.
+public struct Demand: Sendable, Hashable {
+    /// What the demand is on: `Changed lines`; may hold untrusted text.
+    public let name: String
+    /// What is demanded: `≥ 90 % from 5 lines on`; `nil` where nothing is.
+    public let words: String?
+}
+
+extension Policy {
+    /// What every rule demands but the floors of modules, in the order of the rules.
+    public var demands: [Demand] { Rules.all.flatMap { $0.demands(of: self) } }
+}
+
+/// What rules judge.
+struct RuleInput {
+    let run: TestRun
+    /// The settings of the run.
+    let own: Policy
+    /// The stricter of them and of the base's.
+    let applied: AppliedPolicy
+    /// The modules with unstable lines as not covered.
+    let modules: [MeasuredModule]
+    /// The same with unstable lines as covered.
+    let lenient: [MeasuredModule]
+    /// The entries of the quarantine.
+    let quarantine: [QuarantineStanding]
+    let past: PastResults
+    /// How the run compares with its base; `nil` when nobody compared it.
+    let change: ChangeStanding?
+    /// Whether rules on the change have something to compare with.
+    let isCompared: Bool
+    /// Whether the base's commit is known.
+    let hasBase: Bool
+
+    var rules: Policy { applied.rules }
+    /// A part of the tests says nothing about how many there are and what all of them cover.
+    var isWhole: Bool { !run.buildFailed && !run.isPartial }
+    /// The tests whose failures do not block.
+    var exempt: Set<TestID> { Set(quarantine.filter(\.isInForce).compactMap(\.id)) }
+    /// The files that count.
+    var files: [FileCoverage] { modules.filter { $0.notMeasurable == nil }.flatMap(\.files) }
+    /// Whether tests were executed and no module has a line that could be measured.
+    var lacksLines: Bool { isWhole && !isCutShort && run.lacksLines(in: modules) }
+    /// Whether a test that ended its process explains why there is no coverage.
+    var isCutShort: Bool {
+        guard run.coverage == nil else { return false }
+        let exempt = exempt
+        return run.failures.contains { [.crashed, .timedOut].contains($0.outcome) && !exempt.contains($0.id) }
+    }
+}
+
+/// What rules find in a run.
+struct Findings {
+    var violations: [Violation] = []
+    var gaps: [Gap] = []
+    /// The settings that need a base, where nobody knows one.
+    var needsBase: [String] = []
+
+    /// Says that a setting cannot be judged, because there is no line to measure.
+    mutating func addGap(withoutLinesFor key: String) {
+        gaps.append(
+            Gap(
+                .coverageMissing, subject: key, detail: "no module has a line to measure, so that nothing can be judged"
+            ))
+    }
+}

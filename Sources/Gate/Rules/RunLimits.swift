@@ -1,0 +1,54 @@
+extension GateChangeCode {
+    static let runTimeoutRaised = GateChangeCode(
+        "run-timeout-raised", "The whole run may take longer than at the base.")
+    static let silenceTimeoutRaised = GateChangeCode(
+        "silence-timeout-raised", "The tests may stay silent for longer than at the base.")
+    static let testTimeoutRaised = GateChangeCode(
+        "test-timeout-raised", "One test may take longer than at the base.")
+    static let retriesRaised = GateChangeCode(
+        "retries-raised", "A test that failed is run again more often than at the base.")
+}
+
+/// Tests get no more time and no more retries than at the base. How long they took and how often they were tried is for
+/// whoever runs them, so that only the change is a violation.
+enum RunLimits: Rule {
+    static let code = "run-limits"
+    static let changes: [GateChangeCode] = [
+        .runTimeoutRaised, .silenceTimeoutRaised, .testTimeoutRaised, .retriesRaised,
+    ]
+
+    static func compare(_ comparison: inout BaseComparison) {
+        guard let bar = comparison.bar else { return }
+        for (rule, code) in zip(BarLimit.Rule.allCases, changes) {
+            let pair = [bar, comparison.baseline.head].compactMap { $0.limits.first { $0.rule == rule } }
+            guard pair.count == 2, pair[1].amount ?? .max > pair[0].amount ?? .max else { continue }
+            comparison.note(
+                code, about: rule.rawValue, before: pair[0].words, after: pair[1].words, key: rule.rawValue)
+        }
+    }
+}
+
+/// How much time or how many retries tests get.
+public struct BarLimit: Sendable, Hashable, Codable {
+    /// Which setting, in the order of the gate changes.
+    public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
+        case runTimeout = "tests.timeouts.run"
+        case silenceTimeout = "tests.timeouts.silence"
+        case testTimeout = "tests.timeouts.test"
+        case retries = "tests.retries"
+    }
+
+    /// Which setting.
+    public var rule: Rule
+    /// The value in seconds or retries; `nil` is no limit at all.
+    public var amount: Int?
+    /// The value in the words of the settings file.
+    public var words: String
+
+    /// Makes a limit from its parts.
+    public init(_ rule: Rule, _ amount: Int?, words: String) {
+        self.rule = rule
+        self.amount = amount
+        self.words = words
+    }
+}
