@@ -8,13 +8,6 @@ public struct MissedFile: Sendable, Hashable, Codable {
     public var missed: Int
     /// The missed lines as ascending ranges.
     public var ranges: [ClosedRange<Int>]
-
-    /// Makes an entry from its parts.
-    public init(path: String, missed: Int, ranges: [ClosedRange<Int>]) {
-        self.path = path
-        self.missed = missed
-        self.ranges = ranges
-    }
 }
 
 /// The coverage that a rule misses.
@@ -69,7 +62,8 @@ public struct MissedCoverage: Sendable, Hashable, Codable {
         reason: String? = nil
     ) -> Violation {
         Violation(
-            rule, subject, title: title, reason: reason ?? "\(comparison) \(counted ?? metric.plural).", hint: hint,
+            rule: rule.code, subject: subject, title: title,
+            reason: reason ?? "\(comparison) \(counted ?? metric.plural).", hint: hint,
             observed: Figures.percent(tally), required: Figures.percent(floor), coverage: self)
     }
 }

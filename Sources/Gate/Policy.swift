@@ -10,6 +10,8 @@ public struct Policy: Sendable, Hashable, Codable {
     public var excludes: [Exclusion]
     /// How many test cases must have been executed at least.
     public var minimumTests: Int
+    /// How many tests may be skipped; `nil` is any number.
+    public var maxSkipped: Int?
     /// What becomes of a run with a flaky test.
     public var flaky: FlakyRule
     /// Tests whose failures do not block for a time.
@@ -31,6 +33,7 @@ public struct Policy: Sendable, Hashable, Codable {
         defaultFloors: Floors = Floors(line: Percentage(thousandths: 80_000)),
         excludes: [Exclusion] = [],
         minimumTests: Int = 1,
+        maxSkipped: Int? = nil,
         flaky: FlakyRule = .warn,
         quarantine: [QuarantineEntry] = [],
         budgets: [BudgetRule] = [],
@@ -43,6 +46,7 @@ public struct Policy: Sendable, Hashable, Codable {
         self.defaultFloors = defaultFloors
         self.excludes = excludes
         self.minimumTests = minimumTests
+        self.maxSkipped = maxSkipped
         self.flaky = flaky
         self.quarantine = quarantine
         self.budgets = budgets

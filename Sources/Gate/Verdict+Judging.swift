@@ -45,9 +45,8 @@ extension Verdict {
             }
         }
         let input = RuleInput(
-            run: run, own: policy, applied: applied, modules: modules, lenient: lenient, quarantine: quarantine,
-            past: past, change: change, isCompared: comparison != nil || earlier != nil,
-            hasBase: baseline?.commit != nil)
+            run: run, applied: applied, modules: modules, lenient: lenient, quarantine: quarantine,
+            past: past, change: change, isCompared: comparison != nil || earlier != nil)
         var findings = Findings(gaps: run.gaps + applied.gaps)
         if !run.buildFailed { findings.gaps += run.missingResults }
         // A process that was cut short leaves no profile; the test that cut it short fails the run already.

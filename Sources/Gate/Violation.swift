@@ -49,23 +49,6 @@ public struct Violation: Sendable, Hashable, Codable {
     /// Which gate change it is.
     public var change: GateChangeCode?
 
-    init(
-        _ rule: any Rule.Type, _ subject: Subject, title: String, reason: String, hint: String? = nil,
-        observed: String? = nil, required: String? = nil, coverage: MissedCoverage? = nil, message: Message? = nil,
-        change: GateChangeCode? = nil
-    ) {
-        self.rule = rule.code
-        self.subject = subject
-        self.title = title
-        self.reason = reason
-        self.hint = hint
-        self.observed = observed
-        self.required = required
-        self.coverage = coverage
-        self.message = message
-        self.change = change
-    }
-
     /// `ThumbnailKit line coverage 78.4 % < 80 %: 1,204 of 1,535 lines.`; may hold untrusted text.
     public var sentence: String { "\(title) \(reason)" }
 

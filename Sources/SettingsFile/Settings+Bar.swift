@@ -49,36 +49,4 @@ extension Settings {
     private func limit(_ rule: BarLimit.Rule, _ setting: Setting<Duration>) -> BarLimit {
         BarLimit(rule, Int(setting.value.components.seconds), words: setting.value.timeLimitDescription)
     }
-
-    private var places: [BarPlace] {
-        var places: [BarPlace] = []
-        func add(_ key: String, _ origin: Origin) {
-            if case .file(let place) = origin { places.append(BarPlace(key: key, place: place.description)) }
-        }
-        add(SettingsKey.project.rawValue, project.origin)
-        add(SettingsKey.base.rawValue, base.origin)
-        for rule in modules { add("coverage.modules.\(rule.value.pattern)", rule.origin) }
-        add("coverage.modules.default", defaultFloors.origin)
-        for exclude in excludes { add("coverage.exclude.\(exclude.value.pattern)", exclude.origin) }
-        add(SettingsKey.ratchet.rawValue, ratchet.origin)
-        add(SettingsKey.patchRule.rawValue, patch.origin)
-        if patch.value != nil { add(SettingsKey.minimumLines.rawValue, patch.origin) }
-        add(SettingsKey.projectRule.rawValue, projectFloor.origin)
-        add(SettingsKey.mayDrop.rawValue, mayDrop.origin)
-        add(SettingsKey.fileRule.rawValue, fileFloor.origin)
-        add(SettingsKey.minimum.rawValue, minimumTests.origin)
-        add(SettingsKey.flaky.rawValue, flaky.origin)
-        for entry in quarantine { add("tests.quarantine.\(entry.value.test)", entry.origin) }
-        for budget in budgets { add("tests.budgets.\(budget.value.pattern)", budget.origin) }
-        add(SettingsKey.retries.rawValue, retries.origin)
-        for bundle in bundles { add("tests.bundles.\(bundle.value.name)", bundle.origin) }
-        if let first = before.first { add(SettingsKey.before.rawValue, first.origin) }
-        if let first = after.first { add(SettingsKey.after.rawValue, first.origin) }
-        for pattern in generated { add("\(SettingsKey.generated.rawValue).\(pattern.value)", pattern.origin) }
-        if let first = environment.first { add(SettingsKey.environment.rawValue, first.origin) }
-        add(SettingsKey.testTimeout.rawValue, testTimeout.origin)
-        add(SettingsKey.runTimeout.rawValue, runTimeout.origin)
-        add(SettingsKey.silenceTimeout.rawValue, silenceTimeout.origin)
-        return places
-    }
 }

@@ -11,7 +11,7 @@ extension Settings {
     public static func sample(modules: [Module], measured: [String: CoverageTally]? = nil) -> String {
         let preset = Settings()
         let defaultFloor = preset.defaultFloors.value.line.map { $0.description } ?? "80"
-        let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != SettingsKey.defaultModule }
+        let rules = modules.filter { $0.reasonNotMeasurable == nil && $0.name != SettingDeclaration.defaultModule }
             .map { module in
                 guard let measured else { return "    # \(quoted(module.name)): { line: \(defaultFloor) }" }
                 guard let tally = measured[module.name], tally.total > 0 else {
@@ -24,7 +24,7 @@ extension Settings {
             [
                 "# What a run of this package must reach before kanmon lets it pass.",
                 "# `kanmon config check` reads it again, `kanmon config show` prints every value and where it came from.",
-                "version: \(SettingsKey.currentVersion)",
+                "version: \(SettingDeclaration.currentVersion)",
                 "",
                 "# The name under which runs are kept; left out, it is the URL of origin or the name of the package.",
                 "# project: example/video-kit",

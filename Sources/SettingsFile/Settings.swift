@@ -8,12 +8,6 @@ public struct EnvironmentVariable: Sendable, Hashable {
     /// The value; `nil` passes on the current one.
     public var value: String?
 
-    /// Makes a variable from its parts.
-    public init(name: String, value: String? = nil) {
-        self.name = name
-        self.value = value
-    }
-
     /// The words of the file: `NAME` or `NAME=value`.
     public var entry: String { value.map { "\(name)=\($0)" } ?? name }
 }
@@ -24,12 +18,6 @@ public struct TestBundle: Sendable, Hashable {
     public var name: String
     /// Whether it runs.
     public var isOn: Bool
-
-    /// Makes an entry from its parts.
-    public init(name: String, isOn: Bool) {
-        self.name = name
-        self.isOn = isOn
-    }
 }
 
 /// Which tests a pre-commit hook runs.
@@ -40,69 +28,42 @@ public enum HookTests: String, Sendable, Hashable, CaseIterable {
     case all
 }
 
+// What each setting does is said where it is declared, in `SettingDeclaration.all`.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 /// Everything that can be set, each value with its origin. Without arguments these are the defaults.
 public struct Settings: Sendable, Hashable {
-    /// The name of the project; `nil` leaves it to the origin's URL or the package.
     public var project: Setting<String?> = Setting(nil)
-    /// The floors of modules by name or pattern; the first that matches wins.
     public var modules: [Setting<ModuleRule>] = []
-    /// The floors of all other modules.
     public var defaultFloors: Setting<Floors> = Setting(Policy().defaultFloors)
-    /// The default branch; `nil` leaves it to the remote.
     public var base: Setting<String?> = Setting(nil)
-    /// Files whose lines do not count.
     public var excludes: [Setting<Exclusion>] = []
-    /// Whether floors rise by themselves.
     public var ratchet: Setting<Bool> = Setting(Policy().ratchet != nil)
-    /// What the lines that a change adds must reach.
-    public var patch: Setting<PatchRule?> = Setting(nil)
-    /// The floor on all lines of the project.
+    public var patchFloor: Setting<Percentage?> = Setting(nil)
+    public var patchMinimum: Setting<Int> = Setting(PatchRule.defaultMinimumLines)
     public var projectFloor: Setting<Percentage?> = Setting(nil)
-    /// By how many points the project may fall behind its base.
     public var mayDrop: Setting<Percentage?> = Setting(nil)
-    /// The floor on the lines of every file.
     public var fileFloor: Setting<Percentage?> = Setting(nil)
-    /// How many test cases must have been executed at least.
     public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
-    /// What becomes of a run with a flaky test.
+    public var maxSkipped: Setting<Int?> = Setting(nil)
     public var flaky: Setting<FlakyRule> = Setting(Policy().flaky)
-    /// Tests whose failures do not block for a time.
     public var quarantine: [Setting<QuarantineEntry>] = []
-    /// Bounds on how long tests may take; the first that matches wins.
     public var budgets: [Setting<BudgetRule>] = []
-    /// How often a test that failed is run again.
     public var retries: Setting<Int> = Setting(0)
-    /// How many test processes run at a time.
     public var jobs: Setting<Int> = Setting(1)
-    /// Test targets and whether they run; one that is not named does.
     public var bundles: [Setting<TestBundle>] = []
-    /// How long the whole run may take, but for the scripts after the tests.
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
-    /// How long one test may take.
     public var testTimeout: Setting<Duration> = Setting(.seconds(2 * 60))
-    /// How long the tests may stay without a sign of life.
     public var silenceTimeout: Setting<Duration> = Setting(.seconds(5 * 60))
-    /// What runs before the build; one that fails leaves the run undecided.
     public var before: [Setting<RunScript>] = []
-    /// What runs after the tests, whatever became of them, unless the run was interrupted.
     public var after: [Setting<RunScript>] = []
-    /// Files that scripts of `before` make in the folders of targets, as patterns of paths in the package.
     public var generated: [Setting<String>] = []
-    /// Variables that the tests get to see beside the usual ones.
     public var environment: [Setting<EnvironmentVariable>] = []
-    /// What is to hold the processes of a run together beside the reaper.
     public var isolation: Setting<IsolationRule> = Setting(.exactly(.reaper))
-    /// For how long a run of the same tree answers for it; `nil` is never.
     public var reuse: Setting<Duration?> = Setting(.seconds(7 * 24 * 3600))
-    /// Which tests a pre-commit hook runs.
     public var hookTests: Setting<HookTests> = Setting(.affected)
-    /// How long a pre-commit hook may take before it lets a commit pass on which nothing has failed; `nil` is for ever.
     public var hookBudget: Setting<Duration?> = Setting(nil)
-    /// Where runs and the database are kept; `nil` leaves it to the XDG directories.
     public var home: Setting<String?> = Setting(nil)
-    /// How the tests are started.
     public var engine: Setting<Engine> = Setting(.direct)
-    /// The `swift` to use; `nil` looks it up.
     public var swift: Setting<String?> = Setting(nil)
 
     /// The defaults.
@@ -110,22 +71,24 @@ public struct Settings: Sendable, Hashable {
 
     /// What a run must reach. It comes from the file alone, never from the environment or a flag.
     public var policy: Policy {
-        let project = ProjectRule(line: projectFloor.value, mayDrop: mayDrop.value)
-        return Policy(
+        var policy = Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
-            minimumTests: minimumTests.value, flaky: flaky.value, quarantine: quarantine.map(\.value),
-            budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil, patch: patch.value,
-            project: project == ProjectRule() ? nil : project, fileFloor: fileFloor.value
-        )
+            minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, flaky: flaky.value,
+            quarantine: quarantine.map(\.value),
+            budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil,
+            patch: patchFloor.value.map { PatchRule(line: $0, minimumLines: patchMinimum.value) },
+            fileFloor: fileFloor.value)
+        policy.projectLimits = ProjectRule(line: projectFloor.value, mayDrop: mayDrop.value)
+        return policy
     }
 }
 
 extension Settings {
     /// Reads the text of a `.kanmon.yml`; `file` is the name that errors and origins show. Empty text is the defaults.
     public static func read(text: String, file: String) throws(SettingsError) -> Settings {
-        var parser = SettingsParser()
-        if let root = try YAMLDocument.read(text, file: file) { try parser.read(root) }
-        return parser.settings
+        var settings = Settings()
+        if let root = try YAMLDocument.read(text, file: file) { try SettingsReader.read(root, into: &settings) }
+        return settings
     }
 
     /// Checks the rules for modules against the targets of the package, so that a misspelt name is found before the

@@ -8,6 +8,12 @@ extension Tampering {
         Tampering(GateChange(.minimumTestsLowered, subject: "tests.minimum", before: "2", after: "1")) {
             $0.policy.minimumTests = 1
         },
+        Tampering(GateChange(.maxSkippedRaised, subject: "tests.max-skipped", before: "2", after: "3")) {
+            $0.policy.maxSkipped = 3
+        },
+        Tampering(GateChange(.maxSkippedRaised, subject: "tests.max-skipped", before: "2", after: "none")) {
+            $0.policy.maxSkipped = nil
+        },
         Tampering(GateChange(.testTargetRemoved, subject: "CoreTests", before: "a test target", after: "none")) {
             $0.run.modules.removeAll { $0.name == "CoreTests" }
         },

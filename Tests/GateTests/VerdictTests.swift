@@ -1,7 +1,8 @@
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 @Suite struct VerdictTests {
     @Test func `a run that reaches every floor passes`() throws {
@@ -172,6 +173,22 @@ import Testing
     func `skipped tests do not count as executed`(minimum: Int, violations: [Violation]) throws {
         let verdict = try Verdict(judging: SampleRuns.passing(), by: Policy(minimumTests: minimum))
         #expect(verdict.violations == violations)
+    }
+
+    @Test(arguments: [(nil, [Violation]()), (1, []), (0, [.tooManySkipped(1, most: 0)])])
+    func `more skipped tests than allowed block`(most: Int?, violations: [Violation]) throws {
+        let verdict = try Verdict(judging: SampleRuns.passing(), by: Policy(maxSkipped: most))
+        #expect(verdict.violations == violations)
+        var part = SampleRuns.passing()
+        part.selection = Selection(filters: ["x"])
+        #expect(try Verdict(judging: part, by: Policy(maxSkipped: most)).violations == [])
+    }
+
+    @Test func `a skip that the base did not allow blocks although the run allows it`() throws {
+        var trial = Trial()
+        trial.baseline.bar?.policy.maxSkipped = 0
+        #expect(try trial.verdict().violations.map(\.rule) == ["max-skipped", "gate-change"])
+        #expect(try trial.verdict(GateChangeTests.waiver("max-skipped-raised")).decision == .passed)
     }
 
     @Test func `a verdict can be stored and read back`() throws {

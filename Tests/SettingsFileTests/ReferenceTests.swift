@@ -1,47 +1,34 @@
 import Foundation
 import Gate
 import RunModel
+import TestSupport
 import Testing
 
 @testable import SettingsFile
 
-/// The schema and the reference know the keys that the parser knows, no more and no fewer.
+/// The schema and the reference are made of the declarations: `KANMON_REFRESH=1` writes them again.
 @Suite struct ReferenceTests {
-    private static let docs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "docs")
-
-    @Test func `the schema has the parser's keys`() throws {
-        let schema = try Schema(JSONSerialization.jsonObject(with: Data(contentsOf: Self.file("kanmon.schema.json"))))
-        #expect(try schema.keys(under: "").sorted() == SettingsKey.allCases.map(\.rawValue).sorted())
-        let floors = try #require(schema["$defs"]["floors"].list("anyOf").last)
-        #expect(try floors.keys(under: "").sorted() == SettingsKey.metrics.sorted())
-        #expect(schema["properties"]["version"].text("const") == String(SettingsKey.currentVersion))
+    @Test func `the schema is that of the declarations`() throws {
+        let text = "{ \(Self.schema) }"
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        let data = try JSONSerialization.data(
+            withJSONObject: object, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        try Self.compare("kanmon.schema.json", with: String(decoding: data, as: UTF8.self) + "\n")
     }
 
-    @Test func `the schema has the parser's defaults`() throws {
-        let schema = try Schema(JSONSerialization.jsonObject(with: Data(contentsOf: Self.file("kanmon.schema.json"))))
-        let tests = schema["properties"]["tests"]["properties"]
-        let timeouts = tests["timeouts"]["properties"]
-        let settings = Settings()
-        #expect(tests["minimum"].text("default") == String(settings.minimumTests.value))
-        #expect(timeouts["run"].text("default") == settings.runTimeout.value.timeLimitDescription)
-        #expect(tests["retries"].text("default") == String(settings.retries.value))
-        #expect(tests["jobs"].text("default") == String(settings.jobs.value))
-        #expect(tests["jobs"].text("minimum") == String(Settings.jobsAllowed.lowerBound))
-        #expect(tests["jobs"].text("maximum") == String(Settings.jobsAllowed.upperBound))
-        #expect(timeouts["test"].text("default") == settings.testTimeout.value.timeLimitDescription)
-        #expect(timeouts["silence"].text("default") == settings.silenceTimeout.value.timeLimitDescription)
-        let floors = schema["properties"]["coverage"]["properties"]["modules"]["default"]["default"]
-        #expect(floors.text("line") == settings.defaultFloors.value.line?.description)
-    }
-
-    @Test func `the reference has a row for every key, in the parser's order`() throws {
-        let text = try String(contentsOf: Self.file("configuration.md"), encoding: .utf8)
-        let table = try #require(text.components(separatedBy: "## Keys").last?.components(separatedBy: "###").first)
-        let rows = table.split(separator: "\n").compactMap { line in
-            line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != "`" } : nil
+    @Test func `the reference has the declarations' rows`() throws {
+        var text = try String(contentsOf: Self.file("configuration.md"), encoding: .utf8)
+        let keys = SettingDeclaration.all.filter(\.isInFile).map { setting in
+            "| `\(setting.key)` | \(setting.type) | \(setting.preset) | \(setting.meaning) |"
         }
-        #expect(rows.map(String.init) == SettingsKey.allCases.map(\.rawValue))
+        text = try Self.replacing("| key | type | default | meaning |", by: keys, in: text)
+        let others = SettingDeclaration.all.filter { $0.flag != nil || $0.variable != nil }.map { setting in
+            let meaning = setting.isInFile ? "" : setting.meaning
+            let (flag, variable) = (setting.flag.map { "`\($0)`" } ?? "", setting.variable.map { "`\($0)`" } ?? "")
+            return "| `\(setting.key)` | \(flag) | \(variable) | \(setting.preset) | \(meaning) |"
+        }
+        text = try Self.replacing("| setting | flag | environment | default | meaning |", by: others, in: text)
+        try Self.compare("configuration.md", with: text)
     }
 
     @Test func `the example of the reference is valid and uses every key`() throws {
@@ -51,31 +38,59 @@ import Testing
         let settings = try Settings.read(text: example, file: "f")
         let unset = settings.described().filter { $0.origin == .builtIn }.map(\.key)
         #expect(unset == ["home", "engine", "swift"])
-        for key in SettingsKey.allCases { #expect(example.contains("\(key.name):")) }
+        for setting in SettingDeclaration.all where setting.isInFile { #expect(example.contains("\(setting.name):")) }
     }
 
-    private static func file(_ name: String) -> URL { docs.appending(path: name) }
-}
+    @Test func `what the sample of a settings file shows is declared`() throws {
+        let sample = Settings.sample(modules: SampleRuns.modules)
+        let names = SettingDeclaration.all.map(\.name) + ["Core", "tool", SettingDeclaration.defaultModule]
+        let shown = sample.matches(of: /(?m)^[# ]*"?([a-z-]+|Core)"?:( |$)/).map { String($0.output.1) }
+        #expect(shown.count > 12)
+        #expect(shown.filter { !names.contains($0) } == [])
+    }
 
-/// A node of the schema.
-private struct Schema {
-    let object: [String: Any]
+    private static func file(_ name: String) -> URL { Checkout.top.appending(path: "docs/\(name)") }
 
-    init(_ node: Any?) { object = node as? [String: Any] ?? [:] }
-
-    subscript(key: String) -> Schema { Schema(object[key]) }
-
-    func list(_ key: String) -> [Schema] { (object[key] as? [Any] ?? []).map(Schema.init) }
-
-    func text(_ key: String) -> String? { object[key].map { "\($0)" } }
-
-    /// The paths of all keys; every section must refuse others.
-    func keys(under path: String) throws -> [String] {
-        guard let properties = object["properties"] as? [String: Any] else { return [] }
-        try #require(object["additionalProperties"] as? Bool == false, "\(path) takes any key")
-        return try properties.flatMap { name, node in
-            let path = path.isEmpty ? name : "\(path).\(name)"
-            return [path] + (try Schema(node).keys(under: path))
+    private static func compare(_ name: String, with text: String) throws {
+        if ProcessInfo.processInfo.environment["KANMON_REFRESH"] == "1" {
+            try Data(text.utf8).write(to: file(name))
         }
+        #expect(try String(contentsOf: file(name), encoding: .utf8) == text, "KANMON_REFRESH=1 writes docs/\(name)")
+    }
+
+    /// Puts other rows into the table of this head.
+    private static func replacing(_ head: String, by rows: [String], in text: String) throws -> String {
+        var lines = text.components(separatedBy: "\n")
+        let start = try #require(lines.firstIndex(of: head)) + 2
+        let end = try #require(lines[start...].firstIndex { !$0.hasPrefix("|") })
+        lines.replaceSubrange(start..<end, with: rows)
+        return lines.joined(separator: "\n")
+    }
+
+    private static var schema: String {
+        #""$schema": "https://json-schema.org/draft/2020-12/schema", "#
+            + #""title": "Kanmon: what a Swift package must reach (.kanmon.yml)", \#(members(of: nil))"#
+    }
+
+    /// The members that describe a section, with everything in it; `nil` is the file.
+    private static func members(of section: SettingDeclaration?) -> String {
+        let properties = SettingDeclaration.all.filter { $0.isInFile && $0.section == section?.key ?? "" }
+            .map { setting in
+                let meaning = plain(setting.meaning)
+                let own = setting.isSection ? members(of: setting) : setting.schema
+                return #""\#(setting.name)": { "description": "\#(meaning)", \#(own) }"#
+            }
+        let number = section?.shorthand == nil ? "" : #""number", "#
+        let range = section?.shorthand == nil ? "" : #""minimum": 0, "maximum": 100, "#
+        let required = section?.needsShorthand == true ? #""required": ["line"], "# : ""
+        return #""type": [\#(number)"object", "null"], \#(range)\#(required)"additionalProperties": false, "#
+            + #""properties": { \#(properties.joined(separator: ", ")) }"#
+    }
+
+    /// The first sentence, without Markdown.
+    private static func plain(_ meaning: String) -> String {
+        let text = meaning.replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.output.1) }.replacing("`", with: "")
+        guard let end = text.firstRange(of: ". ") else { return text }
+        return text[..<end.lowerBound] + "."
     }
 }

@@ -1,7 +1,8 @@
 import Gate
 import RunModel
-import SettingsFile
 import Testing
+
+@testable import SettingsFile
 
 @Suite struct SettingsReadingTests {
     @Test(arguments: [
@@ -62,6 +63,7 @@ import Testing
                   ratchet: true
                 tests:
                   minimum: 12
+                  max-skipped: 3
                   timeouts: { run: 1h30m, silence: 90s }
                 run:
                   environment:
@@ -89,14 +91,15 @@ import Testing
         ]
         expected.ratchet = Setting(true, from: place(11, 12))
         expected.minimumTests = Setting(12, from: place(13, 12))
-        expected.runTimeout = Setting(.seconds(5400), from: place(14, 20))
-        expected.silenceTimeout = Setting(.seconds(90), from: place(14, 36))
+        expected.maxSkipped = Setting(3, from: place(14, 16))
+        expected.runTimeout = Setting(.seconds(5400), from: place(15, 20))
+        expected.silenceTimeout = Setting(.seconds(90), from: place(15, 36))
         expected.environment = [
-            Setting(EnvironmentVariable(name: "HOME"), from: place(17, 7)),
-            Setting(EnvironmentVariable(name: "MODE", value: "a=b"), from: place(18, 7)),
-            Setting(EnvironmentVariable(name: "EMPTY", value: ""), from: place(19, 7)),
+            Setting(EnvironmentVariable(name: "HOME"), from: place(18, 7)),
+            Setting(EnvironmentVariable(name: "MODE", value: "a=b"), from: place(19, 7)),
+            Setting(EnvironmentVariable(name: "EMPTY", value: ""), from: place(20, 7)),
         ]
-        expected.isolation = Setting(.exactly(.pidNamespace), from: place(20, 14))
+        expected.isolation = Setting(.exactly(.pidNamespace), from: place(21, 14))
         #expect(settings == expected)
     }
 

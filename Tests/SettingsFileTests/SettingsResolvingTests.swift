@@ -83,20 +83,19 @@ import Testing
 
     @Test(arguments: [
         (
-            "KANMON_ENGINE", "fast", "environment KANMON_ENGINE: 'fast' is not an engine",
+            "KANMON_ENGINE", "fast", "environment KANMON_ENGINE: 'fast' is neither 'swift-test' nor 'direct'",
             "set it to 'swift-test' or 'direct'"
         ),
         (
-            "KANMON_ENGINE", "foreign", "environment KANMON_ENGINE: 'foreign' is not an engine",
+            "KANMON_ENGINE", "foreign", "environment KANMON_ENGINE: 'foreign' is neither 'swift-test' nor 'direct'",
             "set it to 'swift-test' or 'direct'"
         ),
         (
-            "KANMON_JOBS", "0", "environment KANMON_JOBS: '0' is not a whole number from 1 to 64",
-            "set it to '1' for one process after the other"
+            "KANMON_JOBS", "0", "environment KANMON_JOBS: 0 is not from 1 to 64",
+            "write 1 for one process after the other"
         ),
         (
-            "KANMON_JOBS", "two", "environment KANMON_JOBS: 'two' is not a whole number from 1 to 64",
-            "set it to '1' for one process after the other"
+            "KANMON_JOBS", "two", "environment KANMON_JOBS: 'two' is not a whole number", nil
         ),
         ("KANMON_TIMEOUT_RUN", "5", "environment KANMON_TIMEOUT_RUN: '5' is not a time limit", "write 5s or 5m"),
         (
@@ -104,7 +103,7 @@ import Testing
             "write at most a week, such as 90s, 5m or 1h30m"
         ),
     ])
-    func `a variable that makes no sense is refused`(name: String, value: String, description: String, hint: String) {
+    func `a variable that makes no sense is refused`(name: String, value: String, description: String, hint: String?) {
         let error = #expect(throws: SettingsError.self) { try Settings.resolve(environment: [name: value]) }
         #expect(error?.description == description)
         #expect(error?.hint == hint)
@@ -133,17 +132,18 @@ import Testing
                 "coverage.project.line = (none) <- default",
                 "coverage.project.may-drop = (none) <- default",
                 "coverage.patch.line = (none) <- default",
-                "coverage.patch.min-lines = (none) <- default",
+                "coverage.patch.min-lines = 5 <- default",
                 "coverage.files.line = (none) <- default",
                 "coverage.exclude = Sources/Generated/** <- .kanmon.yml:3:14",
                 "coverage.ratchet = false <- default",
                 "tests.minimum = 1 <- default",
+                "tests.max-skipped = (none) <- default",
                 "tests.flaky = warn <- default",
                 "tests.quarantine = (none) <- default",
                 "tests.budgets = (none) <- default",
                 "tests.retries = 2 <- flag --retries",
                 "tests.jobs = 1 <- default",
-                "tests.bundles.SlowTests = off <- .kanmon.yml:4:32",
+                "tests.bundles.SlowTests = off <- .kanmon.yml:4:21",
                 "tests.timeouts.run = 1h30m <- environment KANMON_TIMEOUT_RUN",
                 "tests.timeouts.test = 2m <- default",
                 "tests.timeouts.silence = 5m <- default",

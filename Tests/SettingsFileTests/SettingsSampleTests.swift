@@ -1,8 +1,9 @@
 import Gate
 import RunModel
-import SettingsFile
 import TestSupport
 import Testing
+
+@testable import SettingsFile
 
 @Suite struct SettingsSampleTests {
     @Test func `a sample lists the modules with what they reach and reads back`() throws {

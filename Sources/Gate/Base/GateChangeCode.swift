@@ -35,7 +35,8 @@ extension GateChangeCode: Hashable, CaseIterable, Codable {
         let container = try decoder.singleValueContainer()
         let written = try container.decode(String.self)
         guard let code = Self.allCases.first(where: { $0.rawValue == written }) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no gate change is called '\(written)'")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "no gate change is called '\(written)'")
         }
         self = code
     }

@@ -80,7 +80,7 @@ enum Budgets: Rule {
     }
 
     static func judge(_ input: RuleInput, into findings: inout Findings) {
-        let (run, budgets) = (input.run, input.own.budgets)
+        let (run, budgets) = (input.run, input.applied.policy.budgets)
         guard !budgets.isEmpty else { return }
         for test in run.tests.sorted(by: { $0.id < $1.id }) {
             // How long a failure takes says nothing about speed.
@@ -121,7 +121,7 @@ extension Violation {
         let place = machine.map { " on \($0)" } ?? ""
         let (found, bound) = (Figures.duration(median), Figures.duration(rule.bound))
         return Violation(
-            Budgets.self, .test(test), title: test.description,
+            rule: Budgets.code, subject: .test(test), title: test.description,
             reason: "takes \(found) > \(bound), \(over)\(place).",
             hint: "Make it faster, or raise '\(rule.pattern)' under tests.budgets.", observed: found, required: bound)
     }

@@ -19,7 +19,7 @@ extension Violation {
     /// The package or its tests do not compile.
     public static func buildFailed(errors: Int, first: BuildDiagnostic?) -> Violation {
         Violation(
-            BuildRule.self, .build, title: "the build",
+            rule: BuildRule.code, subject: .build, title: "the build",
             reason: "failed" + (errors > 0 ? " with \(Figures.counted(errors, "error"))" : ""),
             observed: Figures.counted(errors, "error"),
             message: first.map { Message(text: $0.message, location: $0.location) })

@@ -24,7 +24,8 @@ extension Violation {
     /// A test case failed, crashed or timed out.
     public static func testFailed(id: TestID, outcome: Outcome, issue: Issue?) -> Violation {
         Violation(
-            FailedTests.self, .test(id), title: id.description, reason: outcome.label, observed: outcome.rawValue,
+            rule: FailedTests.code, subject: .test(id), title: id.description, reason: outcome.label,
+            observed: outcome.rawValue,
             message: issue.map { Message(text: $0.message, location: $0.location) })
     }
 }

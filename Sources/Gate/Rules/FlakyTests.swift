@@ -44,7 +44,7 @@ extension Violation {
     /// A test failed and then passed on the same tree, and the policy does not let that pass.
     public static func testFlaky(id: TestID, attempts: Int) -> Violation {
         Violation(
-            FlakyTests.self, .test(id), title: id.description, reason: flakyReason(attempts: attempts),
+            rule: FlakyTests.code, subject: .test(id), title: id.description, reason: flakyReason(attempts: attempts),
             hint: "Repair it, or put it under tests.quarantine until somebody has.",
             observed: Figures.counted(attempts, "attempt"), required: Figures.counted(1, "attempt"))
     }

@@ -16,7 +16,7 @@ extension Violation {
     public static func gateChange(_ change: GateChange) -> Violation {
         let detail = change.detail
         return Violation(
-            GateChanges.self, .settings(change.subject), title: change.code.rawValue,
+            rule: GateChanges.code, subject: .settings(change.subject), title: change.code.rawValue,
             reason: (detail.hasPrefix(" ") ? String(detail.dropFirst()) : detail) + ". \(change.code.meaning)",
             hint: "Undo it, or write into the message of a commit: \(change.trailer)", observed: change.after,
             required: change.before, change: change.code)

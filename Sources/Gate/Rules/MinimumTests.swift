@@ -34,7 +34,7 @@ extension Violation {
     /// Fewer tests were executed than the policy demands.
     public static func tooFewTests(executed: Int, minimum: Int) -> Violation {
         Violation(
-            MinimumTests.self, .tests, title: Figures.counted(executed, "test"),
+            rule: MinimumTests.code, subject: .tests, title: Figures.counted(executed, "test"),
             reason: "ran instead of at least \(Figures.grouped(minimum))",
             hint: "Check the filter, and that no test target was left out.", observed: "\(executed)",
             required: "\(minimum)")

@@ -1,4 +1,4 @@
-public import RunModel
+import RunModel
 
 extension GateChangeCode {
     static let projectDropRaised = GateChangeCode(

@@ -132,7 +132,8 @@ extension Violation {
                 )
             }
         return Violation(
-            Quarantine.self, .quarantine(entry.test), title: "the quarantine of \(entry.test)", reason: reason,
+            rule: Quarantine.code, subject: .quarantine(entry.test), title: "the quarantine of \(entry.test)",
+            reason: reason,
             hint: hint, observed: fault.code)
     }
 }

@@ -42,7 +42,7 @@ enum Ratchet: Rule {
     }
 
     static func judge(_ input: RuleInput, into findings: inout Findings) {
-        if input.isWhole, input.rules.ratchet != nil, !input.hasBase { findings.needsBase.append(key) }
+        if input.isWhole, input.rules.ratchet != nil, input.applied.comparison == nil { findings.needsBase.append(key) }
     }
 }
 

@@ -38,6 +38,7 @@ extension Rule {
 public enum Rules {
     static let all: [any Rule.Type] = [
         BuildRule.self, FailedTests.self, Quarantine.self, FlakyTests.self, Budgets.self, MinimumTests.self,
+        SkippedTests.self,
         ModuleFloors.self, Ratchet.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self, FileFloor.self,
         Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self, SettingsIdentity.self,
         GateChanges.self,
@@ -80,9 +81,7 @@ extension Policy {
 /// What rules judge.
 struct RuleInput {
     let run: TestRun
-    /// The settings of the run.
-    let own: Policy
-    /// The stricter of them and of the base's.
+    /// The settings of the run, and the stricter of them and of the base's.
     let applied: AppliedPolicy
     /// The modules with unstable lines as not covered.
     let modules: [MeasuredModule]
@@ -95,8 +94,6 @@ struct RuleInput {
     let change: ChangeStanding?
     /// Whether rules on the change have something to compare with.
     let isCompared: Bool
-    /// Whether the base's commit is known.
-    let hasBase: Bool
 
     var rules: Policy { applied.rules }
     /// A part of the tests says nothing about how many there are and what all of them cover.

@@ -3,7 +3,8 @@ import RunModel
 extension GateChangeCode {
     static let testTargetRemoved = GateChangeCode(
         "test-target-removed", "A test target of the base is gone.", isWaivedBySubject: true)
-    static let testTargetOff = GateChangeCode(
+    /// A test target is switched off.
+    public static let testTargetOff = GateChangeCode(
         "test-target-off", "A test target is switched off that was on at the base.", isWaivedBySubject: true)
     static let moduleRemoved = GateChangeCode(
         "module-removed", "A module of the base is gone, and its floor with it.", isWaivedBySubject: true)

@@ -87,7 +87,7 @@ extension QuarantineStanding {
     fileprivate func cells(
         _ days: Days, _ titles: [TestID: String], _ project: String, _ links: Links
     ) -> [Cell] {
-        let fault = fault.map { Violation.quarantineBroken(entry: entry, fault: $0).words.sentence }
+        let fault = violation?.sentence
         return [
             .state(outcome),
             id.map { .test($0, title: titles[$0], project, links, detail: fault) }
