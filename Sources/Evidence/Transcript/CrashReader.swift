@@ -57,7 +57,10 @@ struct CrashReader {
         } else if line.hasPrefix("Thread "), line.hasSuffix(":"), let last = crashes.indices.last {
             isOther = !line.hasSuffix(" crashed:")
             guard !isOther || crashes[last].signal == Self.question else { return }
-            if isOther { crashes[last].others.append([]) }
+            if isOther {
+                budget.count(.name)
+                crashes[last].others.append([])
+            }
             frames = .expected
         }
     }
