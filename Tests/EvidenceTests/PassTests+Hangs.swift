@@ -42,7 +42,7 @@ extension PassTests {
         #expect(
             issue?.message
                 == "it was ended after 6 s: the tests gave no sign of life for 5 s\n"
-                + "  in work() at Tests/CoreTests/T.swift:7:9")
+                + "  in work() at Tests/CoreTests/T.swift:7")
         let main = try hanging(Self.report(Self.frame("T.b()", line: 3), Self.frame("work()", line: 7)), records)
             .read().test("CoreTests.T/b").firstFailure
         #expect(main?.location?.line == 3)
