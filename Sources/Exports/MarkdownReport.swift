@@ -44,7 +44,7 @@ public enum MarkdownReport {
             if shown > 0 { text += part }
             if left > 0 {
                 text +=
-                    "\n… \(Figures.counted(left, shown > 0 ? "more \(section.noun)" : section.noun)), left out for want of room.\n"
+                    "\n… \(Figures.counted(left, shown > 0 ? "more \(section.noun)" : section.noun)), omitted to keep the limit.\n"
             }
         }
         return text

@@ -75,14 +75,14 @@ extension ChangeStanding {
         let name = String(comparison.base.commit.prefix(12))
         guard let coverage = comparison.coverage else {
             let detail =
-                "no whole run of the base is stored: lines that merely moved cannot be told from new ones, "
-                + "nor can be seen which lines lost their coverage"
+                "no base run is stored: moved lines cannot be told from new ones, "
+                + "and lines that lost their coverage are unknown"
             return [Note(.baseRunMissing, subject: name, detail: detail)]
         }
         guard let before = coverage.swiftVersion, let now = run.toolchain?.swiftVersion, before != now else {
             return []
         }
-        let detail = "the run of the base used another compiler, which may count other lines: \(before)"
+        let detail = "the base run used another compiler, which may count other lines: \(before)"
         return [Note(.baseRunMissing, subject: name, detail: detail)]
     }
 }

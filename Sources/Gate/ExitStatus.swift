@@ -49,9 +49,9 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     /// One line that says what the status means.
     public var meaning: String {
         switch self {
-        case .passed: "everything asked was done and the verdict is passed"
+        case .passed: "everything that was asked for was done, and the verdict is passed"
         case .testsFailed: "one or more tests failed"
-        case .gateFailed: "the tests passed, a rule of the gate is violated"
+        case .gateFailed: "the tests passed, but a rule of the gate is violated"
         case .buildFailed: "the package or its tests do not compile"
         case .undecided: "evidence is missing, cut short, stale or contradictory"
         case .noTests: "nothing ran"

@@ -42,7 +42,7 @@ public struct MissedCoverage: Sendable, Hashable, Codable {
     /// What to cover: `Cover any 3 of these 4 lines:`
     var hint: String {
         let listed = files.reduce(0) { $0 + $1.missed }
-        guard listed > 0 else { return "No \(metric.rawValue) is known to be missed." }
+        guard listed > 0 else { return "No missed \(metric.rawValue) is known." }
         guard metric == .line else {
             let more = Figures.counted(shortfall, "more \(metric.rawValue)", "more \(metric.plural)")
             return "Cover \(more); these lines were missed:"

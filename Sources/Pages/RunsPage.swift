@@ -51,7 +51,7 @@ public struct RunsPage: Page {
         let total = shown.reduce(0) { $0 + $1.runs }
         frame = PageFrame(title: project.map { "Runs of \($0)" } ?? "Runs", here: project, links: links)
         heading = BreakableText(project ?? "All runs")
-        var summary = filter.isEmpty ? Figures.counted(total, "run") : "A part of \(Figures.counted(total, "run"))"
+        var summary = filter.isEmpty ? Figures.counted(total, "run") : "Part of \(Figures.counted(total, "run"))"
         if project == nil, projects.count > 1 { summary += " of \(Figures.counted(projects.count, "project"))" }
         if before != nil, let first = entries.first {
             summary += ", \(order == nil ? "older ones " : "")from \(first.id.short)"
@@ -115,7 +115,7 @@ struct RunTable: Sendable {
 
     init(rows: [RunListRow], sorting: Sorting? = nil) {
         let heads: [Head] = [
-            .by(.verdict, "Verdict"), "What was tested", "#Tests", .by(.coverage, "#Lines covered"),
+            .by(.verdict, "Verdict"), "Commit", "#Tests", .by(.coverage, "#Lines covered"),
             .by(.duration, "#Duration"), .by(.time, "#Began"),
         ]
         columns = heads.map { Column($0, sorting) }
@@ -167,16 +167,16 @@ struct EmptyList: Sendable {
 
     init(project: String?, isContinuation: Bool, isFiltered: Bool = false) {
         if isFiltered, !isContinuation {
-            reason = "No run is like that."
-            remedy = "Empty a field of the filter above, or all of them."
+            reason = "No run matches."
+            remedy = "Clear a field of the filter above, or all of them."
             command = nil
         } else if isContinuation {
             reason = "There are no older runs."
-            remedy = "The list above this point is complete."
+            remedy = "The list is complete."
             command = nil
         } else if let project {
             reason = "No run of the project \(project) is stored here."
-            remedy = "Look at all projects, or run the gate in a clone of it:"
+            remedy = "See all projects, or run the gate in a clone of it:"
             command = "kanmon run"
         } else {
             reason = "No run is stored yet."

@@ -65,7 +65,7 @@ public enum AffectedTests: Sendable, Hashable {
         guard let path else { return .everybody(reason: "the name of a file that changed is not valid UTF-8") }
         guard package.isEmpty || path.hasPrefix(package + "/") else {
             return ChangedFiles.isForPeople(path)
-                ? .nobody : .everybody(reason: "\(path) lies outside of the package")
+                ? .nobody : .everybody(reason: "\(path) is outside of the package")
         }
         let name = package.isEmpty ? path : String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
         if let module = modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(name) } }) {

@@ -62,6 +62,6 @@ public struct Selection: Sendable, Hashable, Codable {
     public var words: [String] {
         (targets.map { ["targets \($0.joined(separator: ", "))"] } ?? []) + filters.map { "filter '\($0)'" }
             + skips.map { "skip '\($0)'" }
-            + (rerunOf.map { ["what failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
+            + (rerunOf.map { ["tests that failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
     }
 }

@@ -63,9 +63,9 @@ extension StorageError: CustomStringConvertible {
     public var hint: String? {
         switch self {
         case .cannotOpen, .failed: nil
-        case .newerVersion: "update Kanmon; the store was not touched."
-        case .notAStore: "name another file; this one was not touched."
-        case .corrupted: "run `kanmon db rebuild`: it makes the store again from the run directories that are kept."
+        case .newerVersion: "update Kanmon; the store was not changed."
+        case .notAStore: "name another file; this one was not changed."
+        case .corrupted: "run `kanmon db rebuild`: it rebuilds the store from the run directories."
         case .busy: "wait until the other process has finished, then try again."
         case .full: "free some disk space; runs that are already stored are intact."
         case .readOnly: "check the permissions of the file and of its folder."

@@ -46,7 +46,7 @@ extension RunnerError: CustomStringConvertible {
         case .swiftNotFound(let searched): "no swift found in \(searched.isEmpty ? "an empty PATH" : searched)"
         case .toolNotFound(let name, let directories):
             "no \(name) beside swift in \(directories.joined(separator: ", "))"
-        case .toolchainUnreadable(let tool, let detail): "\(tool) did not describe itself: \(detail)"
+        case .toolchainUnreadable(let tool, let detail): "\(tool) printed no usable information about itself: \(detail)"
         case .packageNotFound(let path): "no Package.swift in \(path)"
         case .manifestInvalid(let detail): "the manifest is not valid:\n\(detail)"
         case .manifestOverdue(let duration):
@@ -60,7 +60,7 @@ extension RunnerError: CustomStringConvertible {
         case .isolationRefused(let isolation, let reason):
             "the machine does not allow run.isolation: \(isolation.rawValue): \(reason)"
         case .productsUnusable(let path, let reason): "the products in \(path) cannot be used: \(reason)"
-        case .interrupted: "the run was ended before it had begun"
+        case .interrupted: "the run was ended before it began"
         case .runDirectory(let error): "cannot \(error)"
         case .fileSystem(let action, let path, let detail): "cannot \(action) \(path): \(detail)"
         }
@@ -76,10 +76,10 @@ extension RunnerError: CustomStringConvertible {
         case .scratchBusy: "wait for the other run to end"
         case .refused(let refusal): refusal.hint
         case .testBinaryNotFound: "use --engine swift-test"
-        case .manifestOverdue: "look for what Package.swift waits for; swift package describe runs it alone"
-        case .invalidFilter: "put a backslash before signs that mean themselves, such as 'name\\(\\)'"
-        case .productsUnusable: "build here, or take products that 'kanmon build' made of this commit at this place"
-        case .isolationRefused: "allow it on this machine, or write 'best', which takes what there is"
+        case .manifestOverdue: "find out what Package.swift waits for; swift package describe evaluates it alone"
+        case .invalidFilter: "put a backslash before literal special characters, such as 'name\\(\\)'"
+        case .productsUnusable: "build here, or use products of 'kanmon build' for this commit and folder"
+        case .isolationRefused: "allow it on this machine, or write 'best', which uses what is possible"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:
             nil

@@ -17,9 +17,9 @@ extension BaseCommit {
         let how =
             switch kind {
             case .named: "named as \(name)"
-            case .pushed: "what \(name) is on the other side of the push"
-            case .mergeBase: "where the change left \(name)"
-            case .parent: "the commit before on \(name)"
+            case .pushed: "what \(name) is on the remote"
+            case .mergeBase: "the merge base with \(name)"
+            case .parent: "the previous commit on \(name)"
             case .unrelated: "\(name), which has no commit in common with the change"
             }
         return "\(commit.prefix(12)), \(how)"
@@ -50,7 +50,7 @@ extension BaseReview {
                     switch floor.source {
                     case .head: "the settings of the run"
                     case .base: "the settings of the base"
-                    case .ratchet: "the ratchet: the base's run covered \(floor.tally.map(Figures.tally) ?? "more")"
+                    case .ratchet: "the ratchet: the base run covered \(floor.tally.map(Figures.tally) ?? "more")"
                     }
                 return BaseLine(
                     sign: "↑", kind: "floor",
@@ -74,7 +74,7 @@ extension BaseReview {
         return [
             BaseLine(
                 sign: "↻", kind: "judged again",
-                words: "on \(CalendarDay(judgedAgainAt)), against what the base was then")
+                words: "on \(CalendarDay(judgedAgainAt)), against the base of that time")
         ]
     }
 

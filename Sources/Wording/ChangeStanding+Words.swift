@@ -90,17 +90,17 @@ public struct ChangeWords: Sendable, Hashable {
                         parts: [Part(file.missed.isEmpty ? tally : "\(tally), missed", file.missed)])
                 }),
             Group(
-                title: "Not charged: moved, and not covered before either",
+                title: "Not counted: moved, and not covered before either",
                 entries: change.files.filter { !$0.debt.isEmpty }
                     .map { Entry(path: $0.path, parts: [Part("", $0.debt)]) }),
             Group(
-                title: "Covered otherwise without being touched",
+                title: "Unchanged lines whose coverage changed",
                 entries: change.indirect.compactMap { file in
                     let parts = [Part("lost", file.lost), Part("gained", file.gained)].filter { !$0.lines.isEmpty }
                     return parts.isEmpty ? nil : Entry(path: file.path, parts: parts)
                 }),
             Group(
-                title: "Unstable: runs of one tree disagree, so nothing is read from these",
+                title: "Unstable: runs of the same tree disagree, so these are not compared",
                 entries: change.indirect.filter { !$0.unstable.isEmpty }
                     .map { Entry(path: $0.path, parts: [Part("", $0.unstable)]) }),
         ].filter { !$0.entries.isEmpty }

@@ -12,7 +12,7 @@ extension ExclusionStanding {
     public var oddity: String? {
         switch warning {
         case .matchesNothing: "matches nothing"
-        case .isExecuted: "\(Figures.counted(lines.covered, "excluded line")) executed all the same"
+        case .isExecuted: "\(Figures.counted(lines.covered, "excluded line")) still executed"
         case nil: nil
         }
     }

@@ -58,7 +58,7 @@ public struct Headline: Sendable, Hashable {
         let isTold = verdict?.gaps.contains { $0.code == .baseRunMissing } == true
         let isUnjudged = verdict?.base?.notJudged.isEmpty == false && !isTold
         return (targets.isEmpty ? [] : ["switched off: \(targets.joined(separator: ", "))"])
-            + (isUnjudged ? ["tests not compared: no run of the base is stored"] : [])
+            + (isUnjudged ? ["tests not compared: no base run is stored"] : [])
     }
 
     /// That the run is partial, and its selection.

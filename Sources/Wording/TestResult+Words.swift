@@ -40,7 +40,7 @@ extension TestResult {
         case .crashed: return "The test process ended while this test was running."
         case .timedOut: return "The test was still running when a time limit ended it."
         case .failed: return "The test failed without recording an issue."
-        case .notRun: return "The test was discovered, but there is no sign that it ever ran."
+        case .notRun: return "The test was discovered, but did not run."
         case .passed, .skipped, .knownIssue: return nil
         }
     }

@@ -17,6 +17,6 @@ extension [UnstableFile] {
 
     /// An explanation of unstable lines.
     public static var meaning: String {
-        "Runs of the same sources disagree on whether they are covered: floors count them as not covered."
+        "Runs of the same sources sometimes cover them and sometimes do not: floors count them as not covered."
     }
 }

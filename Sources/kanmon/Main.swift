@@ -48,7 +48,7 @@ extension Problem {
     fileprivate init?(unforeseen error: any Error) {
         // The parser would exit with 1, which means failed tests.
         guard Kanmon.exitCode(for: error) == .failure else { return nil }
-        self.init(.internalError, "unforeseen: \(error)", hint: "report this; what was kept of the run is not lost")
+        self.init(.internalError, "unforeseen: \(error)", hint: "report this; the run directory is not lost")
     }
 }
 

@@ -30,18 +30,18 @@ extension Problem {
         case let error as GitError:
             self.init(.ioError, "failed to ask git: \(error)", hint: error.hint)
         case let error as ShadowTreeError:
-            self.init(.ioError, "failed to lay out the tree: \(error)", hint: error.hint)
+            self.init(.ioError, "failed to check out the tree: \(error)", hint: error.hint)
         case let error as HookError:
-            self.init(.usage, "failed to work on the hooks: \(error)", hint: error.hint)
+            self.init(.usage, "failed to change the hooks: \(error)", hint: error.hint)
         case let error as PrePush.InputError:
-            self.init(.badInput, "failed to read what git says of the push: \(error)")
+            self.init(.badInput, "failed to read the refs of the push: \(error)")
         case let error as DashboardError:
             self.init(.ioError, "failed to \(error)", hint: error.hint)
         case let error as CocoaError:
             let path = error.filePath.map { "\($0): " } ?? ""
             self.init(.ioError, "failed on the file system: \(path)\(error.fileSystemReason)")
         case is CancellationError:
-            self.init(.internalError, "the work was ended from within")
+            self.init(.internalError, "the task was cancelled")
         default:
             return nil
         }

@@ -14,7 +14,7 @@ import Testing
         #expect(try await dashboard.page("/runs/\(Self.run)").contains("href=\"\(list)\""))
         let page = try await dashboard.page(list)
         #expect(page.contains("href=\"\(list)?file=transcript.log\""))
-        #expect(page.contains("what the tests printed"))
+        #expect(page.contains("output of the tests"))
         #expect(
             try await dashboard.page(list + ".json").contains(
                 "{\"bytes\":31,\"path\":\"transcript.log\",\"role\":\"transcript\"}"))

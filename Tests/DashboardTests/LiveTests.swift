@@ -140,7 +140,7 @@ import Testing
         #expect(late["Location"] == "/runs/\(SampleRuns.id(2))")
         run.sign.end()
         let page = try await dashboard.page("/runs/\(Self.id)/live")
-        #expect(page.contains("Broken off: its process is gone") && !page.contains("<script"))
+        #expect(page.contains("Aborted: its process is gone") && !page.contains("<script"))
         run.signs.remove(Self.id)
         for target in ["/runs/\(Self.id)", "/runs/\(Self.id)/live", "/runs/\(Self.id)/events"] {
             #expect(await dashboard.ask(target).status == 404)
@@ -197,7 +197,7 @@ import Testing
         try await wait(sink, for: "event: log")
         run.sign.end()
         try await stream.value
-        #expect(sink.text.contains("Broken off: its process is gone") && sink.text.contains("event: end\n"))
+        #expect(sink.text.contains("Aborted: its process is gone") && sink.text.contains("event: end\n"))
     }
 
     @Test func `so many may follow, and a seat is free again when its reader is gone`() async throws {

@@ -20,7 +20,7 @@ import Wording
             #expect(text.utf8.count <= max(2000, limit))
             let shown = text.split(separator: "\n").count { $0.hasPrefix("- ✕ **M\\.S/t") }
             #expect(shown > 0)
-            #expect(text.contains("… \(Figures.counted(2000 - shown, "more failure")), left out for want of room."))
+            #expect(text.contains("… \(Figures.counted(2000 - shown, "more failure")), omitted to keep the limit."))
             // Fences come in pairs, and none of the message can close one.
             #expect(text.split(separator: "\n").count { $0.hasPrefix("  ````") } == 2 * shown)
         }

@@ -90,7 +90,7 @@ import Testing
         func gap(_ subject: String) -> Gap {
             Gap(
                 .coverageMissing, subject: subject,
-                detail: "no module has a line to measure, so that nothing can be judged")
+                detail: "no module has a line to measure, so nothing can be judged")
         }
         var run = SampleRuns.passing()
         run.modules.removeAll { $0.name == "Core" || $0.name == "tool" }

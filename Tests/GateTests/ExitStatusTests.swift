@@ -45,8 +45,8 @@ private enum Finding: CaseIterable {
         let table = Gate.ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }
         #expect(
             table == [
-                "0 everything asked was done and the verdict is passed", "1 one or more tests failed",
-                "2 the tests passed, a rule of the gate is violated", "3 the package or its tests do not compile",
+                "0 everything that was asked for was done, and the verdict is passed", "1 one or more tests failed",
+                "2 the tests passed, but a rule of the gate is violated", "3 the package or its tests do not compile",
                 "4 evidence is missing, cut short, stale or contradictory", "5 nothing ran",
                 "64 the command line is wrong", "65 the input data is wrong", "70 a bug in Kanmon",
                 "74 input, output or the database failed", "78 the configuration is wrong",

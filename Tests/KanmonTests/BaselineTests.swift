@@ -24,7 +24,7 @@ import Testing
             finding.notes == [
                 Note(
                     .baseUnreadable, subject: ".kanmon.yml",
-                    detail: ".kanmon.yml is not UTF-8; the defaults stand for it")
+                    detail: ".kanmon.yml is not UTF-8; the defaults are used instead")
             ])
         #expect(finding.baseline.bar?.policy.defaultFloors == Policy().defaultFloors)
         #expect(finding.baseline.head.policy.defaultFloors.line == Percentage(thousandths: 10_000))
@@ -72,7 +72,8 @@ import Testing
         let finding = try await found(in: folder, branch: "topic")
         let note = Note(
             .baseUnreadable, subject: ".kanmon.yml",
-            detail: ".kanmon.yml is a symbolic link that leads to no file of the repository; the defaults stand for it")
+            detail:
+                ".kanmon.yml is a symbolic link that leads to no file of the repository; the defaults are used instead")
         #expect(finding.notes == (isThere ? [] : [note]))
         #expect(
             finding.baseline.bar?.policy.defaultFloors.line

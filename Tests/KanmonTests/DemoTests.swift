@@ -22,7 +22,7 @@ import Testing
         #expect(filled.status == 0)
         let again = try await program.run(["demo", "--no-serve", "--home", program.folder.home])
         #expect(again.status == 64)
-        #expect(again.messages.contains("holds a store already"))
+        #expect(again.messages.contains("already has a store"))
 
         let ledger = try await program.run(["config", "exclusions", "--project", "example.com/video-kit", "--json"])
         #expect(ledger.status == 0)

@@ -62,14 +62,15 @@ import Testing
             try await hook("pre-push", "origin", "url")
                 == Program.Outcome(
                     status: 78, output: "",
-                    messages: told + "judging what is checked out, which the remote does not have\n"
+                    messages: told + "judging the commit that is checked out, which the remote does not have\n"
                         + judged(head, for: "refs/heads/main").messages))
         try await folder.git("update-ref", "refs/remotes/origin/other", "HEAD")
         #expect(
             try await hook("pre-push", "origin", "url")
                 == Program.Outcome(
                     status: 0, output: "",
-                    messages: told + "the remote has what is checked out, so that there is nothing to judge\n"))
+                    messages: told
+                        + "the remote already has the commit that is checked out, so there is nothing to judge\n"))
     }
 
     @Test func `what never had the package is passed by`() async throws {
@@ -146,7 +147,7 @@ import Testing
                         status: 74, output: "",
                         messages: "kanmon: judging \(commit.prefix(12)) for refs/heads/\(name)\n"
                             + "kanmon: there is no store at \(folder.home)/kanmon.sqlite\n"
-                            + "Try: name one with hook install --store\n"))
+                            + "Try: name one with kanmon hook install --store\n"))
         }
         // A pipeline can build it only once it is there.
         for name in ["topic", "release", "release/1/fix", "others"] {

@@ -106,7 +106,7 @@ import Testing
         _ = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/Failing"])
         for file in [store, store + "-wal", store + "-shm"] { unlink(file) }
         try FileManager.default.copyItem(atPath: older, toPath: store)
-        let said = "the store lacks a run whose directory is kept: 019b7c00-0002-7000-8000-000000000002"
+        let said = "the store lacks a run that has a directory: 019b7c00-0002-7000-8000-000000000002"
         let checked = try await program.run(["db", "check"])
         #expect(checked.status == 74)
         #expect(checked.messages == "kanmon: \(said)\nTry: kanmon db rebuild\n")

@@ -125,7 +125,7 @@ extension SlowTests {
                 #expect(try sleepers() == [])
             }
             #expect(outcome.status == 130)
-            #expect(outcome.messages.contains("again: killing what has not ended yet"))
+            #expect(outcome.messages.contains("again: killing the remaining processes"))
             let report = try await program.run(["report", "--format", "json"])
             #expect(report.output.contains("\"interrupted\""))
             #expect(report.output.contains("testWakes"))

@@ -162,7 +162,7 @@ import Testing
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: path)
         }
-        let lines = leftovers.map { "removed \($0), which was never finished\n" }.joined()
+        let lines = leftovers.map { "removed \($0), which is unfinished\n" }.joined()
         #expect(try await program.run(prune + ["--dry-run"]).output == lines.replacing("removed", with: "would remove"))
         #expect(try await program.run(prune).output == lines)
         #expect(leftovers.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
@@ -208,7 +208,7 @@ import Testing
         let before = try await history()
         try program.folder.write("coverage: { modules: { default: 100 } }", to: "work/strict.yml")
         let replay = try await output("gate", "--policy", "strict.yml", "--since", "99999d")
-        #expect(replay.hasPrefix("The draft would have blocked 3 of 3 runs, 1 of which passed on their day.\n"))
+        #expect(replay.hasPrefix("The draft would have blocked 3 of 3 runs, 1 of these passed before.\n"))
         #expect(
             try await output("gate", "--policy", "strict.yml", "--since", "1h").hasPrefix(
                 "The draft would have blocked 0 of 0 runs"))

@@ -78,7 +78,7 @@ import Testing
         #expect(
             words { $0.run.expected = nil } == [
                 "Testing, 61 of 1,200, 1 failed",
-                "How long it takes is not known yet: no whole run on a machine of its kind is stored.", "50",
+                "How long it takes is unknown: no full run on this class of machine is stored.", "50",
             ])
         #expect(
             words { ($0.run.expected, $0.run.isPartial, $0.run.progress.failed) = (nil, true, 0) } == [
@@ -89,19 +89,19 @@ import Testing
     @Test func `a run that is over is not told to run`() {
         #expect(
             words { $0.standing = .judging } == [
-                "Judging what came of it", "The evidence is complete. The page of the run follows in a moment.", "1000",
+                "Judging the run", "The evidence is complete. The page of the run will appear in a moment.", "1000",
             ])
         #expect(
             words { $0.standing = .gone } == [
-                "Broken off: its process is gone",
-                "It was ended from outside and left no result, so nothing is stored of it. Run it again.", "500",
+                "Aborted: its process is gone",
+                "It was ended from outside and left no result, so it is not stored. Run it again.", "500",
             ])
     }
 
     @Test(arguments: [
-        (RunStep.Kind?.none, "Beginning"), (.before, "Running what comes before the build"),
+        (RunStep.Kind?.none, "Beginning"), (.before, "Running the scripts before the build"),
         (.build, "Building, 345 of 345"), (.list, "Listing the tests"), (.export, "Reading the coverage"),
-        (.after, "Running what comes after the tests"),
+        (.after, "Running the scripts after the tests"),
     ])
     func `every step has its words`(step: RunStep.Kind?, headline: String) {
         #expect(words { $0.run.progress.step = step }[0] == headline)

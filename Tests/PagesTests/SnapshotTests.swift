@@ -135,7 +135,7 @@ import Testing
         #expect(Badge(ProjectState(name: "p", runs: 0, branch: nil, latest: nil, regressions: [])).message == "no run")
     }
 
-    @Test func `a screen on a wall, with what is not well first`() throws {
+    @Test func `a screen on a wall, with failing projects first`() throws {
         let pages = SampleSheets.walls("日本/🇯🇵 <b>", SamplePages.entry(SampleRuns.failing()))
         for (name, page) in zip(["wall", "wall-empty"], pages) { try expectSnapshot(name, page) }
     }

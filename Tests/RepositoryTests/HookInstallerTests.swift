@@ -177,7 +177,7 @@ import Testing
         #expect(try await HookInstaller(repository).status(.prePush) == status)
         #expect(
             status.description
-                == "installed: \(binary), for the package in A, after the hook that was there before")
+                == "installed: \(binary), for the package in A, after the earlier hook")
     }
 
     @Test func `a store that is named is written into the script, and told`() async throws {

@@ -123,7 +123,7 @@ import Testing
     @Test func `an error fits into one line after 'failed to'`() {
         let error = StorageError.newerVersion(path: "a", found: 2, supported: 1)
         #expect(error.description == "open the store a: its schema is version 2, this Kanmon knows 1")
-        #expect(error.hint == "update Kanmon; the store was not touched.")
+        #expect(error.hint == "update Kanmon; the store was not changed.")
     }
 
     static func execute(_ sql: String, at path: String) throws {

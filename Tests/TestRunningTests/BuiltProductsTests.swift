@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test(arguments: [
-        Change("they were built in /ci/other, which they hold as a path") { $0.packageRoot = "/ci/other" },
-        Change("they were built into /ci/cache/2, which they hold as a path") { $0.scratchPath = "/ci/cache/2" },
+        Change("they were built in /ci/other, and contain this path") { $0.packageRoot = "/ci/other" },
+        Change("they were built into /ci/cache/2, and contain this path") { $0.scratchPath = "/ci/cache/2" },
         Change("they were built by /usr/bin/swift, whose libraries they load") { $0.swift = "/usr/bin/swift" },
         Change("they were built by Swift version 6.3.1 for aarch64") { $0.toolchain.target = "aarch64" },
         Change("they were built of the tree fedcba987654, this is 0123456789ab") { $0.tree = "fedcba9876543210" },
-        Change("the test binary is not the one that was built") { $0.testBinary = "d" },
+        Change("the test binary has changed since the build") { $0.testBinary = "d" },
     ])
     func `products of something else are told apart`(change: Change) {
         var found = Self.products
@@ -44,7 +44,7 @@ import Testing
         found.inputs["Package.swift"] = nil
         #expect(found.difference(from: Self.products) == "Package.swift was not there")
         found.inputs["Local/a.zip"] = "y"
-        #expect(found.difference(from: Self.products) == "Local/a.zip is not there any more")
+        #expect(found.difference(from: Self.products) == "Local/a.zip does not exist any more")
         found.version = 1
         #expect(found.difference(from: Self.products) == "their record has the version 1")
     }
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func `what was built for a run elsewhere is taken, as long as it is of this tree`() async throws {
-        #expect(try await refusal(request(1, skipsBuild: true)) == "no build of 'kanmon build' left a record there")
+        #expect(try await refusal(request(1, skipsBuild: true)) == "there is no record of 'kanmon build' there")
         let report = try await TestRunner().build(request(2)) { _ in }
         #expect(report.isBuilt)
         #expect(report.scratchPath == "\(folder.path)/scratch")
@@ -166,7 +166,7 @@ import Testing
         #expect(other == "they were built of the tree t1, this is t2")
         let unknown = try await refusal(request(5, tree: nil, skipsBuild: true))
         #expect(
-            unknown == "the files here are not those of a commit, so that nobody can say what products are of")
+            unknown == "the files here are not exactly those of a commit, so products cannot be assigned to it")
         // Git may ignore it, the compiler does not.
         let source = URL(filePath: "\(root)/Sources/Greeting/Generated.swift")
         try Data("let generated = 1\n".utf8).write(to: source)
@@ -175,6 +175,6 @@ import Testing
 
         // Whoever builds into the folder makes other products of it.
         _ = try await TestRunner().run(request(7)) { _ in }
-        #expect(try await refusal(request(8, skipsBuild: true)) == "no build of 'kanmon build' left a record there")
+        #expect(try await refusal(request(8, skipsBuild: true)) == "there is no record of 'kanmon build' there")
     }
 }

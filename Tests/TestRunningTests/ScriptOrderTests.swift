@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `the scripts after the tests run once when the products of another build are refused`() async throws {
-        let reason = "no build of 'kanmon build' left a record there"
+        let reason = "there is no record of 'kanmon build' there"
         await #expect(throws: RunnerError.productsUnusable(path: "\(folder.path)/scratch", reason: reason)) {
             _ = try await manifest(request(before: [Self.generating], skipsBuild: true))
         }

@@ -87,7 +87,7 @@ import Testing
     func `a source that changes while the run goes on is told`(isLaidOut: Bool) async throws {
         _ = try folder.write("echo 'let more = 2' >> Sources/Kit/Kit.swift", to: "kit/during")
         let manifest = try await manifest(tree(isLaidOut: isLaidOut), before: [])
-        let detail = "Sources/Kit/Kit.swift changed while the run went on"
+        let detail = "Sources/Kit/Kit.swift changed during the run"
         #expect(manifest.gaps == (isLaidOut ? [Gap(.treeChanged, detail: detail)] : []))
         #expect(manifest.notes == (isLaidOut ? [] : [Note(.treeChanged, detail: detail)]))
         #expect(manifest.revision?.tree == nil)

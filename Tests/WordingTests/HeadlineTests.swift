@@ -82,7 +82,7 @@ import Wording
         var verdict = Verdict(
             decision: .passed, violations: [], gaps: [], modules: [], policy: Policy(), base: BaseReview(commit: commit)
         )
-        let words = "tests not compared: no run of the base is stored"
+        let words = "tests not compared: no base run is stored"
         #expect(Headline(SampleRuns.passing(), verdict).text == "✓ Passed: 2 tests, 1 skipped, \(words)")
         #expect(
             verdict.base?.lines.map { "\($0.sign) \($0.kind): \($0.words)" } == [
@@ -112,7 +112,7 @@ import Wording
         review.judgedAgainAt = SampleRuns.moment
         #expect(
             review.lines.map { "\($0.sign) \($0.kind): \($0.words)" } == [
-                "↻ judged again: on 2026-01-02, against what the base was then"
+                "↻ judged again: on 2026-01-02, against the base of that time"
             ])
     }
 

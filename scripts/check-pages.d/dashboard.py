@@ -167,7 +167,7 @@ def followed(browser: Browser, shown: Demo) -> list:
         if page.locator(".log").text_content() != "anew\n":
             return [f"{page.url}: a log that was cut is not shown anew"]
         sign.unlink()
-        page.get_by_text("Nothing is here").wait_for(timeout=15000)
+        page.get_by_text("Not found").wait_for(timeout=15000)
     except TimeoutError as error:
         return [f"{page.url}: {error}"]
     finally:

@@ -46,37 +46,40 @@ enum Refusal: Error, Sendable, Hashable {
         switch self {
         case .malformed(let reason):
             (
-                "That address is not right", "The request cannot be read: \(reason).",
+                "Invalid address", "The request cannot be read: \(reason).",
                 "Follow a link from the list of runs."
             )
         case .notFound:
             (
-                "Nothing is here", "There is no such page, run or file.",
-                "A run may have been pruned since; the list shows those that are stored."
+                "Not found", "There is no such page, run or file.",
+                "A run may have been pruned; the list shows all stored runs."
             )
         case .method:
             (
-                "Only reading is possible", "The dashboard answers GET and HEAD and changes nothing.",
+                "Read-only", "The dashboard answers GET and HEAD and changes nothing.",
                 "Open the address in a browser."
             )
         case .body:
-            ("That request is too large", "A request for a page carries no data.", "Open the address in a browser.")
+            (
+                "That request is too large", "A request for a page must not have a body.",
+                "Open the address in a browser."
+            )
         case .tooLong:
             ("That address is too long", "An address may be 8 KiB long.", "Follow a link from the list of runs.")
         case .host(let authority):
             (
-                "This name is not served here", "The request was sent to a host name that the dashboard does not know.",
+                "Unknown host name", "The request was sent to a host name that the dashboard does not know.",
                 "Open it as localhost, or start it with: kanmon serve --allow-host \(HostPolicy.name(of: authority) ?? "NAME")"
             )
         case .busy:
             (
-                "Too many are watching", "As many readers as may follow runs under way already do.",
-                "Load the page of the run again after a while; it works without being followed."
+                "Too many readers", "Too many readers already follow runs in progress.",
+                "Reload the page of the run after a while; it also works without live updates."
             )
         case .failure:
             (
-                "Something went wrong", "The page could not be made. Nothing that is stored was changed.",
-                "Try again; if it stays so, look into the log."
+                "Something went wrong", "The page could not be made. The store was not changed.",
+                "Try again; if it persists, see the log."
             )
         }
     }

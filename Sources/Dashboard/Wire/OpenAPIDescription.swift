@@ -26,21 +26,21 @@ enum OpenAPIDescription {
 
     static let paths = [
         Path(
-            path: "/index.json", summary: "How every project stands on its default branch.", query: [],
+            path: "/index.json", summary: "The state of every project's default branch.", query: [],
             fields: ["name", "runs", "regressions", "running"], isList: true),
         Path(
             path: "/wall.json", summary: "The same.", query: [], fields: ["name", "runs", "regressions", "running"],
             isList: true),
         Path(
-            path: "/project.json", summary: "One project over its last runs of all tests.", query: ["project"],
+            path: "/project.json", summary: "One project over its last full runs.", query: ["project"],
             fields: ["project", "runs", "modules", "branches", "workingCopies"], isList: false),
         Path(
-            path: "/branch.json", summary: "What fails on a branch now, since when, and its last runs of all tests.",
+            path: "/branch.json", summary: "What fails on a branch now, since when, and its last full runs.",
             query: ["project", "branch"], fields: ["name", "project", "failing", "runs"], isList: false),
         Path(
             path: "/runs.json",
             summary:
-                "Runs, the newest first unless `sort` asks for another order; `next` is the address of those that follow.",
+                "Runs, the newest first unless `sort` gives another order; `next` is the address of the next page.",
             query: ["project?", "branch?", "verdict?", "author?", "since?", "until?", "sort?", "order?", "before?"],
             fields: run,
             isList: true),
@@ -70,18 +70,18 @@ enum OpenAPIDescription {
         Path(
             path: "/runs/{run}/policy.json",
             summary:
-                "The policy of a run, and what it would say of the run if every module needed `line` % of its lines.",
+                "The policy of a run, and the result if every module needed `line` % of its lines.",
             query: ["line?"], fields: ["decision", "policy", "modules"], isList: false),
         Path(
             path: "/test.json", summary: "One test over its runs, the newest first.",
             query: ["project", "module", "suite?", "name", "file?"],
             fields: ["run", "startedAt", "isExact", "outcome", "attempts"], isList: true),
         Path(
-            path: "/flaky.json", summary: "Tests that do not always end in the same way.",
+            path: "/flaky.json", summary: "Flaky tests.",
             query: ["project", "sort?", "order?"],
             fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions"], isList: true),
         Path(
-            path: "/slow.json", summary: "The slowest tests of the latest run of all tests.",
+            path: "/slow.json", summary: "The slowest tests of the latest full run.",
             query: ["project", "sort?", "order?"],
             fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs"], isList: true),
         Path(
@@ -89,11 +89,11 @@ enum OpenAPIDescription {
             summary: "Waivers in force, tests in quarantine and test targets that are switched off.",
             query: ["project"], fields: ["waivers", "quarantine", "disabledTargets"], isList: false),
         Path(
-            path: "/known-issues.json", summary: "Tests that failed as they announced.",
+            path: "/known-issues.json", summary: "Tests with known issues.",
             query: ["project", "sort?", "order?"],
             fields: ["test"], isList: true),
         Path(
-            path: "/exclusions.json", summary: "What does not count.", query: ["project", "sort?", "order?"],
+            path: "/exclusions.json", summary: "The excludes.", query: ["project", "sort?", "order?"],
             fields: ["pattern", "files", "lines"], isList: true),
         Path(
             path: "/unverified.json", summary: "Commits of the default branch whose tree has not passed.",
@@ -105,26 +105,28 @@ enum OpenAPIDescription {
             path: "/search.json", summary: "Tests and files by a part of their name, runs by commit or id.",
             query: ["q?"], fields: ["tests", "files", "runs", "isCut"], isList: false),
         Path(
-            path: "/badge.json", summary: "The badge of a project, in the form that shields.io reads.",
+            path: "/badge.json", summary: "The badge of a project, in the format of shields.io.",
             query: ["project"], fields: nil, isList: false),
         Path(
             path: "/latest.json",
-            summary: "Leads to the data of the latest run of all tests of a project, on one branch or on any.",
+            summary: "Redirects to the data of the latest full run of a project, on one branch or on any.",
             query: ["project", "branch?"], fields: nil, isList: false, leadsOn: true),
         Path(
             path: "/commit.json",
-            summary: "Leads to the data of the latest run of a commit, by at least four digits of its hash.",
+            summary: "Redirects to the data of the latest run of a commit, by at least four digits of its hash.",
             query: ["id"], fields: nil, isList: false, leadsOn: true),
         Path(
-            path: "/p/{project}/latest.json", summary: "Leads to the data of the latest run of a project.", query: [],
+            path: "/p/{project}/latest.json", summary: "Redirects to the data of the latest run of a project.",
+            query: [],
             fields: nil, isList: false, leadsOn: true),
         Path(
             path: "/p/{project}/commit/{commit}.json",
-            summary: "Leads to the data of the latest run of a commit, by at least four digits of its hash.", query: [],
+            summary: "Redirects to the data of the latest run of a commit, by at least four digits of its hash.",
+            query: [],
             fields: nil, isList: false, leadsOn: true),
         Path(
             path: "/p/{project}/tree/{tree}.json",
-            summary: "Leads to the data of the latest run of a tree, by its whole hash.", query: [], fields: nil,
+            summary: "Redirects to the data of the latest run of a tree, by its whole hash.", query: [], fields: nil,
             isList: false, leadsOn: true),
     ]
 
@@ -136,7 +138,7 @@ enum OpenAPIDescription {
             "openapi": "3.1.0",
             "info": [
                 "title": "Kanmon", "version": "1",
-                "description": "The data behind the pages of the dashboard. It grows by addition only.",
+                "description": "The data behind the pages of the dashboard. Fields are only ever added.",
             ],
             "servers": [["url": server]],
             "paths": Dictionary(uniqueKeysWithValues: paths.map { ($0.path, ["get": operation($0)]) }),
@@ -156,8 +158,8 @@ enum OpenAPIDescription {
         }
         parameters += path.names.map { ["name": $0, "in": "path", "required": true, "schema": ["type": "string"]] }
         var responses: [String: Any] = [
-            "400": ["description": "The address is written wrongly."],
-            "404": ["description": "There is no such thing."],
+            "400": ["description": "The address is malformed."],
+            "404": ["description": "Not found."],
         ]
         if path.leadsOn {
             responses["302"] = ["description": "The address of the data, in the field Location."]
@@ -165,7 +167,7 @@ enum OpenAPIDescription {
             responses["200"] = [
                 "description": "The data.", "content": ["application/json": ["schema": schema(path)]],
             ]
-            responses["304"] = ["description": "Whoever asks has it already, by its ETag."]
+            responses["304"] = ["description": "The client already has it, by its ETag."]
         }
         return ["summary": path.summary, "parameters": parameters, "responses": responses]
     }

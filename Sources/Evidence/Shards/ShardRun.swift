@@ -86,7 +86,7 @@ struct ShardKinship {
         }
         if mine.modules != theirs.modules { found.append("other targets") }
         if policies(mine) != policies(theirs) { found.append("another policy") }
-        if one.run.selection.whole != other.run.selection.whole { found.append("another choice of tests") }
+        if one.run.selection.whole != other.run.selection.whole { found.append("another selection of tests") }
         if let mine = one.listed, let theirs = other.listed, mine != theirs {
             let (only, missing) = (mine.count { theirs[$0.key] == nil }, theirs.count { mine[$0.key] == nil })
             found.append("another list of tests (\(only) more, \(missing) fewer)")

@@ -33,7 +33,7 @@ struct ShardUnion {
                     faults.append("it is shard \(number), and \(expected) were expected")
                 }
             } else {
-                faults.append("it is no shard")
+                faults.append("it is not a shard")
             }
             let subject = "run \(shard.manifest.runID.short)"
             guard let number = shard.shard, faults.isEmpty else {
@@ -49,7 +49,7 @@ struct ShardUnion {
             }
         }
         for index in 1...max(1, expected) where taken[index] == nil {
-            let detail = "\(taken.count) of \(expected) shards are there"
+            let detail = "\(taken.count) of \(expected) shards were given"
             gaps.append(Gap(.shardMissing, subject: "shard \(index)/\(expected)", detail: detail))
         }
         shards = taken.sorted { $0.key < $1.key }.map(\.value)
@@ -90,7 +90,7 @@ struct ShardUnion {
     private mutating func addUnassigned(_ seen: Set<TestID>) {
         guard let listed = shards.lazy.compactMap(\.listed).first ?? reference.listed else {
             guard !shards.contains(where: \.run.buildFailed), !shards.isEmpty else { return }
-            gaps.append(Gap(.listUnavailable, detail: "no shard lists the tests, so that the union may lack some"))
+            gaps.append(Gap(.listUnavailable, detail: "no shard lists the tests, so the merged run may lack some"))
             return
         }
         let disabled = Set(
@@ -140,7 +140,7 @@ struct ShardUnion {
             files[place].functions = tallies?.functions ?? CoverageTally()
         }
         if functions == nil, !files.isEmpty {
-            let detail = "regions and functions cannot be united: not every shard recorded them one by one"
+            let detail = "regions and functions cannot be merged: not every shard recorded them one by one"
             notes.append(Note(.coverageMissing, detail: detail))
         }
     }

@@ -45,7 +45,7 @@ extension Violation {
     public static func testFlaky(id: TestID, attempts: Int) -> Violation {
         Violation(
             rule: FlakyTests.code, subject: .test(id), title: id.description, reason: flakyReason(attempts: attempts),
-            hint: "Repair it, or put it under tests.quarantine until somebody has.",
+            hint: "Repair it, or put it under tests.quarantine until it is repaired.",
             observed: Figures.counted(attempts, "attempt"), required: Figures.counted(1, "attempt"))
     }
 

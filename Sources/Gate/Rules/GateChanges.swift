@@ -18,7 +18,7 @@ extension Violation {
         return Violation(
             rule: GateChanges.code, subject: .settings(change.subject), title: change.code.rawValue,
             reason: (detail.hasPrefix(" ") ? String(detail.dropFirst()) : detail) + ". \(change.code.meaning)",
-            hint: "Undo it, or write into the message of a commit: \(change.trailer)", observed: change.after,
+            hint: "Undo it, or add to the message of a commit: \(change.trailer)", observed: change.after,
             required: change.before, change: change.code)
     }
 }

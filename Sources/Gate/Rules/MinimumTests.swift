@@ -36,7 +36,7 @@ extension Violation {
         Violation(
             rule: MinimumTests.code, subject: .tests, title: Figures.counted(executed, "test"),
             reason: "ran instead of at least \(Figures.grouped(minimum))",
-            hint: "Check the filter, and that no test target was left out.", observed: "\(executed)",
+            hint: "Check the filter, and that no test target is missing.", observed: "\(executed)",
             required: "\(minimum)")
     }
 }

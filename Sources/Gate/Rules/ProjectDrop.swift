@@ -31,7 +31,7 @@ enum ProjectDrop: Rule {
             return findings.gaps.append(
                 Gap(
                     .baseRunMissing, subject: String(change.base.commit.prefix(12)),
-                    detail: "\(key) needs a whole run of the base: kanmon run --commit \(change.base.commit)"))
+                    detail: "\(key) needs a base run: kanmon run --commit \(change.base.commit)"))
         }
         guard now.total > 0, before.total > 0, !limit.allowsDrop(from: before, to: now) else { return }
         let shortfall = limit.shortfall(ofDropFrom: before, to: now)
@@ -68,7 +68,7 @@ extension Violation {
             of: ProjectDrop.self, .project, title: "the project",
             reason: "line coverage fell from \(Figures.percent(before)) to \(Figures.percent(coverage.tally)), "
                 + "more than \(coverage.floor) points: \(Figures.tally(coverage.tally)) lines, "
-                + "at the base \(Figures.tally(before)) of those still there.")
+                + "at the base \(Figures.tally(before)) of the lines that still exist.")
     }
 }
 

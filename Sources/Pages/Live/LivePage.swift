@@ -82,7 +82,7 @@ extension SheetSection {
         self.init(
             "Running now",
             CellTable(
-                ["What it does", showsProject ? "Project" : "What is tested", "Progress", "#Time left", "#Began"], rows)
+                ["State", showsProject ? "Project" : "Commit", "Progress", "#Time left", "#Began"], rows)
         )
     }
 }

@@ -92,8 +92,8 @@ extension LiveEntry {
     var headline: String {
         switch standing {
         case .running: activity
-        case .judging: "Judging what came of it"
-        case .gone: "Broken off: its process is gone"
+        case .judging: "Judging the run"
+        case .gone: "Aborted: its process is gone"
         }
     }
 
@@ -108,7 +108,7 @@ extension LiveEntry {
         case .list: "Listing the tests"
         case .test: "Testing, \(tests)" + (progress.failed > 0 ? ", \(Figures.grouped(progress.failed)) failed" : "")
         case .merge, .export, .inventory, .demangle: "Reading the coverage"
-        case .after: "Running what comes after the tests"
+        case .after: "Running the scripts after the tests"
         }
     }
 
@@ -132,8 +132,8 @@ extension LiveEntry {
     /// The remaining time, and what the estimate is based on.
     func prospect(at now: Date) -> String {
         switch standing {
-        case .judging: return "The evidence is complete. The page of the run follows in a moment."
-        case .gone: return "It was ended from outside and left no result, so nothing is stored of it. Run it again."
+        case .judging: return "The evidence is complete. The page of the run will appear in a moment."
+        case .gone: return "It was ended from outside and left no result, so it is not stored. Run it again."
         case .running: break
         }
         guard let left = left(at: now), let expected else {
@@ -144,7 +144,7 @@ extension LiveEntry {
         let median = LiveState.time(Int(expected.duration.components.seconds))
         let basis =
             expected.runs == 1
-            ? "the last whole run took \(median)"
+            ? "the last full run took \(median)"
             : "the median of the last \(Figures.counted(expected.runs, "whole run")) is \(median)"
         return left > 0
             ? "About \(LiveState.time(left)) left: \(basis)."

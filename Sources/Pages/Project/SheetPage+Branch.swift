@@ -38,9 +38,9 @@ extension SheetPage {
             failing: failing,
             sections: [
                 SheetSection(
-                    "Latest runs of all tests", runs: state.runs.prefix(listedRuns).map(row),
+                    "Latest full runs", runs: state.runs.prefix(listedRuns).map(row),
                     empty: EmptyList(
-                        "Only runs of a part of the tests, or of working copies, are stored.",
+                        "Only partial runs or runs of working copies are stored.",
                         "Run all tests of a commit:", command: "kanmon run --commit HEAD"),
                     more: Link("All runs of this branch", links.href(all)))
             ])

@@ -88,7 +88,7 @@ extension SheetPage {
                 SheetSection(
                     "Modules", modules(entry, links),
                     empty: EmptyList(
-                        entry.moduleAbsence, "Coverage is recorded by every run of all tests."))
+                        entry.moduleAbsence, "Every full run records coverage."))
             ])
     }
 

@@ -140,7 +140,7 @@ extension SheetPage {
         return SheetSection(
             "Files", table,
             empty: EmptyList(
-                "No file is recorded.", "Coverage is recorded by every run of all tests that could be built."),
+                "No file is recorded.", "Every full run that could be built records coverage."),
             more: sorting.asked == nil ? nil : sorting.href(nil).map { Link("Folder by folder", $0) })
     }
 }

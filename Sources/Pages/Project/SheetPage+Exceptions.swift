@@ -42,7 +42,7 @@ extension SheetPage {
                 SheetSection(
                     nil, CellTable([], []),
                     empty: EmptyList(
-                        "The gate lets nothing pass.",
+                        "There are no exceptions.",
                         "No waiver is in force, no test is in quarantine, and no test target is switched off.")))
         }
         return SheetPage(
@@ -77,7 +77,7 @@ extension Exceptions.Waived {
     fileprivate func cells(_ days: Days, _ links: Links) -> [Cell] {
         let passes = changes.map { $0.code.rawValue + $0.detail }.joined(separator: "; ")
         return [
-            .name(waiver.subject, nil, detail: changes.isEmpty ? "what it let pass is in the base" : passes),
+            .name(waiver.subject, nil, detail: changes.isEmpty ? "the base has the change" : passes),
             .words(waiver.reason, "Reason"), days.cell(waiver.until), .commit(waiver.commit, run, links),
         ]
     }
@@ -100,7 +100,7 @@ extension QuarantineStanding {
 extension Exceptions.DisabledTarget {
     fileprivate func cells(_ days: Days) -> [Cell] {
         [
-            .name(name, nil), .words(waiver?.reason ?? "it was off at the base, too", "Waived because"),
+            .name(name, nil), .words(waiver?.reason ?? "it was off at the base too", "Waived because"),
             days.cell(waiver?.until),
         ]
     }

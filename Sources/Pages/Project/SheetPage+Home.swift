@@ -45,13 +45,13 @@ extension SheetPage {
         let all = Figures.counted(projects.count, "project")
         let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
         guard blocked == 0 else {
-            return "\(Figures.grouped(blocked)) of \(all) \(blocked == 1 ? "is" : "are") not well on "
+            return "\(Figures.grouped(blocked)) of \(all) \(blocked == 1 ? "is" : "are") failing on "
                 + "\(blocked == 1 ? "its" : "their") default branch."
         }
         let unknown = projects.count { $0.latest == nil }
         return unknown == 0
-            ? "Every project is well on its default branch."
-            : "\(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "has" : "have") no run of all tests."
+            ? "The default branch of every project passes."
+            : "\(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "has" : "have") no full run."
     }
 
     private static func row(_ project: ProjectState, _ now: Date?, _ links: Links) -> [Cell] {

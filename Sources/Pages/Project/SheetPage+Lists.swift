@@ -13,8 +13,8 @@ extension SheetPage {
     ) -> SheetPage {
         let table = CellTable(
             [
-                .by(.name, "Test"), .by(.disagreements, "#Trees that disagree"), .by(.flips, "#Flips"),
-                .by(.failures, "#Failed"), .by(.recoveries, "#Saved by a retry"), "Last failure",
+                .by(.name, "Test"), .by(.disagreements, "#Trees with both outcomes"), .by(.flips, "#Flips"),
+                .by(.failures, "#Failed"), .by(.recoveries, "#Passed after a retry"), "Last failure",
             ],
             tests.map { test in
                 [
@@ -32,10 +32,10 @@ extension SheetPage {
         return list(
             .flaky, project: project, count: tests.count,
             summary:
-                "Failed and passed on one tree, or changed more than twice on a branch, in the last \(Figures.counted(days, "day")).",
+                "Failed and passed on the same tree, or changed more than twice on a branch, in the last \(Figures.counted(days, "day")).",
             table, links,
             empty: EmptyList(
-                "No test is flaky, as far as the runs tell.",
+                "No test is flaky according to the runs.",
                 "A test is listed when it failed and passed on the same tree."))
     }
 
@@ -50,7 +50,7 @@ extension SheetPage {
         let table = CellTable(
             [
                 .by(.name, "Test"), "Share of the slowest", .by(.duration, "#Latest run"),
-                .by(.median, "#In the middle"), .by(.longest, "#Longest"),
+                .by(.median, "#Median"), .by(.longest, "#Longest"),
             ],
             tests.map { test in
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
@@ -62,7 +62,7 @@ extension SheetPage {
                         bar: Bar(
                             label: Figures.duration(test.latest), parts: [("test", share), ("rest", 1000 - share)])),
                     .figure(
-                        Figures.duration(test.latest), "Latest", detail: hasGrown ? "more than twice the middle" : nil,
+                        Figures.duration(test.latest), "Latest", detail: hasGrown ? "more than twice the median" : nil,
                         isBad: hasGrown),
                     .figure(Figures.duration(test.median), "Middle", detail: "of \(Figures.counted(test.runs, "run"))"),
                     .figure(Figures.duration(test.longest), "Longest"),
@@ -70,10 +70,10 @@ extension SheetPage {
             }, sorting: sorting(.slow, project, order, standard: ListOrder(.duration), links))
         return list(
             .slow, project: project, count: tests.count,
-            summary: "By the latest run of all tests; the middle is of the last \(Figures.counted(runs, "such run")).",
+            summary: "From the latest full run; the median is of the last \(Figures.counted(runs, "such run")).",
             table, links,
             empty: EmptyList(
-                "No run of all tests has recorded a duration.", "Run the gate in a clone of the project:",
+                "No full run has recorded a duration.", "Run the gate in a clone of the project:",
                 command: "kanmon run"))
     }
 
@@ -82,7 +82,7 @@ extension SheetPage {
         _ tests: [TestResult], project: String, run: RunSummary?, order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
-            [.by(.name, "Test"), "What was announced"],
+            [.by(.name, "Test"), "Known issue"],
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
@@ -94,7 +94,7 @@ extension SheetPage {
             .known, project: project, count: tests.count, summary: origin(run), subject: subject(run, links), table,
             links,
             empty: EmptyList(
-                "No test fails as it announced.", "withKnownIssue and XCTExpectFailure announce a failure."))
+                "No test has a known issue.", "withKnownIssue and XCTExpectFailure announce a failure."))
     }
 
     /// What does not count, and why.
@@ -105,7 +105,7 @@ extension SheetPage {
         let table = CellTable(
             [
                 .by(.name, "Pattern"), "Reason", .by(.files, "#Files"), .by(.lines, "#Lines"),
-                "#Executed all the same",
+                "#Still executed",
             ],
             standings.map { standing in
                 [

@@ -30,7 +30,7 @@ extension SheetPage {
                 ],
                 here: "policy", links: links),
             sign: Sign(style: verdict.decision.rawValue, text: verdict.decision.sign),
-            heading: "Policy", summary: "The rules by which \(RunSummary(run, verdict).runWords) was judged.",
+            heading: "Policy", summary: "The rules of \(RunSummary(run, verdict).runWords).",
             question: Question(
                 action: links.href(.policy(run.id)), label: "What if every module needed", name: "line", value: asked,
                 unit: "% of its lines?", verb: "Judge again"),

@@ -39,12 +39,12 @@ extension SheetPage {
             state.runs == 0
             ? EmptyList(project: state.name, isContinuation: false)
             : EmptyList(
-                "Only runs of a part of the tests, or of working copies, are stored.", "Run all tests of a commit:",
+                "Only partial runs or runs of working copies are stored.", "Run all tests of a commit:",
                 command: "kanmon run --commit HEAD")
         sections += [
             SheetSection(branchesTitle, runs: branches.map(row)),
             SheetSection(
-                "Latest runs of all tests", runs: runs.prefix(10).map(row), empty: empty,
+                "Latest full runs", runs: runs.prefix(10).map(row), empty: empty,
                 more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
             modulesTable(runs, modules, links),
         ]
@@ -64,7 +64,7 @@ extension SheetPage {
     }
 
     /// What is said where no run tells how a project stands.
-    static let noWholeRun = "No run of all tests is stored."
+    static let noWholeRun = "No full run is stored."
 
     private static func summary(_ state: ProjectState, _ now: Date?) -> String {
         guard let latest = state.latest else { return noWholeRun }
@@ -158,6 +158,6 @@ extension SheetPage {
         return SheetSection(
             "Modules over \(Figures.counted(measured.count, "run"))",
             CellTable(["Module", "Lines covered", "#Now", "#At first", "#Change"], rows),
-            empty: EmptyList("No coverage is stored.", "It is recorded by every run of all tests."))
+            empty: EmptyList("No coverage is stored.", "Every full run records it."))
     }
 }

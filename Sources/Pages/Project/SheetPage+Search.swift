@@ -88,8 +88,9 @@ extension SheetPage {
                 SheetSection(
                     nil, CellTable([], []),
                     empty: EmptyList(
-                        text.isEmpty ? "Nothing was asked for." : "Nothing has this in its name.",
-                        "Write a part of a test's or a file's name, or at least four digits of a commit or a run.")))
+                        text.isEmpty ? "Enter a search text." : "Nothing found.",
+                        "Search for a part of a test's or a file's name, or for at least four digits of a commit or a run."
+                    )))
         }
         let more = findings.isCut ? ", more than are listed" : ""
         return SheetPage(

@@ -28,11 +28,11 @@ extension SheetPage {
         if let regression {
             failing.append(
                 SheetSection(
-                    "Since when it fails", CellTable(["Failing since", "Last passed"], [regression.cells(now, links)])))
+                    "Failing since", CellTable(["Failing since", "Last passed"], [regression.cells(now, links)])))
             if regression.lastPassed != nil {
                 sections.append(
                     SheetSection(
-                        "Runs from then to its first failure",
+                        "Runs up to its first failure",
                         runs: between.map { RunListRow($0, showsProject: false, now: now, links: links) }))
             }
         }
@@ -44,7 +44,7 @@ extension SheetPage {
                     points.prefix(50).map { $0.cells(now, of: project, links) }),
                 empty: EmptyList(
                     "No run has this test.",
-                    "It may have been renamed: a new name is a new test. Search for a part of it.")))
+                    "It may have been renamed: a new name is a new test. Search for a part of the name.")))
         return SheetPage(
             frame: PageFrame(
                 title: title ?? test.qualifiedName, crumbs: [Link(project, links.project(project))],
@@ -87,7 +87,8 @@ extension SheetPage {
                 detail: "from one run of a branch to the next", href: nil),
             Tile(
                 name: "Time", figure: middle.map { Figures.duration($0) } ?? "–", unit: "in the middle", bar: nil,
-                detail: durations.last.map { "longest \(Figures.duration($0))" } ?? "no time is recorded", href: nil),
+                detail: durations.last.map { "longest \(Figures.duration($0))" } ?? "no duration is recorded", href: nil
+            ),
         ]
     }
 
@@ -114,7 +115,7 @@ extension SheetPage {
                 legend: legend),
             Chart.dots(
                 times, middle: middle / .seconds(1), title: "Time",
-                summary: "dashed: the middle, \(Figures.duration(middle))", legend: legend),
+                summary: "dashed: the median, \(Figures.duration(middle))", legend: legend),
         ].compactMap { $0 }
     }
 }

@@ -26,12 +26,12 @@ extension SheetPage {
         let empty =
             if let audit {
                 EmptyList(
-                    "Every commit was verified.",
+                    "Every commit has passed.",
                     "The trees of the last \(Figures.counted(audit.looked, "commit")) of \(audit.branch) have passed.")
             } else {
                 EmptyList(
-                    "No repository of this project can be asked here.",
-                    "Runs tell where their package lay; on the machine that has its clone, ask there:",
+                    "No repository of this project is on this machine.",
+                    "Runs record the folder of their package. On the machine with its clone, run:",
                     command: "kanmon audit main~100..main")
             }
         return list(
@@ -39,7 +39,7 @@ extension SheetPage {
             summary: audit.map {
                 "Of the last \(Figures.counted($0.looked, "commit")) of \($0.branch), first parents only."
             } ?? "Commits of the default branch whose tree has not passed.",
-            CellTable(["State", "What it says", "Commit"], rows), links, empty: empty)
+            CellTable(["State", "Commit message", "Commit"], rows), links, empty: empty)
     }
 }
 

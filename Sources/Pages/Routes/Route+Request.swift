@@ -215,7 +215,7 @@ private struct Query {
     }
 
     private static func set<Value>(_ slot: inout Value?, to value: Value, _ name: String) throws(RouteError) {
-        guard slot == nil else { throw .malformed("'\(name)' is given twice") }
+        guard slot == nil else { throw .malformed("'\(name)' occurs twice") }
         slot = value
     }
 }

@@ -43,7 +43,7 @@ struct RunDetails: Sendable {
     }
 
     private static func files(_ revision: Revision?) -> String {
-        guard let revision else { return "as they lay in the folder, outside of git" }
+        guard let revision else { return "as they were in the folder, outside of git" }
         if revision.isExact { return "exactly those of the commit" }
         return revision.isDirty ? "differ from the commit" : "those of a working copy, not exactly those of the commit"
     }

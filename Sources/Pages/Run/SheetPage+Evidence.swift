@@ -24,20 +24,20 @@ public struct EvidenceFile: Sendable, Hashable {
     /// Its content in words.
     var words: String {
         switch role {
-        case "script-log": "what the scripts before and after printed"
-        case "build-log": "what the build printed"
-        case "transcript": "what the tests printed"
+        case "script-log": "output of the scripts"
+        case "build-log": "output of the build"
+        case "transcript": "output of the tests"
         case "observer-records": "records of the XCTest observer"
         case "event-stream": "events of Swift Testing"
         case "xunit": "results as xUnit XML"
         case "xctest-list": "the list of XCTest cases"
         case "swift-testing-list": "the list of Swift Testing tests"
-        case "coverage-export": "coverage as llvm-cov exports it"
+        case "coverage-export": "coverage in llvm-cov's export format"
         case "function-names": "names of functions that were never called"
         case "cobertura": "coverage as Cobertura XML"
         case "lcov": "coverage as an LCOV tracefile"
-        case "policy": "the policy that the run was judged by"
-        case "baseline": "what the run was compared with"
+        case "policy": "the policy of the run"
+        case "baseline": "the base of the run"
         case "shard-manifest": "the manifest of a shard"
         default: role
         }
@@ -55,14 +55,14 @@ extension SheetPage {
         let runLinks = RunLinks(run.id, project: run.project, links)
         let ordered = (files ?? []).filter(\.isLog) + (files ?? []).filter { !$0.isLog }
         let table = CellTable(
-            ["File", "What it is", "#Size"],
+            ["File", "Content", "#Size"],
             ordered.map { file in
                 let isSent = file.bytes <= EvidenceFile.largest
                 return [
                     .name(
                         file.path, isSent ? links.href(.evidence(run.id, file: file.path)) : nil,
                         detail: isSent ? nil : "too large to be sent"),
-                    .words(file.words, "What it is"), .figure(Figures.bytes(file.bytes), "Size"),
+                    .words(file.words, "Content"), .figure(Figures.bytes(file.bytes), "Size"),
                 ]
             })
         return SheetPage(
@@ -71,7 +71,7 @@ extension SheetPage {
                 crumbs: [Link(run.project, links.project(run.project)), Link(runLinks.words, runLinks.page())],
                 here: "evidence", links: links),
             heading: "Log and evidence",
-            summary: "What \(run.runWords) left behind, and what it was judged by.",
+            summary: "The files of \(run.runWords): its evidence and its policy.",
             sections: [
                 SheetSection(
                     nil, table,
@@ -79,7 +79,7 @@ extension SheetPage {
                         ? EmptyList(
                             "The run directory is gone.",
                             "Run directories are kept for a limited time; the verdict stays.")
-                        : EmptyList("The run left no file behind.", "Its manifest names none."))
+                        : EmptyList("The run has no files.", "Its manifest names none."))
             ])
     }
 }

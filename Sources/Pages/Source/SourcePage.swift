@@ -71,8 +71,8 @@ public struct SourcePage: Page {
             text != nil
             ? nil
             : coverage == nil
-                ? "The text of this file is not kept for this run."
-                : "The text of this file is not kept for this run. The lines above are those the run recorded."
+                ? "The text of this file was not kept for this run."
+                : "The text of this file was not kept for this run. The lines above are those the run recorded."
         let isCut = text.map { $0.count > $0.lines.count } ?? false
         cut = isCut ? "Only the first \(Figures.grouped(SourceText.longest)) lines are shown." : nil
         listing = text.map {

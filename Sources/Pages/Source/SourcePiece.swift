@@ -64,9 +64,9 @@ struct LineChanges: Sendable {
         }
         mark(file?.added ?? [], LineChange(sign: "+", words: "added or changed"))
         mark(file?.debt ?? [], LineChange(sign: "~", words: "moved here, and not covered before either"))
-        mark(untouched?.lost ?? [], LineChange(sign: "−", words: "not changed, but covered at the base"))
-        mark(untouched?.gained ?? [], LineChange(sign: "↑", words: "not changed, and not covered at the base"))
-        mark(untouched?.unstable ?? [], LineChange(sign: "?", words: "unstable: runs of one tree disagree"))
+        mark(untouched?.lost ?? [], LineChange(sign: "−", words: "unchanged, but covered at the base"))
+        mark(untouched?.gained ?? [], LineChange(sign: "↑", words: "unchanged, and not covered at the base"))
+        mark(untouched?.unstable ?? [], LineChange(sign: "?", words: "unstable: runs of the same tree disagree"))
     }
 
     private mutating func mark(_ ranges: [ClosedRange<Int>], _ change: LineChange) {

@@ -31,9 +31,9 @@ enum TemplateFault: Error, Hashable, CustomStringConvertible {
     var description: String {
         switch self {
         case .openTag: "a tag has no end"
-        case .unknownTag(let tag): "{{\(tag)}} is no tag that templates have here"
+        case .unknownTag(let tag): "{{\(tag)}} is not a supported tag"
         case .unknownTemplate(let name): "there is no template \(name)"
-        case .misplacedEnd(let name): "{{/\(name)}} ends what did not begin there"
+        case .misplacedEnd(let name): "{{/\(name)}} has no matching beginning"
         case .missingEnd(let name): "there is no {{/\(name)}}"
         }
     }

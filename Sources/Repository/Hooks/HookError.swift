@@ -40,7 +40,7 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
             "install the hook: core.hooksPath is set to \(path), whose files are part of the project"
         case .hooksDisabled(let path): "install the hook: core.hooksPath is \(path), which is no folder: hooks are off"
         case .earlierHookInTheWay(let path):
-            "install the hook: another one stands there, and \(path) is still kept from before"
+            "install the hook: there is another one, and \(path) from an earlier installation still exists"
         case .guardsAnother(let path, let package, let asked, _, _):
             "install the hook for \(HookScript.words(forPackage: asked)): \(path) guards "
                 + "\(HookScript.words(forPackage: package)), and one script guards one package"
@@ -62,7 +62,7 @@ public enum HookError: Error, Sendable, Hashable, CustomStringConvertible {
             "to guard both, put this into \(earlier), an executable shell script that is called first:\n"
                 + lines.joined(separator: "\n")
                 + "\nTo guard \(HookScript.words(forPackage: asked)) alone: kanmon hook uninstall, then install again"
-        case .edited: "take your lines out into a hook of its own, or delete the file"
+        case .edited: "move your lines into a separate hook, or delete the file"
         case .notAProgram, .fileSystem: nil
         }
     }

@@ -38,7 +38,7 @@ extension HookStatus: CustomStringConvertible {
         case .installed(let binary, _, let package, let home, let callsEarlierHook):
             "installed: \(binary), for \(HookScript.words(forPackage: package))"
                 + (home.map { ", with KANMON_HOME \($0)" } ?? "")
-                + (callsEarlierHook ? ", after the hook that was there before" : "")
+                + (callsEarlierHook ? ", after the earlier hook" : "")
         case .notExecutable: "not executable: git does not run it"
         case .binaryMissing(let path): "broken: \(path) is gone"
         case .swiftMissing(let path): "broken: \(path) is gone"

@@ -26,11 +26,11 @@ public enum ShadowTreeError: Error, Sendable, Hashable, CustomStringConvertible 
             "\(operation) \(path): \(String(cString: strerror(code)))"
         case .notAFolder(let path): "use the shadow tree: \(path) is not a folder"
         case .leftover(let tree, let names):
-            "lay out tree \(tree): \(Self.list(names)) cannot be removed and \(names.count == 1 ? "is" : "are") no part of it"
+            "check out tree \(tree): \(Self.list(names)) cannot be removed and \(names.count == 1 ? "is" : "are") no part of it"
         case .different(let tree, let names):
-            "lay out tree \(tree): \(Self.list(names)) \(names.count == 1 ? "differs" : "differ") from a checkout"
+            "check out tree \(tree): \(Self.list(names)) \(names.count == 1 ? "differs" : "differ") from a checkout"
         case .wrongTree(let expected, let found):
-            "lay out tree \(expected): the index holds \(found)"
+            "check out tree \(expected): the index holds \(found)"
         }
     }
 

@@ -33,8 +33,8 @@ struct BuiltProducts: Sendable, Hashable, Codable {
     /// Why products of this record are not those that a run wants; `nil` when they are.
     func difference(from wanted: BuiltProducts) -> String? {
         if version != wanted.version { return "their record has the version \(version)" }
-        if packageRoot != wanted.packageRoot { return "they were built in \(packageRoot), which they hold as a path" }
-        if scratchPath != wanted.scratchPath { return "they were built into \(scratchPath), which they hold as a path" }
+        if packageRoot != wanted.packageRoot { return "they were built in \(packageRoot), and contain this path" }
+        if scratchPath != wanted.scratchPath { return "they were built into \(scratchPath), and contain this path" }
         if swift != wanted.swift { return "they were built by \(swift), whose libraries they load" }
         if toolchain != wanted.toolchain {
             return "they were built by \(toolchain.swiftVersion) for \(toolchain.target)"
@@ -44,10 +44,10 @@ struct BuiltProducts: Sendable, Hashable, Codable {
         }
         let paths = Set(inputs.keys).union(wanted.inputs.keys).sorted { Name($0) < Name($1) }
         for path in paths where inputs[path] != wanted.inputs[path] {
-            if wanted.inputs[path] == nil { return "\(path) is not there any more" }
+            if wanted.inputs[path] == nil { return "\(path) does not exist any more" }
             return inputs[path] == nil ? "\(path) was not there" : "\(path) is another"
         }
-        return testBinary == wanted.testBinary ? nil : "the test binary is not the one that was built"
+        return testBinary == wanted.testBinary ? nil : "the test binary has changed since the build"
     }
 }
 

@@ -61,7 +61,7 @@ extension RunExecution {
         let log = try TranscriptFile(path: files.buildLog)
         if let inputs, memory.isUpToDate(inputs) {
             progress(.upToDate)
-            Array("nothing to build: all that the last build read and made is as it was\n".utf8)
+            Array("nothing to build: nothing that the last build read or wrote has changed\n".utf8)
                 .withUnsafeBytes { log.append($0) }
             _ = try log.finish()
             return true
@@ -91,7 +91,7 @@ extension RunExecution {
     /// Notes that an output was too long to be kept whole.
     mutating func noteWhatWasCut(_ dropped: Int, _ name: String) {
         guard dropped > 0 else { return }
-        notes.append(Note(.outputLost, subject: name, detail: "\(dropped) bytes in the middle were not kept"))
+        notes.append(Note(.outputLost, subject: name, detail: "\(dropped) bytes in the middle were dropped"))
     }
 
     /// Records that a time limit ended a step.

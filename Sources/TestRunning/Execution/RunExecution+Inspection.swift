@@ -27,7 +27,7 @@ extension RunExecution {
         if outcome.cause == .cancelled { return }
         let isWhole = outcome.termination.isSuccess && !captured.isCut
         guard isWhole, let inventory = CoverageExport(orNil: Array(captured.output)) else {
-            let detail = "it cannot be shown that the profile is of this build: "
+            let detail = "it cannot be proven that the profile is of this build: "
             gaps.append(
                 Gap(
                     .coverageStale,

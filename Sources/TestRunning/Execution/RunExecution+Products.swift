@@ -41,7 +41,7 @@ extension RunExecution {
     ) async throws(RunnerError) -> Bool {
         guard request.skipsBuild else { return try await build(invocation, package.modules) }
         guard let found = BuiltProducts.read(in: request.scratchPath) else {
-            throw unusable("no build of 'kanmon build' left a record there")
+            throw unusable("there is no record of 'kanmon build' there")
         }
         let wanted = try builtProducts(package, installation, invocation, wantedTree())
         if let reason = found.difference(from: wanted) { throw unusable(reason) }
@@ -58,7 +58,7 @@ extension RunExecution {
         guard let tree = revision?.tree else {
             let reason = notes.last { $0.code == .treeNotExact || $0.code == .treeChanged }.map { ": \($0.detail)" }
             throw unusable(
-                "the files here are not those of a commit, so that nobody can say what products are of\(reason ?? "")")
+                "the files here are not exactly those of a commit, so products cannot be assigned to it\(reason ?? "")")
         }
         return tree
     }

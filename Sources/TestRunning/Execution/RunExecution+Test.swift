@@ -245,9 +245,9 @@ extension RunExecution {
     }
 
     private static func whyNoList(_ outcome: ChildOutcome) -> String {
-        if outcome.wasTimedOut { return "it ran on instead of listing its tests" }
+        if outcome.wasTimedOut { return "it did not end after listing its tests" }
         switch outcome.termination {
-        case .exited(0): return "it printed something else than a list"
+        case .exited(0): return "it did not print a list"
         case .exited(let status): return "it exited with status \(status)"
         case .signaled(let signal): return "signal \(signal) ended it"
         }

@@ -24,7 +24,7 @@ extension RunExecution {
             guard let stamp = stamps[Name(source.path)], stamp != FileStamp(path) else { return false }
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
         }
-        disown(.treeChanged, changed.map { "\($0.path) changed while the run went on" })
+        disown(.treeChanged, changed.map { "\($0.path) changed during the run" })
     }
 
     /// The stamps of the sources, to detect later changes.

@@ -28,7 +28,7 @@ public struct IsolationSupport: Sendable, Hashable {
     public func refusal(of isolation: Isolation) -> String? {
         switch isolation {
         case .reaper: nil
-        case .cgroup: cgroupParent == nil ? cgroupRefusal ?? "no cgroup was looked for" : nil
+        case .cgroup: cgroupParent == nil ? cgroupRefusal ?? "cgroups were not checked" : nil
         case .pidNamespace: namespaceRefusal
         }
     }

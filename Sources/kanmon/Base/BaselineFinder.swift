@@ -165,7 +165,8 @@ struct BaselineFinder: Sendable {
             throw error
         } catch {
             let reason = Problem(explaining: error)?.reason ?? "\(error)"
-            finding.notes.append(Note(.baseUnreadable, subject: place, detail: "\(reason); the defaults stand for it"))
+            finding.notes.append(
+                Note(.baseUnreadable, subject: place, detail: "\(reason); the defaults are used instead"))
             finding.baseline.bar = Settings().bar(file: place)
         }
     }
@@ -256,7 +257,7 @@ struct BaselineFinder: Sendable {
             let store = try RunStore.reading(home.database)
             if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole(project)) { return run }
         } catch {
-            StandardStreams.tell("kanmon: warning: the base's run cannot be looked up: \(error)")
+            StandardStreams.tell("kanmon: warning: failed to look up the base run: \(error)")
             return nil
         }
         guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else { return nil }

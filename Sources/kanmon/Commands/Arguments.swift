@@ -40,7 +40,7 @@ enum CountArgument {
 enum TimeLimitArgument {
     static func read(_ text: String) throws -> Duration {
         guard let limit = Duration(timeLimit: text) else {
-            throw ValidationError("'\(text)' is not a time limit such as 90s, 5m or 1h30m, of at most a week")
+            throw ValidationError("'\(text)' is not a time limit such as 90s, 5m or 1h30m; at most a week")
         }
         return limit
     }

@@ -14,12 +14,12 @@ struct AuditCommand: AsyncParsableCommand {
         abstract:
             "List the commits of a range whose tree has not passed: bypassed hooks, other clients, missing hooks.",
         discussion: """
-            A commit is cleared by a whole run of its tree in the store, whichever commit that run was of. Exits with 2 when \
-            a commit is not cleared.
+            A commit has passed if a full run of its tree in the store has passed, also a run of another commit with \
+            the same tree. Exits with 2 if a commit has not passed.
             """
     )
 
-    @Argument(help: ArgumentHelp("A range of commits as git writes it, such as v1.2..main.", valueName: "range"))
+    @Argument(help: ArgumentHelp("A git range of commits, such as v1.2..main.", valueName: "range"))
     var range: String
 
     @OptionGroup var package: PackageOptions

@@ -10,11 +10,11 @@ import TestRunning
 struct BuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Build a package and its tests as 'run' does, for 'run --skip-build' elsewhere.",
+        abstract: "Build a package and its tests as 'run' does, for 'run --skip-build' on other machines.",
         discussion: """
-            The files have to be those of a commit. What was built, of what, by which toolchain and at which place is \
-            written down beside the products, and the folder of the products is printed: carry it to the same absolute \
-            path on another machine, where the same commit lies at the same path as here.
+            The files must be exactly those of a commit. A record beside the products holds their inputs, the \
+            toolchain and the paths. The folder of the products is printed: copy it to the same absolute path on \
+            another machine, with the same commit at the same path as here.
             """
     )
 

@@ -12,7 +12,7 @@ extension ConfigCommand {
     struct Exclusions: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "exclusions",
-            abstract: "List every exclude with its reason, its size in a stored run, its age, and what is odd about it."
+            abstract: "List every exclude with its reason, its size in a stored run, its age, and warnings."
         )
 
         @OptionGroup var selection: RunSelection

@@ -62,7 +62,7 @@ extension ConfigCommand {
                 StandardStreams.tell("kanmon: warning: \(words) yet; a run that finds none is refused")
                 if let hint = doubt.hint { StandardStreams.tell("Try: \(TerminalText.safe(hint))") }
             }
-            StandardStreams.print("the settings of \(TerminalText.safe(described.name)) are right")
+            StandardStreams.print("settings for \(TerminalText.safe(described.name)) are valid")
         }
     }
 }

@@ -20,7 +20,7 @@ extension DatabaseCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Check the database: its pages, its references, its sums, and that no run is missing.")
+            abstract: "Check the database: its pages, references and totals, and that no run is missing.")
 
         @OptionGroup var store: StoreOptions
 
@@ -58,28 +58,28 @@ extension DatabaseCommand {
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
-            abstract: "Remove old run directories, and old results from the database where --keep-history asks for it.",
+            abstract: "Remove old run directories, and with --keep-history also old results from the database.",
             discussion: """
-                A result stays in the database without its run directory: its pages and reports lack the sources and \
-                what the tests printed, and 'db rebuild' cannot make it again.
+                A result stays in the database when its run directory is removed: then its pages and reports lack \
+                the sources and the output of the tests, and 'db rebuild' cannot restore it.
                 """)
 
         @OptionGroup var store: StoreOptions
-        @Option(help: ArgumentHelp("How many days of run directories are kept.", valueName: "days")) var keepDays = 90
+        @Option(help: ArgumentHelp("How many days run directories are kept.", valueName: "days")) var keepDays = 90
         @Option(
             help: ArgumentHelp(
-                "How many days of results are kept, no fewer than of run directories, and the newest of each project; else all.",
+                "How many days results are kept, at least --keep-days; the newest run of each project stays. Default: all results.",
                 valueName: "days"))
         var keepHistory: Int?
-        @Flag(help: "Only say what would be removed.") var dryRun = false
+        @Flag(help: "Only print what would be removed.") var dryRun = false
 
         func validate() throws {
             guard keepDays > 0 else { throw ValidationError("--keep-days is at least 1") }
             guard let keepHistory, keepHistory < keepDays else { return }
             throw ValidationError(
                 """
-                --keep-history is at least --keep-days, here \(keepDays): \
-                'db rebuild' would bring back a result whose run directory is still there
+                --keep-history must be at least --keep-days, here \(keepDays): otherwise 'db rebuild' would bring \
+                back removed results
                 """)
         }
 
@@ -99,7 +99,7 @@ extension DatabaseCommand {
                 do throws(EvidenceError) {
                     return try directory.manifest().startedAt < limit
                 } catch {
-                    StandardStreams.tell("kanmon: warning: \(directory.path) is left alone: \(error)")
+                    StandardStreams.tell("kanmon: warning: \(directory.path) is not removed: \(error)")
                     return false
                 }
             }
@@ -111,7 +111,7 @@ extension DatabaseCommand {
             // No run directory takes a day to write.
             for leftover in try archive.leftovers() where leftover.changed < Self.limit(1, before: now) {
                 if !dryRun { try archive.remove(leftover.path) }
-                StandardStreams.print("\(verb) \(leftover.path), which was never finished")
+                StandardStreams.print("\(verb) \(leftover.path), which is unfinished")
             }
         }
 
@@ -145,7 +145,8 @@ extension DatabaseCommand {
     struct Rebuild: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rebuild",
-            abstract: "Make the database anew from the run directories; the old one is replaced when the new is whole.")
+            abstract:
+                "Rebuild the database from the run directories; the old one is replaced when the new one is complete.")
 
         @OptionGroup var store: StoreOptions
         @Flag(help: "Also discard results whose run directories are gone or cannot be read.") var discardHistory = false
@@ -174,7 +175,7 @@ extension DatabaseCommand {
                 "rebuilt \(home.database) from \(count) run \(count == 1 ? "directory" : "directories")")
             guard rebuild.unreadable.isEmpty else {
                 throw Problem(
-                    .badInput, "left out what cannot be read:\n" + rebuild.unreadable.joined(separator: "\n"))
+                    .badInput, "these cannot be read and were left out:\n" + rebuild.unreadable.joined(separator: "\n"))
             }
         }
 

@@ -9,11 +9,11 @@ import Web
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Fill a store with a made-up history and serve it, to see what the dashboard shows.",
+        abstract: "Fill a store with a made-up history and serve it, to try the dashboard.",
         discussion: """
-            Two packages, 144 runs: a regression, flaky tests, a quarantine, a build that broke, a report that was cut \
-            short. It is the same every time, and its clock stands still on 2026-03-02. Without --home it lies in a \
-            temporary folder that is removed in the end.
+            Two packages, 144 runs: a regression, flaky tests, a quarantine, a broken build, a truncated report. It \
+            is always the same, and its date is 2026-03-02. Without --home it is in a temporary folder that is \
+            removed at the end.
             """
     )
 
@@ -21,13 +21,15 @@ struct DemoCommand: AsyncParsableCommand {
         help: ArgumentHelp("The folder to fill and keep; it must not hold a store yet.", valueName: "dir"))
     var home: String?
 
-    @Option(help: "The port to listen on; 0 is any that is free.")
+    @Option(help: "The port to listen on; 0 is any free port.")
     var port = 8720
 
-    @Option(help: ArgumentHelp("Read templates and styles from this folder, for work on them.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
+    )
     var webRoot: String?
 
-    @Flag(help: "Only fill the folder given with --home, and serve nothing.")
+    @Flag(help: "Only fill the folder of --home, and serve nothing.")
     var noServe = false
 
     func validate() throws {

@@ -13,7 +13,7 @@ import Wording
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at everything a run depends on, and say what is wrong; exits with 78 if anything is."
+        abstract: "Check everything that a run depends on; exits with 78 if there is a problem."
     )
 
     @OptionGroup var package: PackageOptions

@@ -6,8 +6,8 @@ import RunModel
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show how the verdict on a run came to be: every rule, where it stands, and the numbers.",
-        discussion: "Of a module it also lists the functions never called and the parts of lines not executed."
+        abstract: "Show the reasons for a verdict: every rule, its place in the settings, and the numbers.",
+        discussion: "For a module it also lists functions that were never called and unexecuted parts of lines."
     )
 
     @OptionGroup var selection: RunSelection
@@ -17,7 +17,9 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @Flag(
         name: .customLong("public-api"),
-        help: "Also list the public declarations of the module that no test executed, by what the run built.")
+        help:
+            "Also list the public declarations of the module that no test executed; needs the build products of the run."
+    )
     var publicAPI = false
 
     @OptionGroup var package: PackageOptions
@@ -25,7 +27,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     func validate() throws {
-        if publicAPI, module == nil { throw ValidationError("--public-api is of one module: name it after the run") }
+        if publicAPI, module == nil { throw ValidationError("--public-api needs a module: name it after the run") }
     }
 
     func run() async throws {

@@ -10,11 +10,11 @@ import Wording
 struct FlakyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flaky",
-        abstract: "List the tests of a project that do not always end in the same way, the worst first.",
+        abstract: "List the flaky tests of a project, the worst first.",
         discussion: """
-            A test is listed when it failed and passed on the same tree, within a run or in several, or when its outcome \
+            A test is listed if it failed and passed on the same tree, in one run or in several, or if its outcome \
             changed more than twice from one run of a branch to the next. Skipped tests and runs of changed working \
-            copies count for nothing.
+            copies do not count.
             """
     )
 
@@ -28,7 +28,7 @@ struct FlakyCommand: AsyncParsableCommand {
     var limit = 20
 
     @Option(
-        help: ArgumentHelp("Look at runs from this day on (2026-12-01), or of so many days (30d).", valueName: "time"))
+        help: ArgumentHelp("Use runs since this day (2026-12-01), or of this many days (30d).", valueName: "time"))
     var since = "30d"
 
     func validate() throws {
@@ -49,7 +49,7 @@ struct FlakyCommand: AsyncParsableCommand {
         if output.json {
             StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
         } else if tests.isEmpty {
-            StandardStreams.print("no test of \(TerminalText.safe(project)) is flaky, as far as its runs tell")
+            StandardStreams.print("no test of \(TerminalText.safe(project)) is flaky according to its runs")
         } else {
             let rows = tests.map {
                 [

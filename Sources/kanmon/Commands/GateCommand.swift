@@ -11,8 +11,8 @@ import Wording
 struct GateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
-        abstract: "Judge a stored run again, by the policy it was judged by or by another.",
-        discussion: "Nothing is stored: a verdict stays what it was on the day it was given."
+        abstract: "Judge a stored run again, by its own policy or another one.",
+        discussion: "Nothing is stored: the run keeps its verdict."
     )
 
     @OptionGroup var selection: RunSelection
@@ -20,12 +20,12 @@ struct GateCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
 
-    @Option(help: ArgumentHelp("A .kanmon.yml to judge by instead.", valueName: "file"))
+    @Option(help: ArgumentHelp("Another .kanmon.yml to judge by.", valueName: "file"))
     var policy: String?
 
     @Option(
         help: ArgumentHelp(
-            "Replay the policy over the stored runs of this time, such as 30d or 12h.", valueName: "time"))
+            "Replay the policy over the stored runs of this period, such as 30d or 12h.", valueName: "time"))
     var since: String?
 
     @Option(
@@ -36,9 +36,9 @@ struct GateCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let since else { return }
-        guard policy != nil else { throw ValidationError("--since replays a draft: name it with --policy") }
+        guard policy != nil else { throw ValidationError("--since needs --policy") }
         guard Replay.seconds(since) != nil else {
-            throw ValidationError("'\(since)' is not a time such as 30d or 12h")
+            throw ValidationError("'\(since)' is not a period such as 30d or 12h")
         }
     }
 

@@ -9,7 +9,7 @@ import TestRunning
 struct HookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hook",
-        abstract: "Install, remove or look at the git hooks; git runs 'kanmon hook run'.",
+        abstract: "Install, remove or inspect the git hooks; git runs 'kanmon hook run'.",
         subcommands: [Install.self, Uninstall.self, Status.self, HookRunCommand.self]
     )
 
@@ -31,7 +31,7 @@ extension HookCommand {
     struct Install: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "install",
-            abstract: "Install the pre-push hook; a hook that is there already is kept and called first.")
+            abstract: "Install the pre-push hook; an existing hook is kept and called first.")
 
         @OptionGroup var package: PackageOptions
         @Flag(help: "Judge every commit too, not only every push.") var preCommit = false
@@ -84,7 +84,7 @@ extension HookCommand {
     /// `kanmon hook uninstall`.
     struct Uninstall: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "uninstall", abstract: "Remove the hooks and put back what was there before.")
+            commandName: "uninstall", abstract: "Remove the hooks and restore earlier ones.")
 
         @OptionGroup var package: PackageOptions
 
@@ -97,7 +97,7 @@ extension HookCommand {
     /// `kanmon hook status`.
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "status", abstract: "Say what git will really do; exits with 2 when no hook guards a push.")
+            commandName: "status", abstract: "Show what git will really do; exits with 2 if no hook guards a push.")
 
         @OptionGroup var package: PackageOptions
 
@@ -120,10 +120,10 @@ extension HookInstaller.Change {
     fileprivate var description: String {
         switch self {
         case .installed(let path, let callsEarlierHook):
-            "installed \(path)" + (callsEarlierHook ? "; the hook that was there is called first" : "")
+            "installed \(path)" + (callsEarlierHook ? "; the earlier hook is called first" : "")
         case .updated(let path): "updated \(path)"
         case .uninstalled(let path, let restoredEarlierHook):
-            "removed \(path)" + (restoredEarlierHook ? "; the hook from before is back" : "")
+            "removed \(path)" + (restoredEarlierHook ? "; the earlier hook is restored" : "")
         case .unchanged(let path): "nothing to do for \(path)"
         }
     }

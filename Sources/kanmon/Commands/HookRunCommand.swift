@@ -9,12 +9,12 @@ import RunModel
 struct HookRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Judge what is about to be pushed or committed; git calls this.",
+        abstract: "Judge a push or commit; git calls this.",
         shouldDisplay: false
     )
 
     @Argument(help: "The hook.") var hook: HookKind
-    @Argument(help: "What git gives the hook.") var arguments: [String] = []
+    @Argument(help: "The arguments that git passes to the hook.") var arguments: [String] = []
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var freshness: FreshOption
@@ -82,7 +82,8 @@ struct HookRunCommand: AsyncParsableCommand {
                 commits.append(commit)
             } else {
                 StandardStreams.tell(
-                    "kanmon: \(name) has no package, nor has what it replaces or comes from: nothing to judge")
+                    "kanmon: \(name) has no package, and neither have the commits that it replaces and comes from: nothing to judge"
+                )
             }
         }
         return commits
@@ -93,8 +94,8 @@ struct HookRunCommand: AsyncParsableCommand {
         let refs = try await repository.refsOfUnnamedPush(to: remote)
         let consequence =
             refs.isEmpty
-            ? "the remote has what is checked out, so that there is nothing to judge"
-            : "judging what is checked out, which the remote does not have"
+            ? "the remote already has the commit that is checked out, so there is nothing to judge"
+            : "judging the commit that is checked out, which the remote does not have"
         StandardStreams.tell(
             "kanmon: git named no ref: everything is up to date, or another hook has read the list; \(consequence)")
         return refs

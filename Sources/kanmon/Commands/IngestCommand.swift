@@ -8,16 +8,16 @@ import RunModel
 struct IngestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Store run directories, or reports that some other runner produced.",
+        abstract: "Store run directories, or reports of other tools.",
         discussion: """
-            A run directory (one with a manifest.json) is copied into the store's home and judged by the policy it \
-            holds; ingesting it again changes nothing. Other files (xUnit XML, Swift Testing event streams, llvm-cov \
-            JSON, Cobertura, LCOV) become one run of the project named. A file that cannot be read is refused with its line, and nothing \
-            is stored.
+            A run directory (a folder with a manifest.json) is copied into the store's home and judged by its own \
+            policy; ingesting it again changes nothing. Other files (xUnit XML, Swift Testing event streams, \
+            llvm-cov JSON, Cobertura, LCOV) become one run of the project. A malformed file is refused with its \
+            line, and nothing is stored.
 
-            Of one run the report is printed, and the exit status tells the verdict. Several runs, or a folder of run \
-            directories, are told in a line each, and the exit status is 0 when all were taken, whatever their verdicts; \
-            what cannot be taken is named, and the others are stored.
+            For a single run the report is printed, and the exit status is that of the verdict. For several runs, or \
+            a folder of run directories, one line each is printed, and the exit status is 0 if all were stored, \
+            whatever their verdicts. Invalid ones are named, and the others are stored.
             """
     )
 
@@ -30,10 +30,10 @@ struct IngestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The project that report files belong to; by default that of the package here.", valueName: "name"))
+            "The project of the report files; default: that of the package here.", valueName: "name"))
     var project: String?
 
-    @Flag(help: "Exit with 0 whatever the verdict on one run; it is stored and printed all the same.")
+    @Flag(help: "Always exit with 0 for a single run; the verdict is still stored and printed.")
     var exitZero = false
 
     func run() async throws {
@@ -68,7 +68,9 @@ struct IngestCommand: AsyncParsableCommand {
             do {
                 let judgement = try await body()
                 if let failure = judgement.storeFailure {
-                    throw Problem(failure.status, "it is kept, but not stored: \(failure.reason)", hint: failure.hint)
+                    throw Problem(
+                        failure.status, "its run directory is kept, but it is not stored: \(failure.reason)",
+                        hint: failure.hint)
                 }
                 list.rows.append(IntakeList.Row(path, judgement))
             } catch {

@@ -13,15 +13,15 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Write a .kanmon.yml that lists the package's modules.",
         discussion: """
-            Where a run of the package is stored, each floor starts at what that run reached, so that the gate is \
-            green today and no lower tomorrow. A run of the commit that is checked out goes before later ones.
+            If a run of the package is stored, each floor is what that run covered, so that the gate passes now and \
+            coverage cannot fall. A run of the commit that is checked out comes before later ones.
             """
     )
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
 
-    @Flag(help: "Print it instead of writing the file.")
+    @Flag(help: "Print the settings instead of writing the file.")
     var print = false
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct InitCommand: AsyncParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch CocoaError.fileWriteFileExists {
-            throw Problem(.usage, "\(path) is there already", hint: "kanmon init --print")
+            throw Problem(.usage, "\(path) already exists", hint: "kanmon init --print")
         } catch {
             throw Problem(.ioError, "failed to write \(path): \(error.fileSystemReason)")
         }

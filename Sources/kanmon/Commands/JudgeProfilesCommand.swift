@@ -7,8 +7,8 @@ import TestRunning
 struct JudgeProfilesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge-profiles",
-        abstract: "Do what a run does behind its tests, and print how many lines were covered.",
-        discussion: "The package has to be built as a run builds it. Without a base none is looked for.",
+        abstract: "Do what a run does after its tests, and print how many lines were covered.",
+        discussion: "The package must be built as a run builds it. Without --base there is no base.",
         shouldDisplay: false
     )
     @Argument(help: "A folder of raw profiles of the package's test binary.") var profiles: String

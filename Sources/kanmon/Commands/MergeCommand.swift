@@ -5,18 +5,18 @@ import Gate
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Make one run of the shards that several machines ran, store it, and judge it.",
+        abstract: "Merge the shards of several machines into one run, store it, and judge it.",
         discussion: """
-            Each folder is a run directory, or what 'kanmon run --shard --out' published. Results and coverage are \
-            united exactly. A shard that is missing, doubled or of another commit, toolchain, policy or list of tests \
-            leaves the run undecided, and so do tests that no shard ran.
+            Each folder is a run directory, or the folder of 'kanmon run --shard --out'. The merged run has exactly \
+            the results and coverage of its shards. A missing or duplicate shard, or one of another commit, \
+            toolchain, policy or list of tests, leaves the run undecided, and so do tests that no shard ran.
             """
     )
 
     @Argument(help: ArgumentHelp("The folders of the shards.", valueName: "dir"))
     var folders: [String]
 
-    @Option(help: ArgumentHelp("How many shards there must be.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of shards.", valueName: "n"))
     var expectShards: Int
 
     @OptionGroup var store: StoreOptions
@@ -25,7 +25,7 @@ struct MergeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
     var out: String?
 
-    @Flag(help: "Exit with 0 whatever the verdict; it is stored and printed all the same.")
+    @Flag(help: "Always exit with 0; the verdict is still stored and printed.")
     var exitZero = false
 
     func validate() throws {
@@ -37,7 +37,7 @@ struct MergeCommand: AsyncParsableCommand {
         let target = out.map(surroundings.real)
         if let target, let inside = folders.first(where: { "\(surroundings.real($0))/".hasPrefix("\(target)/") }) {
             throw Problem(
-                .usage, "\(inside) lies in the folder that --out wipes", hint: "name another folder with --out")
+                .usage, "\(inside) is in the folder that --out wipes", hint: "name another folder with --out")
         }
         let publication = try target.map { try Publication(folder: $0) }
         let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))

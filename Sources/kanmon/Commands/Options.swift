@@ -6,7 +6,7 @@ import RunModel
 struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder of the store and the run directories; else KANMON_HOME, else the user's state folder.",
+            "The folder of the store and the run directories; default: KANMON_HOME, else the user's state folder.",
             valueName: "dir"))
     var home: String?
 
@@ -27,20 +27,20 @@ struct PackageOptions: ParsableArguments {
 /// The argument for a stored run.
 struct RunSelection: ParsableArguments {
     /// The ways to name a run, in every command.
-    static let names = "'latest', a run id, its beginning or end as it is shown, or a git revision"
+    static let names = "'latest', a run id, its beginning or end, or a git revision"
 
     @Argument(help: ArgumentHelp("The run: \(names).", valueName: "run"))
     var run = "latest"
 
     @Option(
         help: ArgumentHelp(
-            "The project whose latest run is meant; by default that of the package here.", valueName: "name"))
+            "The project of 'latest'; default: that of the package here.", valueName: "name"))
     var project: String?
 }
 
 /// The option for the project.
 struct ProjectOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The project; by default that of the package here.", valueName: "name"))
+    @Option(help: ArgumentHelp("The project; default: that of the package here.", valueName: "name"))
     var project: String?
 }
 
@@ -49,8 +49,8 @@ struct BranchOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Record the run under this branch; else under the one that is checked out, else under the one that the \
-            variables of a CI server name.
+            Record the run under this branch; default: the one that is checked out, else the one in the variables of \
+            the CI server.
             """, valueName: "name"))
     var branch: BranchName?
 
@@ -67,7 +67,7 @@ struct BranchOption: ParsableArguments {
 
 /// The option to ignore earlier runs of the same tree.
 struct FreshOption: ParsableArguments {
-    @Flag(help: "Run the tests of a tree that is known, too.")
+    @Flag(help: "Run the tests even if the tree was tested before.")
     var fresh = false
 }
 

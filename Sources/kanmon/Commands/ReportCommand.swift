@@ -7,16 +7,16 @@ import RunModel
 /// `kanmon report`: a stored run in another format.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Print a stored run, or write it for another reader.",
+        commandName: "report", abstract: "Print a stored run, or write it in another format.",
         discussion:
-            "A format that is a folder of files (junit, html) is written in one piece into a folder that is wiped before."
+            "The formats junit and html are folders; an existing folder is wiped."
     )
 
     @OptionGroup var selection: RunSelection
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
 
-    @Option(help: "For whom.")
+    @Option(help: "The format.")
     var format = ReportFormat.text
 
     @Option(
@@ -24,21 +24,21 @@ struct ReportCommand: AsyncParsableCommand {
             "Write into this file (junit, html: this folder) instead of standard output.", valueName: "path"))
     var out: String?
 
-    @Flag(help: "junit: also name the file and line of each test, as GitLab reads them and Jenkins' schema forbids.")
+    @Flag(help: "junit: also write the file and line of each test, which GitLab reads and Jenkins' schema forbids.")
     var fileAttributes = false
 
-    @Option(help: ArgumentHelp("markdown: at most so many bytes, cut at whole entries.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("markdown: at most this many bytes, cut at whole entries.", valueName: "bytes"))
     var limit: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The package's folder relative to the repository, where the repository is not on this machine.",
+            "The package's folder relative to the repository, if the repository is not on this machine.",
             valueName: "dir"))
     var pathPrefix: String?
 
     func validate() throws {
         if format.isFolder, out == nil {
-            throw ValidationError("\(format.rawValue) is a folder of files: name it with --out")
+            throw ValidationError("\(format.rawValue) is a folder: name it with --out")
         }
         if fileAttributes, format != .junit { throw ValidationError("--file-attributes is for --format junit") }
         if let limit {

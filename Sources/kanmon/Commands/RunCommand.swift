@@ -10,14 +10,14 @@ import TestRunning
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Build and test a package with coverage, store what happened, and judge it.",
+        abstract: "Build and test a package with coverage, store the run, and judge it.",
         discussion: """
-            The package is built into a scratch path of its own, so that neither your .build folder nor your editor is \
-            disturbed. The exit status tells the verdict; 'kanmon --help' lists them.
+            The package is built into a separate scratch path, so that your .build folder and your editor are not \
+            affected. The exit status is that of the verdict; 'kanmon --help' lists them.
 
-            With --commit or --staged it is not the working copy that is judged but a tree of the repository, laid out in a \
-            work tree of Kanmon's own. A tree that was judged before with the same dependencies, toolchain, settings and \
-            platform is answered from the store, which says so, unless --fresh is given.
+            With --commit or --staged a tree of the repository is tested instead of the working copy, in a separate \
+            work tree. A tree that was tested before with the same dependencies, toolchain, settings and platform is \
+            answered from the store, and the answer says so, unless --fresh is given.
             """
     )
 
@@ -33,15 +33,15 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var choice: SelectionOptions
     @OptionGroup var part: ShardOptions
 
-    @Flag(help: "Build nothing: take what 'kanmon build' made of this commit, at this place.")
+    @Flag(help: "Build nothing: use the products of 'kanmon build' for this commit and folder.")
     var skipBuild = false
 
-    @Option(help: "How the tests are started; direct unless set otherwise.")
+    @Option(help: "How the tests are started; default: direct.")
     var engine: Engine?
 
     @Option(
         help: ArgumentHelp(
-            "How many test processes run at a time: classes of XCTest are dealt over them. More than 1 starts them directly.",
+            "How many test processes run at a time; XCTest classes are distributed across them. More than 1 needs the engine direct.",
             valueName: "n"))
     var jobs: Int?
 
@@ -59,36 +59,36 @@ struct RunCommand: AsyncParsableCommand {
     var timeoutTest: Duration?
 
     @Option(
-        help: ArgumentHelp("How long the tests may stay without a sign of life.", valueName: "time"),
+        help: ArgumentHelp("How long the tests may give no sign of life.", valueName: "time"),
         transform: TimeLimitArgument.read)
     var timeoutSilence: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "Hold the run against where it left this revision, instead of the default branch.", valueName: "rev"))
+            "Compare with the merge base of this revision instead of the default branch.", valueName: "rev"))
     var base: String?
 
     @OptionGroup var recording: BranchOption
 
-    @Option(help: ArgumentHelp("How often a test that failed is run again.", valueName: "n"))
+    @Option(help: ArgumentHelp("How often a failed test is run again.", valueName: "n"))
     var retries: Int?
 
     @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
     var out: String?
 
-    @Flag(help: "Exit with 0 whatever the verdict; it is stored and printed all the same.")
+    @Flag(help: "Always exit with 0; the verdict is still stored and printed.")
     var exitZero = false
 
     func validate() throws {
         // What all shards together have to be is known of everything, not of what an expression picks.
         if part.shard != nil, !choice.filter.isEmpty || !choice.skip.isEmpty || choice.rerunFailed != nil {
-            throw ValidationError("--shard is a part of all tests: leave out --filter, --skip and --rerun-failed")
+            throw ValidationError("--shard needs all tests: leave out --filter, --skip and --rerun-failed")
         }
         if freshness.fresh, !exact.isGiven {
-            throw ValidationError("the working copy is always run: --fresh goes with --commit or --staged")
+            throw ValidationError("the tests of the working copy always run: --fresh needs --commit or --staged")
         }
         if skipBuild, exact.isGiven {
-            throw ValidationError("--skip-build is for the files that lie here: leave out --commit and --staged")
+            throw ValidationError("--skip-build tests the files in this folder: leave out --commit and --staged")
         }
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
@@ -98,7 +98,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if let jobs, jobs > 1, engine == .swiftTest {
             throw ValidationError(
-                "--jobs \(jobs) starts the test binary itself, --engine swift-test does not: leave out one of them")
+                "--jobs \(jobs) needs the engine direct: leave out --jobs or --engine swift-test")
         }
     }
 

@@ -12,8 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the dashboard: runs, verdicts, failures, sources with their missed lines.",
         discussion: """
-            It only reads, once what had to wait is stored, and by default only this machine reaches it. INT or TERM ends \
-            it in order.
+            It stores waiting runs, then only reads. By default only this machine can reach it. INT or TERM ends it.
             """
     )
 
@@ -22,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port to listen on; 0 is any that is free.")
+    @Option(help: "The port to listen on; 0 is any free port.")
     var port = 8720
 
     @Option(help: ArgumentHelp("Listen on a socket in the file system instead.", valueName: "path"))
@@ -30,30 +29,33 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A host name that requests may carry besides those of this machine, such as a proxy's.", valueName: "name"))
+            "A host name that requests may use besides those of this machine, such as a proxy's; may be repeated.",
+            valueName: "name"))
     var allowHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Where a proxy serves it, such as https://ci.example/kanmon/; links are written for that address.",
+            "The public address behind a proxy, such as https://ci.example/kanmon/; all links use it.",
             valueName: "url"))
     var baseURL: String?
 
     @Flag(
-        help: "Tell every request on the error output: when, method, path without query, status, bytes, milliseconds.")
+        help: "Log every request on standard error: time, method, path without query, status, bytes, milliseconds.")
     var accessLog = false
 
-    @Option(help: ArgumentHelp("Read templates and styles from this folder, for work on them.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Read templates and styles from this folder instead of the built-in ones.", valueName: "dir")
+    )
     var webRoot: String?
 
     @Option(
         help: ArgumentHelp(
-            "Note what every statement of SQL costs, and write it to this file in the end.", visibility: .hidden))
+            "Measure the cost of every SQL statement, and write it to this file at the end.", visibility: .hidden))
     var statements: String?
 
     private static let warning = """
-        kanmon: warning: not only this machine reaches that address, and there is no login: whoever does can read every run, with \
-        its sources. Put a proxy that asks who it is in front. Names of hosts that requests carry are given with --allow-host
+        kanmon: warning: other machines can reach that address, and there is no login: they can read every run with \
+        its sources. Put a proxy with authentication in front. --allow-host allows further host names
         """
 
     func validate() throws {

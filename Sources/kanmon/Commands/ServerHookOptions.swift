@@ -4,10 +4,10 @@ import Repository
 
 /// The options that the script of a server hook passes.
 struct ServerHookOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("On a server: look a verdict up, or run the tests.", valueName: "mode"))
+    @Option(help: ArgumentHelp("On a server: look up verdicts, or run the tests.", valueName: "mode"))
     var mode: ServerOptions.Mode?
 
-    @Option(help: ArgumentHelp("On a server: another store to look verdicts up in.", valueName: "file"))
+    @Option(help: ArgumentHelp("On a server: another store to look up verdicts in.", valueName: "file"))
     var store: String?
 
     @Option(help: ArgumentHelp("On a server: the project whose runs count.", valueName: "name"))
@@ -18,14 +18,14 @@ struct ServerHookOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "On a server: which branches need a verdict beside the default branch, parted by spaces.",
+            "On a server: branches that need a verdict besides the default branch, separated by spaces.",
             valueName: "patterns"))
     var protect: String?
 
     /// The options of a server hook.
     func read(home: String) throws -> ServerOptions {
         guard let mode else {
-            throw Problem(.usage, "a hook on a server needs --mode", hint: "kanmon hook install --server")
+            throw Problem(.usage, "a server hook needs --mode", hint: "kanmon hook install --server")
         }
         return ServerOptions(
             mode: mode, home: home, store: store ?? "", project: project ?? "", dashboard: dashboard ?? "",

@@ -13,18 +13,18 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Run one part of the tests, such as 2/3: the second of three. 'kanmon merge' makes one run of all.",
+            "Run one part of the tests, such as 2/3: the second of three. 'kanmon merge' merges all parts into one run.",
             valueName: "i/n"))
     var shard: Shard?
 
-    @Option(help: "Split the tests by a hash of their names, or so that all shards take about as long.")
+    @Option(help: "Split the tests by a hash of their names, or so that all shards take about the same time.")
     var shardBy = Rule.hash
 
     @Option(
         help: ArgumentHelp(
             """
-            Take the durations from this JSON report, the same on every machine; else from the latest full run in the \
-            store. Where none is known the split is by hash.
+            Take the durations from this JSON report, which must be the same on every machine; default: from the \
+            latest full run in the store. Without durations the split is by hash.
             """, valueName: "file"))
     var durations: String?
 
@@ -42,7 +42,7 @@ struct ShardOptions: ParsableArguments {
         } else {
             known = runs.home.hasStore ? try runs.open().latestDurations(project: project) : [:]
         }
-        if known.isEmpty { StandardStreams.tell("kanmon: no durations are known: the tests are split by hash") }
+        if known.isEmpty { StandardStreams.tell("kanmon: no durations are known, so the tests are split by hash") }
         return .byDurations(known)
     }
 }
@@ -74,7 +74,7 @@ enum RecordedDurations {
             report = try JSONDecoder().decode(Report.self, from: bytes)
         } catch {
             throw Problem(
-                .badInput, "\(path) is no JSON report", hint: "name what 'kanmon report --format json' wrote")
+                .badInput, "\(path) is no JSON report", hint: "name a file of 'kanmon report --format json'")
         }
         var durations: [TestID: Duration] = [:]
         for test in report.tests {

@@ -8,7 +8,7 @@ import Wording
 /// `kanmon slow`: where the time goes.
 struct SlowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slow", abstract: "List the slowest tests of a project, by its latest run of all tests.")
+        commandName: "slow", abstract: "List the slowest tests of a project in its latest full run.")
 
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
@@ -19,7 +19,7 @@ struct SlowCommand: AsyncParsableCommand {
     @Option(help: "How many tests at most.")
     var limit = 20
 
-    @Option(help: "How many runs the median looks back.")
+    @Option(help: "How many runs the median is taken from.")
     var runs = 20
 
     func validate() throws {
@@ -37,7 +37,7 @@ struct SlowCommand: AsyncParsableCommand {
         if output.json {
             StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
         } else if tests.isEmpty {
-            StandardStreams.print("no test of \(TerminalText.safe(project)) was timed yet")
+            StandardStreams.print("no test of \(TerminalText.safe(project)) has a recorded duration")
         } else {
             let rows = tests.map {
                 [

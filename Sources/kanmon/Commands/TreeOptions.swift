@@ -8,14 +8,14 @@ struct TreeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Judge the exact tree of this commit.", valueName: "rev"))
     var commit: String?
 
-    @Flag(help: "Judge the exact tree of what is staged.")
+    @Flag(help: "Judge the exact tree of the staged files.")
     var staged = false
 
     /// Whether one is named.
     var isGiven: Bool { staged || commit != nil }
 
     func validate() throws {
-        if staged, commit != nil { throw ValidationError("--commit and --staged name two trees: leave one out") }
+        if staged, commit != nil { throw ValidationError("--commit and --staged exclude each other") }
     }
 
     /// The tree and its base.

@@ -13,7 +13,8 @@ struct DemoStore {
     func fill(tell: (_ stored: Int, _ total: Int) -> Void) throws {
         guard !home.hasStore else {
             throw Problem(
-                .usage, "\(home.path) holds a store already", hint: "name another folder with --home, or none at all")
+                .usage, "\(home.path) already has a store", hint: "name another folder with --home, or leave out --home"
+            )
         }
         home.prepare()
         let store = try RunStore(path: home.database)

@@ -38,7 +38,7 @@ struct Home: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 else { return }
         if status.st_uid == geteuid(), holdsOnlyOwn, fchmod(descriptor, 0o700) == 0 { return }
         StandardStreams.tell(
-            "kanmon: warning: others may enter \(path), where results are kept\nTry: chmod 700 \(path), or another --home"
+            "kanmon: warning: other users can read the results in \(path)\nTry: chmod 700 \(path), or another --home"
         )
     }
 

@@ -39,7 +39,7 @@ struct Intake: Sendable {
                 }
             } else if try !kept.isWhole(), try given.isWhole() {
                 _ = try given.copy(manifest, to: kept.path, replacing: true)
-                StandardStreams.tell("kanmon: the damaged copy of run \(manifest.runID.short) gives way to this one")
+                StandardStreams.tell("kanmon: the damaged copy of run \(manifest.runID.short) is replaced by this one")
             }
         }
         return try checkpoint.judge(kept)
@@ -120,7 +120,7 @@ struct Intake: Sendable {
         guard FileManager.default.fileExists(atPath: surroundings.absolute(path) + "/Package.swift") else {
             guard let project else {
                 throw Problem(
-                    .usage, "there is no package here to take the project's name from", hint: "name it with --project")
+                    .usage, "there is no package here that names the project", hint: "name it with --project")
             }
             return ForeignPackage(project: project, name: project)
         }

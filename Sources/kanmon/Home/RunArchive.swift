@@ -44,7 +44,7 @@ struct RunArchive: Sendable {
         guard let last = missing.last else { return nil }
         let runs =
             missing.count == 1
-            ? "a run whose directory is kept:" : "\(missing.count) runs whose directories are kept, the last of them"
+            ? "a run that has a directory:" : "\(missing.count) runs that have directories, the last one"
         return Problem(.ioError, "the store lacks \(runs) \(last)", hint: "kanmon db rebuild")
     }
 

@@ -65,6 +65,7 @@ extension StoredRuns {
         let rows = RunList(runs: Array(runs.prefix(Self.mostCandidates))).text(now: surroundings.now)
         let more = runs.count > Self.mostCandidates ? "\n… and more" : ""
         return Problem(
-            .usage, "several stored runs match '\(text)':\n\(rows)\(more)", hint: "name one by its id, or more of it")
+            .usage, "several stored runs match '\(text)':\n\(rows)\(more)",
+            hint: "name one by its id or a longer part of it")
     }
 }

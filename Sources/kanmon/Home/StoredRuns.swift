@@ -16,7 +16,7 @@ extension JudgedRun {
         do {
             if let unexecuted = try UnexecutedFiles(in: directory) { coverage.add(unexecuted) }
         } catch {
-            StandardStreams.tell("kanmon: warning: parts of lines and functions are not known: \(error)")
+            StandardStreams.tell("kanmon: warning: parts of lines and functions are unknown: \(error)")
         }
         var detailed = self
         detailed.run.coverage = coverage

@@ -23,7 +23,7 @@ struct CommitHook: Sendable {
         if settings.hookTests.value == .affected, let change = try await change(to: staged.tree) {
             if change.isForPeopleOnly {
                 if let answer = try await judge.known(subject) { return try conclude(answer, of: subject) }
-                return tell("no test can tell what changed, and none was run")
+                return tell("the change affects no test, and none was run")
             }
             subject.tests.changedFiles = change
         }
@@ -31,10 +31,12 @@ struct CommitHook: Sendable {
             let answer = try await judge.judge(subject)
             try conclude(answer, of: subject)
         } catch is BudgetSpent {
-            tell("\(words(subject.budget)) are over, and no test has run yet")
+            tell("the budget of \(words(subject.budget)) is over, and no test has run yet")
         } catch let error as ShadowTreeError {
             guard case .busy(let owner) = error, subject.budget != nil else { throw error }
-            tell("\(words(subject.budget)) are over, and \(owner?.description ?? "another run") is still at work")
+            tell(
+                "the budget of \(words(subject.budget)) is over, and \(owner?.description ?? "another run") is still running"
+            )
         }
     }
 
@@ -66,7 +68,7 @@ struct CommitHook: Sendable {
     private func words(_ budget: Duration?) -> String { budget?.timeLimitDescription ?? "the time" }
 
     private func tell(_ reason: String) {
-        StandardStreams.tell("kanmon: provisional: \(reason); the push is judged whole")
+        StandardStreams.tell("kanmon: provisional: \(reason); the push needs a full run")
     }
 }
 

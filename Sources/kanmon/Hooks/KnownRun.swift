@@ -26,7 +26,7 @@ struct KnownRun: Sendable {
         let place = summary.revision?.branch.map { " on \($0)" } ?? ""
         let tree = summary.revision?.tree.map { "tree \($0.prefix(12))" } ?? "the tree"
         return
-            "\(tree) is known from run \(summary.id.short) of \(Figures.duration(age)) ago\(place); nothing was run again"
+            "\(tree) is known from run \(summary.id.short) of \(Figures.duration(age)) ago\(place); no test was run again"
     }
 
     /// The verdict in one line, without reading the tests of the run.
@@ -99,7 +99,7 @@ struct KnownRuns: Sendable {
             try RunStore(path: home.database).replaceVerdict(of: run, by: verdict)
         } catch {
             StandardStreams.tell(
-                "kanmon: warning: run \(run.short) was judged again, and the store keeps its verdict from before: "
+                "kanmon: warning: run \(run.short) was judged again, but the new verdict could not be stored: "
                     + "\(Problem(explaining: error)?.reason ?? "\(error)")")
         }
     }

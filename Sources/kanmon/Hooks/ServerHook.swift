@@ -46,7 +46,8 @@ struct ServerHook: Sendable {
         var home = judge.checkpoint.home
         if !options.store.isEmpty { home.otherDatabase = options.store }
         guard home.hasStore else {
-            throw Problem(.ioError, "there is no store at \(home.database)", hint: "name one with hook install --store")
+            throw Problem(
+                .ioError, "there is no store at \(home.database)", hint: "name one with kanmon hook install --store")
         }
         let store = try RunStore.reading(home.database)
         let settings = try await judge.context(of: commit.tree).settings
@@ -56,7 +57,7 @@ struct ServerHook: Sendable {
         guard let run else {
             refuse(
                 commit, "no verdict: the tree \(commit.tree.hexadecimal.prefix(12)) has no complete run in the store")
-            StandardStreams.tell("Try: push to a branch that the pipeline builds, and again when it is green")
+            StandardStreams.tell("Try: push to a branch that the pipeline builds, and push again when it has passed")
             return .undecided
         }
         let finder = BaselineFinder(
@@ -99,7 +100,7 @@ struct ServerHook: Sendable {
 
     private func tellMore(_ run: RunID) {
         if options.dashboard.isEmpty {
-            StandardStreams.tell("kanmon: more: kanmon report \(run.short), where the store is")
+            StandardStreams.tell("kanmon: more: run kanmon report \(run.short) on the machine with the store")
         } else {
             let base = options.dashboard.hasSuffix("/") ? String(options.dashboard.dropLast()) : options.dashboard
             StandardStreams.tell("kanmon: more: \(TerminalText.safe(base))\(Route.run(run).href)")

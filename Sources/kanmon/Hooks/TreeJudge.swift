@@ -169,7 +169,7 @@ extension TreeJudge {
                 if known.verdict.decision == .failed {
                     // What is judged now, whichever commit or stage of the tree the known run was of.
                     let revision = subject.revision.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
-                    StandardStreams.tell("Try: kanmon run \(revision) --fresh, to run the tests again all the same")
+                    StandardStreams.tell("Try: kanmon run \(revision) --fresh, to run the tests again")
                 }
             }
         }

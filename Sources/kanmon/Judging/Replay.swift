@@ -60,7 +60,7 @@ struct Replay: Sendable {
         let kept = try directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         var comparison = try directory.flatMap { try KeptJSON.comparison.read(from: $0) }
         var limits =
-            directory != nil ? [] : ["its run directory is gone: judged by the draft alone, not compared with its base"]
+            directory != nil ? [] : ["its run directory is gone: judged only by the draft, not compared with its base"]
         var policy = draft.policy
         // Nobody knows the base any more, which says nothing against the run.
         if directory == nil { policy.ratchet = nil }
@@ -69,7 +69,7 @@ struct Replay: Sendable {
             let base = found.verdict.base?.commit ?? kept?.commit
             if let base, found.verdict.change == nil { comparison = try await comparing(run, base) }
             if comparison == nil, found.verdict.change != nil {
-                limits.append("its change is as it was compared on its day")
+                limits.append("its stored comparison is used")
             }
         }
         var after = "unfit"
@@ -111,7 +111,7 @@ struct Replay: Sendable {
     func text() -> String {
         var lines = [
             "The draft would have blocked \(blocked.count) of \(Figures.counted(rows.count, "run")), "
-                + "\(newlyBlocked.count) of which passed on their day."
+                + "\(newlyBlocked.count) of these passed before."
         ]
         for row in blocked {
             let commit = row.commit.map { " \($0.prefix(12))" } ?? ""

@@ -25,7 +25,7 @@ struct ShardMerge: Sendable {
         guard !shards.isEmpty else {
             throw Problem(
                 .badInput, "none of the folders holds a run: \(paths.joined(separator: ", "))",
-                hint: "name the run directories of the shards, or what their --out left")
+                hint: "name the run directories of the shards, or their --out folders")
         }
         let home = checkpoint.home
         home.prepare()

@@ -117,7 +117,7 @@ extension PackageContext {
             differences = found.tested.strangers([root])
             if differences.isEmpty { differences = await found.differences() }
         } else {
-            differences = ["\(root) lies in no work tree"]
+            differences = ["\(root) is in no work tree"]
         }
         guard !differences.isEmpty else { return (revision, [], place?.tested) }
         revision.tree = nil

@@ -42,10 +42,10 @@ struct Watched: Sendable {
         let guardian = Task {
             for await signal in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup) {
                 if caught.set(signal.rawValue) == 1 {
-                    StandardStreams.tell("kanmon: \(signal): ending the tests; what is known is kept")
+                    StandardStreams.tell("kanmon: \(signal): ending the tests; the results so far are kept")
                     work.cancel()
                 } else {
-                    StandardStreams.tell("kanmon: \(signal) again: killing what has not ended yet")
+                    StandardStreams.tell("kanmon: \(signal) again: killing the remaining processes")
                     stop.killNow()
                 }
             }

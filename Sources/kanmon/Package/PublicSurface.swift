@@ -57,7 +57,7 @@ struct PublicSurface: Sendable, Encodable {
     /// For a terminal.
     var lines: [String] {
         guard let executed, let unexecuted, let withoutCode else {
-            return ["  public API: not known, \(TerminalText.safe(unavailable ?? ""))"]
+            return ["  public API: unknown, \(TerminalText.safe(unavailable ?? ""))"]
         }
         let all = executed + unexecuted.count
         let others = withoutCode > 0 ? ", \(Figures.counted(withoutCode, "other")) without code" : ""

@@ -20,7 +20,7 @@ struct SettingsPlaces: Sendable {
         if Name(folder) == Name(subpath.folder) {
             guard let wrong = names.first(where: Self.isMisnamed) else { return }
             throw Problem(
-                .badConfiguration, "\(subpath.path(wrong)) is read by nobody: settings stand in \(name)",
+                .badConfiguration, "\(subpath.path(wrong)) is ignored: the settings file is \(name)",
                 hint: names.contains(name) ? "remove it" : "rename it to \(name)")
         }
         guard !names.contains("Package.swift"),
@@ -28,7 +28,7 @@ struct SettingsPlaces: Sendable {
         else { return }
         throw Problem(
             .badConfiguration,
-            "\(PackageSubpath(folder).path(stray)) is read by nobody: the package is in \(subpath.folder)",
+            "\(PackageSubpath(folder).path(stray)) is ignored: the package is in \(subpath.folder)",
             hint: "move it to \(subpath.path(name))")
     }
 

@@ -17,7 +17,7 @@ struct WithheldVariables: Sendable {
     /// May hold untrusted text.
     var words: String {
         names.isEmpty
-            ? "the tests get every variable that can be passed on"
-            : "the tests do not get \(names.joined(separator: ", ")); run.environment passes on what they need"
+            ? "all variables that can be passed on are passed to the tests"
+            : "not passed to the tests: \(names.joined(separator: ", ")); name what they need under run.environment"
     }
 }

@@ -73,7 +73,7 @@ struct Explanation: Sendable, Encodable {
             + "\(Figures.counted(run.coverage?.files.count ?? 0, "file")), \(Figures.counted(verdict.gaps.count, "gap"))"
         base =
             verdict.base.map { review in
-                review.commit.words + (review.run.map { ", run \($0)" } ?? ", of which no complete run is stored")
+                review.commit.words + (review.run.map { ", run \($0)" } ?? ", without a complete stored run")
             } ?? baseline?.absence.map { "none, \($0)" }
         modules = verdict.modules.filter { module == nil || Name($0.module) == Name(module ?? "") }
             .map { standing in
@@ -123,10 +123,10 @@ struct Explanation: Sendable, Encodable {
         case .base: return (baseline?.bar?.place(ofFloorsFor: module) ?? "the default") + base
         case .ratchet:
             let before = raised?.tally.map(Figures.tally) ?? "more"
-            return "coverage.ratchet: the base's run covered \(before), less 0.1 points"
+            return "coverage.ratchet: the base run covered \(before), minus 0.1 points"
         case .head, nil:
             let commit = run.revision?.commit.map { " in \($0.prefix(12))" } ?? ""
-            let dirty = run.revision.isExact ? "" : ", as it lay in a working copy"
+            let dirty = run.revision.isExact ? "" : ", from a working copy"
             return (baseline?.head.place(ofFloorsFor: module) ?? verdict.policy.placeless(module)) + commit + dirty
         }
     }

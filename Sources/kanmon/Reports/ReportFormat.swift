@@ -35,7 +35,7 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
             let (text, omitted) = SonarReport.tests(run, verdict, pathPrefix: place.prefix)
             if omitted > 0 {
                 StandardStreams.tell(
-                    "kanmon: warning: \(omitted) of \(run.tests.count) tests are not in it: Sonar wants their file, which nothing tells"
+                    "kanmon: warning: \(omitted) of \(run.tests.count) tests are not in it: Sonar needs their file, which is unknown"
                 )
             }
             return text

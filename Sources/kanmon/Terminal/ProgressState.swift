@@ -112,14 +112,14 @@ struct ProgressState: Sendable, Equatable {
     private static func announcement(of step: RunStep.Kind) -> String? {
         switch step {
         case .describe: nil
-        case .before: "running what comes before"
+        case .before: "running the scripts before the build"
         case .build: "building"
         case .list: nil
         case .test: "testing"
         case .merge: nil
         case .export: "reading the coverage"
         case .inventory, .demangle: nil
-        case .after: "running what comes after"
+        case .after: "running the scripts after the tests"
         }
     }
 }

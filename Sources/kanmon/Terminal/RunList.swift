@@ -16,7 +16,7 @@ struct RunList: Sendable {
             let failures = run.outcomes.failures
             let tests =
                 Figures.counted(run.outcomes.total, "test") + (failures > 0 ? ", \(failures) failed" : "")
-                + (run.isPartial ? ", part of the tests" : "")
+                + (run.isPartial ? ", partial" : "")
             let revision = run.revision
             let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
             return [

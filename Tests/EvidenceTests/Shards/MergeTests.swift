@@ -163,7 +163,7 @@ import Testing
         let run = try SampleMerge.run([SampleShard.three[0], SampleShard.three[2]])
         #expect(
             run.gaps == [
-                Gap(.shardMissing, subject: "shard 2/3", detail: "2 of 3 shards are there"),
+                Gap(.shardMissing, subject: "shard 2/3", detail: "2 of 3 shards were given"),
                 Gap(
                     .testsNotRun, detail: "1 of 4 tests were run by no shard, the first is CoreTests.A/two"),
             ])
@@ -198,8 +198,8 @@ import Testing
         Foreign("other sources") { $0.sourceText = [0x0A] },
         Foreign("another list of tests (2 more, 1 fewer)") { $0.listed = ["one", "two", "three", "five", "six"] },
         Foreign("it is shard 3/4, and 3 were expected") { $0.count = 4 },
-        Foreign("it is no shard") { $0.selection = Selection() },
-        Foreign("another choice of tests") {
+        Foreign("it is not a shard") { $0.selection = Selection() },
+        Foreign("another selection of tests") {
             $0.selection = Selection(disabledTargets: ["X"], shard: Shard(index: 3, count: 3))
         },
     ])
@@ -211,7 +211,7 @@ import Testing
         #expect(
             run.gaps.prefix(2) == [
                 Gap(.shardForeign, subject: name, detail: foreign.reason),
-                Gap(.shardMissing, subject: "shard 3/3", detail: "2 of 3 shards are there"),
+                Gap(.shardMissing, subject: "shard 3/3", detail: "2 of 3 shards were given"),
             ])
         #expect(try run.test("CoreTests.A/three").outcome == .notRun)
     }
@@ -254,7 +254,7 @@ import Testing
             run.notes.filter { $0.code == .coverageMissing } == [
                 Note(
                     .coverageMissing,
-                    detail: "regions and functions cannot be united: not every shard recorded them one by one")
+                    detail: "regions and functions cannot be merged: not every shard recorded them one by one")
             ])
     }
 
