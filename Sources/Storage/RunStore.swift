@@ -19,13 +19,13 @@ public final class RunStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file; its folder must exist. Only its owner can read it.
-    ///   - patience: How long to wait for another writer.
-    public init(path: String, patience: Duration = .seconds(10)) throws(StorageError) {
+    ///   - timeout: How long to wait for another writer.
+    public init(path: String, timeout: Duration = .seconds(10)) throws(StorageError) {
         self.path = path
         trace = nil
-        lock = WriterLock(path: path, patience: patience)
+        lock = WriterLock(path: path, timeout: timeout)
         isReadOnly = false
-        reader = Mutex(StoreReader(path: path, patience: patience))
+        reader = Mutex(StoreReader(path: path, timeout: timeout))
         if try schemaVersion() == 0 { try create() }
     }
 
@@ -33,16 +33,16 @@ public final class RunStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - patience: How long to wait for a writer.
+    ///   - timeout: How long to wait for a writer.
     ///   - trace: Records the cost of statements.
     public init(
-        readOnly path: String, patience: Duration = .seconds(10), trace: StatementTrace? = nil
+        readOnly path: String, timeout: Duration = .seconds(10), trace: StatementTrace? = nil
     ) throws(StorageError) {
         self.path = path
         self.trace = trace
-        lock = WriterLock(path: path, patience: patience)
+        lock = WriterLock(path: path, timeout: timeout)
         isReadOnly = true
-        reader = Mutex(StoreReader(path: path, patience: patience))
+        reader = Mutex(StoreReader(path: path, timeout: timeout))
         guard try schemaVersion() > 0 else { throw .notAStore(path: path, message: "it is empty") }
     }
 
@@ -111,7 +111,7 @@ public final class RunStore: Sendable {
         return try lock.hold {
             let queue = try DatabaseQueue(
                 path: StoreReader.unambiguous(path),
-                configuration: .writer(patience: lock.patience, foreignKeys: foreignKeys)
+                configuration: .writer(timeout: lock.timeout, foreignKeys: foreignKeys)
             )
             // The transaction is on disk already; closing only cleans up.
             defer { try? queue.close() }

@@ -11,7 +11,7 @@ import Testing
     private static func connection(_ registry: ConnectionRegistry) async throws -> NIOAsyncTestingChannel {
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {
-            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(registry, patience: .seconds(30)))
+            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(registry, timeout: .seconds(30)))
         }
         try await channel.connect(to: .init(unixDomainSocketPath: "/tmp/none"))
         return channel

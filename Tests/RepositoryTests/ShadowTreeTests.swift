@@ -354,7 +354,7 @@ import Testing
             _ = try await ShadowTree.open(
                 in: repository,
                 owner: Sandbox.owner,
-                patience: .seconds(2),
+                timeout: .seconds(2),
                 onWait: { waited.append($0) }
             )
         }

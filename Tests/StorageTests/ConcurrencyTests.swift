@@ -44,7 +44,7 @@ import Testing
         try store.ingest(SampleRuns.passing(1))
         _ = try store.write { connection in
             try connection.statement("UPDATE run SET package = 'changed'").execute()
-            let reader = try RunStore(readOnly: place.path, patience: .zero)
+            let reader = try RunStore(readOnly: place.path, timeout: .zero)
             #expect(try reader.runs(limit: 9).map(\.package) == ["VideoKit"])
         }
         #expect(try store.runs(limit: 9).map(\.package) == ["changed"])
@@ -53,14 +53,14 @@ import Testing
     @Test func `a writer that does not get its turn says so`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
-        let impatient = try RunStore(path: place.path, patience: .milliseconds(20))
+        let hasty = try RunStore(path: place.path, timeout: .milliseconds(20))
         _ = try store.write { _ in
             #expect(
                 throws: StorageError.busy(
                     path: place.path, message: "another process has been writing to it for 0.02 seconds")
-            ) { try impatient.ingest(SampleRuns.passing()) }
+            ) { try hasty.ingest(SampleRuns.passing()) }
         }
-        #expect(try impatient.ingest(SampleRuns.passing()) == .stored)
+        #expect(try hasty.ingest(SampleRuns.passing()) == .stored)
     }
 
     @Test func `a transaction that throws leaves no trace`() throws {

@@ -8,17 +8,17 @@ import Testing
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/build/1"
         let first = try await ScratchLock.acquire(
-            scratchPath: path, owner: "run 1, process 11", patience: .zero
+            scratchPath: path, owner: "run 1, process 11", timeout: .zero
         ) { _ in Issue.record("nobody has it") }
         var told: [String] = []
         await #expect(throws: RunnerError.scratchBusy(path: path, owner: "run 1, process 11")) {
-            _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 2", patience: .seconds(2)) {
+            _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 2", timeout: .seconds(2)) {
                 told.append($0)
             }
         }
         #expect(told == ["run 1, process 11"])
         _ = consume first
-        _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 3", patience: .zero) { _ in
+        _ = try await ScratchLock.acquire(scratchPath: path, owner: "run 3", timeout: .zero) { _ in
             Issue.record("nobody has it any more")
         }
     }

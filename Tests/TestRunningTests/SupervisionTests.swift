@@ -5,7 +5,7 @@ import Testing
 @Suite struct SupervisionTests {
     private static let limits = Supervision.Limits(
         run: .seconds(100), silence: .seconds(30), grace: .seconds(10), leakWindow: .milliseconds(200),
-        patience: .seconds(5)
+        timeout: .seconds(5)
     )
 
     /// Feeds events at times in seconds and answers what was to be done after each.

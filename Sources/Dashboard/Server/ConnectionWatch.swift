@@ -11,7 +11,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let registry: ConnectionRegistry
-    private let patience: TimeAmount
+    private let timeout: TimeAmount
     private var connection: ConnectionRegistry.Connection?
     private var phase = ConnectionRegistry.Connection.Phase.idle
     private var isReceiving = false
@@ -23,9 +23,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var waiting = 0
     private var round: RepeatedTask?
 
-    init(_ registry: ConnectionRegistry, patience: TimeAmount) {
+    init(_ registry: ConnectionRegistry, timeout: TimeAmount) {
         self.registry = registry
-        self.patience = patience
+        self.timeout = timeout
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -72,7 +72,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         since = .now()
         connection = registry.opened(context.channel, at: since)
         let watch = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let pause = TimeAmount.nanoseconds(patience.nanoseconds / 4)
+        let pause = TimeAmount.nanoseconds(timeout.nanoseconds / 4)
         round = context.eventLoop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
             watch.value.0.look(watch.value.1)
         }
@@ -98,6 +98,6 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         // There is progress while an answer is made, or if a part of it was read since the last check.
         if waiting != self.waiting || (phase == .answering && waiting == 0) { since = .now() }
         self.waiting = waiting
-        if NIODeadline.now() - since >= patience { context.close(promise: nil) }
+        if NIODeadline.now() - since >= timeout { context.close(promise: nil) }
     }
 }

@@ -100,7 +100,7 @@ public struct DashboardServer: Sendable {
     static let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
     /// The time limit for an idle connection, for the arrival of a request, and for a client that does not read.
-    private static let patience = TimeAmount.seconds(30)
+    private static let timeout = TimeAmount.seconds(30)
 
     /// How many connections may be open; for one more, the one that has been idle for longest is closed.
     ///
@@ -118,8 +118,8 @@ public struct DashboardServer: Sendable {
             // By default Hummingbird waits for ever and reads 80 KiB of headers.
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionWatch(registry, patience: Self.patience)],
-                    idleTimeout: Self.patience,
+                    additionalChannelHandlers: [ConnectionWatch(registry, timeout: Self.timeout)],
+                    idleTimeout: Self.timeout,
                     httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
                     )

@@ -3,11 +3,11 @@ import Foundation
 /// Ends git processes of a killed run: they would go on and write an older tree into a folder that another run
 /// already uses.
 enum LeftoverGit {
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
 
     /// Returns when no git process works in a folder or below it any more.
     static func end(in folder: String) throws(ShadowTreeError) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while true {
             let left = processes(in: folder)
             if left.isEmpty { return }

@@ -19,19 +19,19 @@ public struct ShadowTree: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - owner: The new owner, for other runs that wait.
-    ///   - patience: How long to wait for another run.
+    ///   - timeout: How long to wait for another run.
     ///   - onWait: Called once, when the wait for another run begins.
     public static func open(
         in repository: GitRepository,
         owner: LockOwner,
-        patience: Duration = .zero,
+        timeout: Duration = .zero,
         onWait: (LockOwner?) -> Void = { _ in }
     ) async throws(ShadowTreeError) -> ShadowTree {
         let home = Self.home(in: repository)
         let path = Self.path(in: repository)
         try makeFolder(home)
         try makeFolder(path)
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         var isWaiting = false
         while true {
             do {

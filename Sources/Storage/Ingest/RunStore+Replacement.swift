@@ -19,19 +19,19 @@ extension RunStore {
     /// - Parameters:
     ///   - path: The store to replace; it may be absent or damaged, but not of a newer version or another program.
     ///   - fresh: A store that is not open anywhere.
-    ///   - patience: How long to wait for another writer.
+    ///   - timeout: How long to wait for another writer.
     /// - Returns: The new path of the damaged file; `nil` if there was none.
     @discardableResult
     public static func replace(
-        databaseAt path: String, with fresh: String, patience: Duration = .seconds(10)
+        databaseAt path: String, with fresh: String, timeout: Duration = .seconds(10)
     ) throws(StorageError) -> String? {
-        let source = try RunStore(readOnly: fresh, patience: patience)
-        let lock = WriterLock(path: path, patience: patience)
+        let source = try RunStore(readOnly: fresh, timeout: timeout)
+        let lock = WriterLock(path: path, timeout: timeout)
         let damaged = try lock.hold { () throws(StorageError) -> String? in
-            guard try isDamaged(path, patience: patience) else { return nil }
+            guard try isDamaged(path, timeout: timeout) else { return nil }
             return try setAside(path)
         }
-        let target = try RunStore(path: path, patience: patience)
+        let target = try RunStore(path: path, timeout: timeout)
         try source.withReader { source in
             try target.withWriter { target in try source.backup(to: target) }
         }
@@ -40,10 +40,10 @@ extension RunStore {
         return damaged
     }
 
-    private static func isDamaged(_ path: String, patience: Duration) throws(StorageError) -> Bool {
+    private static func isDamaged(_ path: String, timeout: Duration) throws(StorageError) -> Bool {
         if DurableFile.isAbsentOrEmpty(path) { return false }
         do {
-            let store = try RunStore(readOnly: path, patience: patience)
+            let store = try RunStore(readOnly: path, timeout: timeout)
             return try store.read { connection in
                 try connection.statement("PRAGMA quick_check(1)").first { $0.text(0) } != "ok"
             }

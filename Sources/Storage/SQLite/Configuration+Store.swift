@@ -2,19 +2,19 @@ import GRDB
 
 extension Configuration {
     /// Reads only; waits while another process recovers the log.
-    static func reader(patience: Duration) -> Configuration {
+    static func reader(timeout: Duration) -> Configuration {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(patience.seconds)
+        configuration.busyMode = .timeout(timeout.seconds)
         configuration.label = "kanmon.reader"
         configuration.prepareDatabase { database in try database.harden() }
         return configuration
     }
 
     /// Writes through the log and syncs it at every commit.
-    static func writer(patience: Duration, foreignKeys: Bool) -> Configuration {
+    static func writer(timeout: Duration, foreignKeys: Bool) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(patience.seconds)
+        configuration.busyMode = .timeout(timeout.seconds)
         configuration.foreignKeysEnabled = foreignKeys
         configuration.label = "kanmon.writer"
         configuration.prepareDatabase { database in

@@ -25,14 +25,14 @@ struct StoreReader {
     }
 
     private let path: String
-    private let patience: Duration
+    private let timeout: Duration
     private var current: Opened?
     /// How many connections were opened so far.
     private(set) var openings = 0
 
-    init(path: String, patience: Duration) {
+    init(path: String, timeout: Duration) {
         self.path = path
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// The connection to the file at the path.
@@ -44,7 +44,7 @@ struct StoreReader {
         let identity = try FileIdentity(path)
         if let current, current.identity == identity { return current.queue }
         do {
-            let queue = try DatabaseQueue(path: Self.unambiguous(path), configuration: .reader(patience: patience))
+            let queue = try DatabaseQueue(path: Self.unambiguous(path), configuration: .reader(timeout: timeout))
             // A file that was replaced during the opening cannot be told from the one before: the next query opens it
             // again.
             let isSteady = try FileIdentity(path) == identity

@@ -8,7 +8,7 @@ struct WriterLock {
     /// The database of the lock.
     let path: String
     /// How long to wait for another writer.
-    let patience: Duration
+    let timeout: Duration
 
     /// Runs `body` while no other writer does.
     func hold<Result>(_ body: () throws -> Result) throws(StorageError) -> Result {
@@ -33,14 +33,14 @@ struct WriterLock {
     }
 
     private func acquire(_ descriptor: Int32) throws(StorageError) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             guard number == EWOULDBLOCK || number == EINTR else {
                 throw .failed(path: path, code: 0, message: "lock \(path).lock: \(String(cString: strerror(number)))")
             }
             guard ContinuousClock.now < deadline else {
-                throw .busy(path: path, message: "another process has been writing to it for \(patience)")
+                throw .busy(path: path, message: "another process has been writing to it for \(timeout)")
             }
             usleep(5000)
         }

@@ -13,7 +13,7 @@ struct ScratchLock: ~Copyable {
     static func acquire(
         scratchPath: String,
         owner: String,
-        patience: Duration,
+        timeout: Duration,
         waiting: (String) -> Void
     ) async throws(RunnerError) -> ScratchLock {
         let path = "\(scratchPath).lock"
@@ -21,7 +21,7 @@ struct ScratchLock: ~Copyable {
         let descriptor = try systemCall("open", path) { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         var lock = ScratchLock(descriptor: descriptor)
         let clock = RunClock()
-        let deadline = clock.now + patience
+        let deadline = clock.now + timeout
         var isTold = false
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {

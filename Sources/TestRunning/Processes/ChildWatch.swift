@@ -275,7 +275,7 @@ struct ChildWatch {
             fclose(kill)
         }
         let own = getsid(0)
-        let deadline = elapsed + supervision.limits.patience
+        let deadline = elapsed + supervision.limits.timeout
         while elapsed < deadline {
             let orphans = ProcessTable.current().entries.filter { entry in
                 entry.session == reaper

@@ -15,7 +15,7 @@ struct Supervision: Sendable, Hashable {
         /// The time for leaked processes to end by themselves.
         var leakWindow: Duration = .milliseconds(200)
         /// How long to wait for killed processes: one that is blocked in the kernel may never end.
-        var patience: Duration = .seconds(5)
+        var timeout: Duration = .seconds(5)
     }
 
     /// Why the child was ended.
@@ -118,7 +118,7 @@ struct Supervision: Sendable, Hashable {
         case .terminating(_, let since):
             return now - since >= limits.grace ? kill(at: now) : nil
         case .killed(let since):
-            guard now - since >= limits.patience else { return nil }
+            guard now - since >= limits.timeout else { return nil }
             phase = .gone
             return .abandon
         case .gone: return nil
@@ -135,7 +135,7 @@ struct Supervision: Sendable, Hashable {
         case .lingering(let since): return since + limits.leakWindow
         case .diagnosing(_, let since): return since + limits.diagnosis
         case .terminating(_, let since): return since + limits.grace
-        case .killed(let since): return since + limits.patience
+        case .killed(let since): return since + limits.timeout
         case .gone: return nil
         }
     }

@@ -114,8 +114,8 @@ struct TreeJudge: Sendable {
             pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
             since: surroundings.now)
         let begin = SuspendingClock.now
-        let patience = subject.budget ?? .seconds(3600)
-        let shadow = try await ShadowTree.open(in: repository, owner: owner, patience: patience) { holder in
+        let timeout = subject.budget ?? .seconds(3600)
+        let shadow = try await ShadowTree.open(in: repository, owner: owner, timeout: timeout) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
         }
         let laidOut = try await shadow.materialize(subject.tree)
