@@ -39,9 +39,9 @@ public enum ShardAssignment: Sendable, Hashable {
     private static func balanced(
         _ tests: [TestID], _ durations: [TestID: Duration], count: Int
     ) -> [TestID: Int] {
-        let middle = durations.middle(of: tests) ?? .zero
+        let median = durations.median(of: tests) ?? .zero
         let order = Set(tests).sorted()
-        let split = LongestFirst.deal(order.map { durations[$0] ?? middle }, over: count)
+        let split = LongestFirst.assign(order.map { durations[$0] ?? median }, toWorkers: count)
         return Dictionary(uniqueKeysWithValues: zip(order, split.map { $0 + 1 }))
     }
 }

@@ -84,7 +84,7 @@ import Testing
     // MARK: Several processes at a time
 
     /// Two processes started directly, the first of which ran the first test.
-    private func dealt(_ second: [String], _ records: [UInt8]?) -> RecordedRun {
+    private func twoProcesses(_ second: [String], _ records: [UInt8]?) -> RecordedRun {
         var recorded = crashed
         recorded.engine = .direct
         recorded.arguments = ["/b/CorePackageTests.xctest", "CoreTests.T/…"]
@@ -99,14 +99,14 @@ import Testing
 
     @Test func `processes that each ran their tests are whole together`() throws {
         let records = observer("bundleStart", "start b", "end b", "start c", "end c", "bundleEnd")
-        let run = try dealt(["b", "c"], records).read()
+        let run = try twoProcesses(["b", "c"], records).read()
         #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: passed", "CoreTests.T/c: passed"])
         #expect(run.gaps == [])
         #expect(run.notes == [])
     }
 
     @Test func `a test that fell to no process is missed`() throws {
-        let run = try dealt(["b"], observer("bundleStart", "start b", "end b", "bundleEnd")).read()
+        let run = try twoProcesses(["b"], observer("bundleStart", "start b", "end b", "bundleEnd")).read()
         #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: passed", "CoreTests.T/c: not-run"])
         #expect(
             run.gaps == [
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `tests of a process that was never started are missed`() throws {
-        let run = try dealt(["b", "c"], nil).read()
+        let run = try twoProcesses(["b", "c"], nil).read()
         #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: not-run", "CoreTests.T/c: not-run"])
         #expect(
             run.gaps == [
@@ -124,13 +124,13 @@ import Testing
     }
 
     @Test func `a process that died before its first test leaves nothing green`() throws {
-        let run = try dealt(["b", "c"], observer("bundleStart")).read()
+        let run = try twoProcesses(["b", "c"], observer("bundleStart")).read()
         #expect(run.summary == ["CoreTests.T/a: passed", "CoreTests.T/b: not-run", "CoreTests.T/c: not-run"])
         #expect(run.gaps.map(\.code) == [.testsNotRun])
     }
 
     @Test func `a crash in one of two processes is explained by the test that was running in it`() throws {
-        var recorded = dealt(["b", "c"], observer("bundleStart", "start b"))
+        var recorded = twoProcesses(["b", "c"], observer("bundleStart", "start b"))
         let rest = observer("bundleStart", "start c", "end c", "bundleEnd")
         recorded.passes.append((TestPass(reason: .recovery, tests: [test("c")]), [(.observerRecords, rest)]))
         #expect(

@@ -120,7 +120,7 @@ import Testing
         #expect(several.sample.manifest.profiles.count <= 2)
     }
 
-    @Test func `shards and filters choose what is dealt`() async throws {
+    @Test func `shards and filters choose what is distributed`() async throws {
         for selection in [
             Selection(filters: ["SharingTests", "ModernTests/names"]),
             Selection(skips: ["Sleepy", "Crash", "Leaving"]),

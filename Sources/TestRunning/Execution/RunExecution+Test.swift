@@ -96,9 +96,9 @@ extension RunExecution {
     /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.
     private func plans(_ tests: [DiscoveredTests.Entry]?, of discovered: DiscoveredTests?) -> [PassPlan] {
         if jobs > 1, let discovered {
-            let dealt = PassPlan.dealt(
+            let plans = PassPlan.distributed(
                 tests ?? discovered.entries, of: discovered, over: jobs, durations: request.durations)
-            if dealt.count > 1 { return dealt }
+            if plans.count > 1 { return plans }
         }
         return tests.map { PassPlan.plans(.first, $0) } ?? [PassPlan(reason: .first)]
     }

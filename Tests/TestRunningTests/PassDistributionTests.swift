@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestRunning
 
-@Suite struct PassDealingTests {
+@Suite struct PassDistributionTests {
     private static func entry(
         _ suite: String, _ name: String, _ library: TestingLibrary = .xctest
     )
@@ -28,11 +28,11 @@ import Testing
         PassPlan(reason: .first, tests: tests, isWhole: isWhole)
     }
 
-    @Test func `classes are dealt whole, and by the number of tests where no duration is known`() {
+    @Test func `classes are distributed whole, and by the number of tests where no duration is known`() {
         let (large, middle, small) = (Self.tests("Large", 5), Self.tests("Middle", 4), Self.tests("Small", 2))
         let all = DiscoveredTests(entries: small + large + middle)
         #expect(
-            PassPlan.dealt(all.entries, of: all, over: 2, durations: [:]) == [first(large), first(small + middle)])
+            PassPlan.distributed(all.entries, of: all, over: 2, durations: [:]) == [first(large), first(small + middle)])
     }
 
     @Test func `the longest class has a process for itself`() {
@@ -40,20 +40,20 @@ import Testing
         let all = DiscoveredTests(entries: fast + new + slow)
         let durations = Self.durations(slow, 60).merging(Self.durations(fast, 1)) { $1 }
         #expect(
-            PassPlan.dealt(all.entries, of: all, over: 2, durations: durations) == [first(slow), first(fast + new)])
+            PassPlan.distributed(all.entries, of: all, over: 2, durations: durations) == [first(slow), first(fast + new)])
     }
 
     @Test func `Swift Testing is one process that is told nothing, beside those of classes`() {
         let (large, small) = (Self.tests("Large", 3), Self.tests("Small", 2))
         let all = DiscoveredTests(entries: large + small + modern)
-        // Two tests on two hands count as one.
+        // Two tests on two workers count as one.
         #expect(
-            PassPlan.dealt(all.entries, of: all, over: 2, durations: [:]) == [
+            PassPlan.distributed(all.entries, of: all, over: 2, durations: [:]) == [
                 first(large), first(modern, isWhole: true), first(small),
             ])
         // Whoever has time takes what is left of a process that goes on to classes.
         #expect(
-            PassPlan.dealt(all.entries, of: all, over: 3, durations: [:]) == [
+            PassPlan.distributed(all.entries, of: all, over: 3, durations: [:]) == [
                 first(large), first(small), first(modern, isWhole: true),
             ])
     }
@@ -64,7 +64,7 @@ import Testing
         let durations = [modern[0].id: Duration.seconds(30), modern[1].id: .seconds(1)]
             .merging(Self.durations(one + two, 10)) { $1 }
         #expect(
-            PassPlan.dealt(all.entries, of: all, over: 2, durations: durations) == [
+            PassPlan.distributed(all.entries, of: all, over: 2, durations: durations) == [
                 first(modern, isWhole: true), first(one + two),
             ])
     }
@@ -72,7 +72,7 @@ import Testing
     @Test func `a part of Swift Testing is named`() {
         let all = DiscoveredTests(entries: Self.tests("One", 1) + modern)
         #expect(
-            PassPlan.dealt([all.entries[0], modern[1]], of: all, over: 2, durations: [:]) == [
+            PassPlan.distributed([all.entries[0], modern[1]], of: all, over: 2, durations: [:]) == [
                 first([modern[1]]), first([all.entries[0]]),
             ])
     }
@@ -84,11 +84,11 @@ import Testing
         let all = DiscoveredTests(entries: classes.flatMap(\.self) + modern)
         let durations = Dictionary(
             uniqueKeysWithValues: all.entries.enumerated().map { ($1.id, Duration.milliseconds($0 * 37 % 1000)) })
-        let plans = PassPlan.dealt(all.entries, of: all, over: jobs, durations: durations)
-        let dealt = plans.map { $0.tests ?? [] }
-        #expect(dealt.flatMap(\.self).map(\.id).sorted() == all.entries.map(\.id).sorted())
+        let plans = PassPlan.distributed(all.entries, of: all, over: jobs, durations: durations)
+        let lists = plans.map { $0.tests ?? [] }
+        #expect(lists.flatMap(\.self).map(\.id).sorted() == all.entries.map(\.id).sorted())
         for name in Set(all.entries.filter { $0.library == .xctest }.map(\.ofClass)) {
-            #expect(dealt.count { $0.contains { $0.library == .xctest && $0.ofClass == name } } == 1)
+            #expect(lists.count { $0.contains { $0.library == .xctest && $0.ofClass == name } } == 1)
         }
         #expect(plans.count == jobs + 1)
         // The order of the list, in which tests of one class may be apart, is that of the classes now.
@@ -100,7 +100,7 @@ import Testing
     @Test func `without tests there is nothing to run, and one class is one process`() {
         let one = Self.tests("One", 3)
         let all = DiscoveredTests(entries: one)
-        #expect(PassPlan.dealt([], of: all, over: 4, durations: [:]) == [])
-        #expect(PassPlan.dealt(one, of: all, over: 4, durations: [:]) == [first(one)])
+        #expect(PassPlan.distributed([], of: all, over: 4, durations: [:]) == [])
+        #expect(PassPlan.distributed(one, of: all, over: 4, durations: [:]) == [first(one)])
     }
 }

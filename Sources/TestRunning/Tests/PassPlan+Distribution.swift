@@ -2,43 +2,43 @@ import Evidence
 import RunModel
 
 extension PassPlan {
-    /// Deals tests over processes that run at the same time, so that these end together.
+    /// Distributes tests across concurrent processes, so that all end at about the same time.
     ///
     /// A class of XCTest is never parted, as its tests may share what the class sets up. Swift Testing runs its tests at the
-    /// same time by itself and stays one process; it counts as long as its tests would take on as many hands, and no less
+    /// same time by itself and stays one process; it counts as long as its tests would take on as many workers, and no less
     /// than the longest of them.
     ///
     /// - Parameters:
     ///   - tests: The tests to run.
     ///   - discovered: All tests there are.
     ///   - jobs: How many processes run at a time.
-    ///   - durations: How long tests took before; one that is not known counts as the middle of the others.
-    /// - Returns: First what each process begins with, then what is left for those that end early.
-    static func dealt(
+    ///   - durations: Earlier durations of tests; a test without one counts as the median of the others.
+    /// - Returns: First the plan that each process begins with, then the rest for those that end early.
+    static func distributed(
         _ tests: [DiscoveredTests.Entry],
         of discovered: DiscoveredTests,
         over jobs: Int,
         durations: [TestID: Duration]
     ) -> [PassPlan] {
-        let middle = durations.middle(of: tests.map(\.id)) ?? .seconds(1)
+        let median = durations.median(of: tests.map(\.id)) ?? .seconds(1)
         let swiftTesting = tests.filter { $0.library == .swiftTesting }
         let classes = classes(of: tests)
-        let shared = swiftTesting.map { durations[$0.id] ?? middle }
-        let hands = LongestFirst.deal(
+        let shared = swiftTesting.map { durations[$0.id] ?? median }
+        let workers = LongestFirst.assign(
             [max(shared.max() ?? .zero, shared.reduce(.zero, +) / jobs)]
-                + classes.map { $0.reduce(.zero) { $0 + (durations[$1.id] ?? middle) } },
-            over: jobs)
+                + classes.map { $0.reduce(.zero) { $0 + (durations[$1.id] ?? median) } },
+            toWorkers: jobs)
         var (begin, rest): ([PassPlan], [PassPlan]) = ([], [])
-        for hand in 0..<jobs {
-            let own = zip(classes, hands.dropFirst()).filter { $1 == hand }.flatMap(\.0)
-            let plans = (hands[0] == hand ? together(swiftTesting, of: discovered) : []) + plans(.first, own)
+        for worker in 0..<jobs {
+            let own = zip(classes, workers.dropFirst()).filter { $1 == worker }.flatMap(\.0)
+            let plans = (workers[0] == worker ? together(swiftTesting, of: discovered) : []) + plans(.first, own)
             begin += plans.prefix(1)
             rest += plans.dropFirst()
         }
         return begin + rest
     }
 
-    /// The tests of XCTest by class, in the order given.
+    /// The XCTest tests by class, in the given order.
     private static func classes(of tests: [DiscoveredTests.Entry]) -> [[DiscoveredTests.Entry]] {
         var places: [TestID: Int] = [:]
         var classes: [[DiscoveredTests.Entry]] = []
@@ -53,7 +53,7 @@ extension PassPlan {
         return classes
     }
 
-    /// One process for tests of Swift Testing, which are named to it only where they are not all of them.
+    /// One process for Swift Testing, with a filter only if not all of its tests run.
     private static func together(
         _ tests: [DiscoveredTests.Entry], of discovered: DiscoveredTests
     ) -> [PassPlan] {
