@@ -85,7 +85,7 @@ struct ChildProcess: Sendable {
                 }
             }
         } onCancel: {
-            wake.wish(.end)
+            wake.send(.end)
         }
         wake.close()
         return try result.get()
@@ -114,7 +114,7 @@ final class WakePipe: Sendable {
     }
 
     /// What a thread is woken for.
-    enum Wish: UInt8, Sendable {
+    enum StopRequest: UInt8, Sendable {
         /// Ask the tree to end.
         case end = 1
         /// Kill the tree.
@@ -122,20 +122,20 @@ final class WakePipe: Sendable {
     }
 
     /// Wakes the thread; does nothing once closed.
-    func wish(_ wish: Wish) {
+    func send(_ request: StopRequest) {
         ends.withLock { ends in
             guard let ends else { return }
-            var byte = wish.rawValue
+            var byte = request.rawValue
             _ = write(ends.write, &byte, 1)
         }
     }
 
     /// What was wished for since the last call, in that order.
-    func wishes() -> [Wish] {
+    func requests() -> [StopRequest] {
         var bytes: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
         let count = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }
         guard count > 0 else { return [] }
-        return withUnsafeBytes(of: bytes) { $0.prefix(count).compactMap(Wish.init) }
+        return withUnsafeBytes(of: bytes) { $0.prefix(count).compactMap(StopRequest.init) }
     }
 
     /// Closes both ends; later signals are lost.

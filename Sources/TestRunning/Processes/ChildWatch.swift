@@ -92,8 +92,8 @@ struct ChildWatch {
             if count > 0 { feed(.activity, observer) }
             pace.take(count, afterRestCutShort: isCutShort)
             try readReports(observer)
-            for wish in wake.wishes() {
-                switch wish {
+            for request in wake.requests() {
+                switch request {
                 case .end: feed(.cancelled, observer)
                 case .kill: feed(.killRequested, observer)
                 }

@@ -29,7 +29,7 @@ public final class ImmediateStop: Sendable {
             state.isRequested = true
             return Array(state.pipes.values)
         }
-        pipes.forEach { $0.wish(.kill) }
+        pipes.forEach { $0.send(.kill) }
     }
 
     /// Registers a child.
@@ -38,7 +38,7 @@ public final class ImmediateStop: Sendable {
             state.pipes[ObjectIdentifier(pipe)] = pipe
             return state.isRequested
         }
-        if isRequested { pipe.wish(.kill) }
+        if isRequested { pipe.send(.kill) }
     }
 
     /// Removes a child that has ended.
