@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let home = self.store.home(surroundings)
         if home.isThere { home.prepare() }
-        Checkpoint(surroundings: surroundings, home: home).takeIn()
+        Checkpoint(surroundings: surroundings, home: home).ingestSpooledRuns()
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
         if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {

@@ -116,12 +116,12 @@ struct Checkpoint: Sendable {
     /// - Parameter known: What is in it, where that is known already.
     func judge(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         let judgement = try judgeAlone(directory, known: known)
-        if judgement.storeFailure == nil { takeIn(except: judgement.run.id) }
+        if judgement.storeFailure == nil { ingestSpooledRuns(except: judgement.run.id) }
         return judgement
     }
 
     /// Judges and stores the runs that a store has refused before. One that cannot be read goes on waiting.
-    func takeIn(except own: RunID? = nil) {
+    func ingestSpooledRuns(except own: RunID? = nil) {
         let spool = Spool(home)
         for entry in spool.waiting().filter({ $0.id != own }).prefix(Spool.most) {
             guard FileManager.default.fileExists(atPath: entry.directory.path) else {
