@@ -1,16 +1,16 @@
 import RunModel
 
-/// How the coverage of a run was read where no tool of LLVM was started for it.
+/// How Kanmon itself read the coverage of a run, without LLVM's tools.
 public struct CoverageProvenance: Sendable, Hashable, Codable {
     /// Who read it; always `kanmon`.
     public var reader: String
-    /// The folder of the tools in whose place it was read, and which export the very bytes: `llvm-profdata` and `llvm-cov`.
+    /// The folder of the tools that would export the same bytes: `llvm-profdata` and `llvm-cov`.
     public var tools: String
     /// The raw profiles, as absolute paths.
     public var profiles: [String]
     /// The list of the object files, as a response file for llvm-cov.
     public var objects: String
-    /// How many functions the objects describe, each once.
+    /// The number of distinct functions in the objects.
     public var functions: Int
     /// How long it took; in the file an integer of nanoseconds, which `RunModel` sees to.
     public var duration: Duration
@@ -31,6 +31,6 @@ public struct CoverageProvenance: Sendable, Hashable, Codable {
 
 /// How the counters of coverage were increased.
 public enum CounterKind: String, Sendable, Hashable, Codable {
-    /// By atomic additions: none is lost, however many threads count.
+    /// By atomic additions: no increment is lost, with any number of threads.
     case atomic
 }

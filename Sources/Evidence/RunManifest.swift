@@ -1,13 +1,13 @@
 public import Foundation
 public import RunModel
 
-/// What a file in a run directory is.
+/// The role of a file in a run directory.
 public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
-    /// What the scripts before the build and after the tests printed.
+    /// The output of the scripts before the build and after the tests.
     case scriptLog = "script-log"
-    /// What the build printed.
+    /// The output of the build.
     case buildLog = "build-log"
-    /// What the tests printed, both streams as they came.
+    /// The output of the tests, both streams in order.
     case transcript
     /// Records of the XCTest observer, one JSON object a line.
     case observerRecords = "observer-records"
@@ -21,7 +21,7 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case swiftTestingList = "swift-testing-list"
     /// The coverage export, JSON of llvm-cov.
     case coverageExport = "coverage-export"
-    /// What people call the functions that were never called: lines of a symbol, a tab and a name.
+    /// The readable names of the functions that were never called: lines of a symbol, a tab and a name.
     case functionNames = "function-names"
     /// Coverage of another runner, as Cobertura XML.
     case cobertura
@@ -31,9 +31,9 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case policy
     /// What the run was compared with, as JSON.
     case baseline
-    /// The manifest of a shard's run directory, which lies in this one.
+    /// The manifest of a shard's run directory inside of this one.
     case shardManifest = "shard-manifest"
-    /// What the run was compared with, as JSON: the base, what changed since, and what is known of its coverage.
+    /// The comparison of the run, as JSON: the base, the changes since, and the base's coverage.
     case comparison
 }
 
@@ -71,8 +71,8 @@ public struct KeptSource: Sendable, Hashable, Codable {
     }
 }
 
-/// `manifest.json`: what a run directory holds and how it came to be. Written last, so that a directory with a manifest
-/// is complete.
+/// `manifest.json`: the contents and history of a run directory. Written last, so that a directory with a manifest is
+/// complete.
 public struct RunManifest: Sendable, Hashable, Codable {
     /// The version this build writes; a reader accepts it and all before.
     public static let currentSchemaVersion = 1
@@ -85,7 +85,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var kanmonVersion: String
     /// The identity of the run.
     public var runID: RunID
-    /// The project, stable over clones.
+    /// The project, the same in all clones.
     public var project: String
     /// The package's name.
     public var package: String
@@ -99,47 +99,48 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var duration: Duration
     /// How the tests were started.
     public var engine: Engine
-    /// What held the processes of the run together beside the reaper; absent for nothing else.
+    /// The isolation of the processes besides the reaper; absent if there was none.
     public var isolation: Isolation?
     /// Which compiler and tools were used.
     public var toolchain: Toolchain
-    /// What the run ran on; absent where nobody knows.
+    /// The machine; absent if unknown.
     public var machine: MachineClass?
-    /// What the run depends on beside its tree; absent for one that was not of an exact tree.
+    /// What the run depends on besides its tree; absent for a run of no exact tree.
     public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
-    /// Which tests were asked for; absent for everything.
+    /// The selected tests; absent for all.
     public var selection: Selection?
     /// The steps in order.
     public var steps: [RunStep]
-    /// The times that tests were started, in order; absent when they were not, or by a runner that starts them once.
+    /// The passes in order; absent if no tests were started, or by a runner that starts them once.
     public var passes: [TestPass]?
     /// The targets of the root package.
     public var modules: [Module]
-    /// The packages that it depends on by a path, whose code is not measured; absent where there are none.
+    /// The local packages that it depends on, whose code is not measured; absent if there are none.
     public var localPackages: [LocalPackage]?
     /// Own Swift targets for which no object file was found, by manifest name: their coverage is missing.
     public var modulesWithoutObjects: [String]
-    /// Own sources whose object file holds a coverage map, so that an export has to name them; `nil` in older manifests.
+    /// Own sources whose object file holds a coverage map, so that an export must contain them; `nil` in older
+    /// manifests.
     public var instrumentedSources: [String]?
     /// Names of environment variables that were not passed to the tests.
     public var withheldEnvironment: [String]
     /// The size in bytes of every raw profile that the tests left; 0 is a process that was killed.
     public var profiles: [Int]
-    /// How the counters of coverage were increased; absent where nobody knows, as in reports of another runner.
+    /// How the counters of coverage were increased; absent if unknown, as in reports of another tool.
     public var counters: CounterKind?
-    /// How Kanmon itself read the coverage; absent where LLVM's tools did, which are steps.
+    /// How Kanmon itself read the coverage; absent if LLVM's tools did, in steps.
     public var coverage: CoverageProvenance?
-    /// What the runner itself found missing: a leak, a time limit, a profile that did not merge.
+    /// The gaps that the runner found: a leak, a time limit, a profile that did not merge.
     public var gaps: [Gap]
-    /// What the runner found worth knowing.
+    /// The notes of the runner.
     public var notes: [Note]
     /// The files of the run.
     public var artifacts: [Artifact]
     /// The sources of the package's own targets.
     public var sources: [KeptSource]
-    /// How the directory came to hold the shards of a run; absent for a run that is not merged.
+    /// The record of the merge; absent for a run that is not merged.
     public var merge: MergeRecord?
 
     /// Makes a manifest from its parts.

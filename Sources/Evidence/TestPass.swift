@@ -1,15 +1,15 @@
 public import RunModel
 
-/// One of the times that tests were started within a run, with evidence of its own.
+/// One start of tests in a run, with its own evidence.
 ///
-/// A run whose tests all come to their end has one. A test process that dies or hangs takes the tests behind it along:
-/// they are run in another pass. So is what failed, where retries are allowed.
+/// A run in which all tests complete has one pass. If a test process crashes or hangs, the remaining tests run in
+/// another pass. So do failed tests if retries are allowed.
 public struct TestPass: Sendable, Hashable, Codable {
     /// What a pass is for.
     public enum Reason: String, Sendable, Hashable, Codable {
-        /// The tests that were asked for.
+        /// The selected tests.
         case first
-        /// Tests that an earlier pass did not come to.
+        /// Tests that an earlier pass did not reach.
         case recovery
         /// Tests that failed in an earlier pass.
         case retry
@@ -17,13 +17,13 @@ public struct TestPass: Sendable, Hashable, Codable {
 
     /// What it is for.
     public var reason: Reason
-    /// The tests it was to run; absent for every test there is.
+    /// The tests to run; absent for all.
     public var tests: [TestID]?
     /// The folder of its evidence, relative to the run directory; absent for the run directory itself.
     public var folder: String?
-    /// Its steps, as places in the manifest's list.
+    /// Its steps, as indices of the manifest's list.
     public var steps: [Int]
-    /// What was going on when a time limit ended it; absent when none did.
+    /// What was running when a time limit ended it; absent when none did.
     public var diagnosis: Diagnosis?
 
     /// Makes a pass from its parts.
@@ -63,13 +63,13 @@ extension ArtifactRole {
 }
 
 extension RunManifest {
-    /// The passes in order; one of all test steps where they are not told.
+    /// The passes in order; one with all test steps if they are not recorded.
     var passesInOrder: [TestPass] {
         passes ?? [TestPass(reason: .first, steps: steps.indices.filter { steps[$0].kind == .test })]
     }
 }
 
-/// What was going on when a time limit ended the tests.
+/// What was running when a time limit ended the tests.
 public struct Diagnosis: Sendable, Hashable, Codable {
     /// Which limit.
     public enum Cause: String, Sendable, Hashable, Codable {
@@ -83,11 +83,11 @@ public struct Diagnosis: Sendable, Hashable, Codable {
 
     /// A test that had begun and not ended.
     public struct RunningTest: Sendable, Hashable, Codable {
-        /// As its library names it: `Module.Class/method`, or the identity of Swift Testing's event stream.
+        /// The library's name of the test: `Module.Class/method`, or the identity of Swift Testing's event stream.
         public var name: String
         /// How long it had been running; in the file an integer of nanoseconds.
         public var duration: Duration
-        /// Whether it had used up the time for one test.
+        /// Whether it exceeded the time limit for one test.
         public var isOverdue: Bool
 
         /// Makes an entry from its parts.

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// A run under way, as its runner tells of it beside the evidence that it writes. For eyes only: no verdict depends on it.
+/// A run in progress, as its runner reports it. It is only shown; no verdict depends on it.
 public struct LiveRun: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var runID: RunID
@@ -10,13 +10,13 @@ public struct LiveRun: Sendable, Hashable, Codable {
     public var revision: Revision?
     /// When it began.
     public var startedAt: Date
-    /// The folder that the evidence is written into; its name changes when it is complete.
+    /// The folder of the evidence, which is renamed when it is complete.
     public var folder: String
-    /// Whether only a part of the tests was asked for.
+    /// Whether it is a partial run.
     public var isPartial: Bool
-    /// How long it will take; `nil` when nobody knows.
+    /// How long it will take; `nil` if unknown.
     public var expected: ExpectedTime?
-    /// How far it is.
+    /// Its progress.
     public var progress = LiveProgress()
 
     /// Makes a run that has not begun a step.
@@ -32,20 +32,20 @@ public struct LiveRun: Sendable, Hashable, Codable {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 public struct LiveProgress: Sendable, Hashable, Codable {
-    /// So many names of failed tests are kept.
+    /// How many names of failed tests are kept.
     public static let mostFailures = 50
 
     /// The step that began last.
     public var step: RunStep.Kind?
-    /// How much is built, by the build's own count.
+    /// How many steps of the build are done, according to the build.
     public var built = 0
-    /// Of how much.
+    /// How many steps the build has.
     public var toBuild = 0
     /// How many tests were found.
     public var discovered = 0
-    /// How many came to an end.
+    /// How many tests have ended.
     public var ended = 0
     /// How many failed, in any attempt.
     public var failed = 0

@@ -1,10 +1,10 @@
 import RunModel
 
-/// The files of an export, given to the modules of the root package that own them.
+/// Assigns the files of an export to the modules of the root package.
 ///
-/// Tests, plugins, generated files and dependencies are listed and never counted; what fits no target is not guessed.
+/// Tests, plugins, generated files and dependencies are listed and never counted; files of no target are not guessed.
 struct CoverageAttribution: Sendable, Hashable {
-    /// Files of the package's measurable modules, and what was left out.
+    /// Files of the package's measurable modules, and the other files.
     let coverage: Coverage
     /// Why a module is not measured, by manifest name.
     let notMeasurable: [String: String]
@@ -13,7 +13,7 @@ struct CoverageAttribution: Sendable, Hashable {
 
     /// Attributes the files of `export` by the targets that `manifest` lists.
     ///
-    /// - Parameter names: What functions that were never called are called by people.
+    /// - Parameter names: The readable names of functions that were never called.
     init(export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()) {
         let unsuitable = Self.unsuitable(manifest.modules)
         let owners = SourceOwners(manifest.modules)
@@ -87,9 +87,9 @@ struct CoverageAttribution: Sendable, Hashable {
                 + "the export does not name them, the first is \(first)")
     }
 
-    /// The modules that no export can measure because of what they are, with the reason, by manifest name.
+    /// The modules of kinds that cannot be measured, with the reason, by manifest name.
     ///
-    /// Test targets are not among them: they are never measured, and nobody expects them to be.
+    /// Test targets are not included, because they are never measured.
     static func unsuitable(_ modules: [Module]) -> [String: String] {
         let tested = Set(modules.filter { $0.kind == .test }.flatMap(\.dependencies).map { Name($0) })
         var reasons: [String: String] = [:]
@@ -111,7 +111,7 @@ struct CoverageAttribution: Sendable, Hashable {
 }
 
 extension UnattributedFile.Kind {
-    /// Sorts a file by its path in the package, `nil` outside of it, and by the target whose it is.
+    /// The kind of a file by its path in the package (`nil` outside of it) and its target.
     fileprivate init(_ path: String?, recorded: String, owner: Module?) {
         self =
             if let owner {

@@ -4,9 +4,9 @@ public struct CoverageExportError: Error, Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The bytes end before the export does.
         case truncated
-        /// The bytes are not JSON, or not what an export holds at this place.
+        /// The bytes are not JSON, or not as expected at this place.
         case malformed
-        /// There is more of something than any real export has.
+        /// A limit is exceeded.
         case tooMany
     }
 
@@ -32,6 +32,6 @@ public struct CoverageExportError: Error, Sendable, Hashable {
 }
 
 extension CoverageExportError: CustomStringConvertible {
-    /// The reason as a lower-case fragment, with the byte offset; the line is for the caller to put in front.
+    /// The reason as a lower-case fragment, with the byte offset; the caller adds the line.
     public var description: String { "\(reason) (byte \(offset))" }
 }

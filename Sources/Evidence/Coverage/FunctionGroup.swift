@@ -1,10 +1,10 @@
 import RunModel
 
-/// What the toolchain counts as one function: everything the compiler made of one place in a source.
+/// What the toolchain counts as one function: all functions that the compiler made from one place of a source.
 ///
-/// A property wrapper, a default argument or a `lazy` property is compiled several times from the same place. The rule is
-/// LLVM's own (`FunctionCoverageSummary` of an instantiation group): such a group is one function, called when any of
-/// them is, with as many regions, all and covered, as the one that has most.
+/// A property wrapper, a default argument or a `lazy` property is compiled several times from the same place. The
+/// rule is LLVM's own (`FunctionCoverageSummary` of an instantiation group): such a group is one function. It is
+/// called if any of them is, and its numbers of regions and covered regions are the largest among them.
 struct FunctionGroup: Sendable, Hashable {
     /// The functions that begin at the same place; never empty.
     let functions: [CoverageExport.Function]
@@ -25,7 +25,7 @@ struct FunctionGroup: Sendable, Hashable {
         }
     }
 
-    /// The group as a function that was never called, under the name that it goes by.
+    /// The group as a function that was never called, with its readable name.
     func uncalled(_ names: FunctionNames) -> UncalledFunction {
         let region = functions[0].regions[0]
         return UncalledFunction(

@@ -2,8 +2,8 @@ import RunModel
 
 /// The folder of the root package as the compiler recorded it.
 ///
-/// It is the manifest's, unless the package was reached through a symbolic link: then no listed source is found in the
-/// manifest's folder, and the one folder in which the listed sources are found takes its place.
+/// It is the manifest's, unless the package was reached through a symbolic link: then no listed source is in the
+/// manifest's folder, and the only folder with the listed sources is used instead.
 struct RecordedRoot {
     /// Whether any path of the export is a source that a target lists.
     let isCertain: Bool
@@ -31,7 +31,7 @@ struct RecordedRoot {
         return String(decoding: path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// The only folder, dependencies aside, in which files lie where targets list their sources.
+    /// The only folder, except dependencies, that has files at the paths of the targets' sources.
     private static func other(_ paths: [String], owners: SourceOwners) -> String? {
         var found: Set<Name> = []
         for path in paths.lazy.map({ RecordedPath.normalized($0) }) where !RecordedPath.isGenerated(path) {

@@ -1,13 +1,13 @@
 import RunModel
 
-/// Turns the segments of one file, as they come, into the counts of its executable lines.
+/// Converts the segments of one file, one by one, to the counts of its executable lines.
 ///
-/// The rule is LLVM's own (`LineCoverageStats`): a segment holds until the next one begins. A line is executable when
-/// the segment that reaches into it has a count, unless a skipped region begins the line, or when a counted region
-/// begins on it. Its count is the highest of the segment that reaches into it and of the regions that begin on it.
+/// The rule is LLVM's own (`LineCoverageStats`): a segment extends to the next one. A line is executable when the
+/// segment that reaches into it has a count, unless a skipped region begins the line, or when a counted region begins
+/// on it. Its count is the highest of the segment that reaches into it and of the regions that begin on it.
 ///
-/// Which parts of an executed line were not executed is LLVM's own rule, too (`renderLine`, what `llvm-cov show` prints
-/// in red): from a segment with the count 0 to the next one with another; gaps go on with what was before them.
+/// Which parts of an executed line were not executed is LLVM's own rule, too (`renderLine`, what `llvm-cov show`
+/// prints in red): from a segment with the count 0 to the next one with another; gaps continue the state before them.
 struct SegmentFold {
     /// One segment as the export writes it.
     struct Segment {
@@ -31,7 +31,7 @@ struct SegmentFold {
     /// The last segment seen.
     private var last: (count: UInt64, hasCount: Bool) = (0, false)
     private var lastIsGap = false
-    /// Where in the line what was not executed begins; `nil` while what is executed lasts.
+    /// The start of an unexecuted part in the line; `nil` in an executed part.
     private var missedSince: Int32?
     /// How many parts there were when the line began.
     private var partsBefore = 0
@@ -42,7 +42,7 @@ struct SegmentFold {
 
     /// Begins another file; the memory stays.
     mutating func reset() {
-        // Swapped and not copied: memory that two refer to does not stay, but is got anew for every file.
+        // Swapped and not copied, so that the buffers keep their capacity.
         var next = SegmentFold()
         swap(&next.lines, &lines)
         swap(&next.parts, &parts)
@@ -83,7 +83,7 @@ struct SegmentFold {
     /// Ends the file: the last line that has a segment is the last line.
     mutating func finish() { close(before: line + 1) }
 
-    /// Writes down the line that was collected, and the lines up to `next` that its last segment reaches over.
+    /// Adds the current line, and the lines up to `next` that its last segment covers.
     private mutating func close(before next: Int32) {
         guard line > 0 else { return }
         if hasCountedEntry || (!beginsSkipped && (reaching.hasCount || hasStart)) {
@@ -91,7 +91,7 @@ struct SegmentFold {
             lines.append(LineCount(line: line, count: ExecutionCount(count)))
             if count > 0, let start = missedSince { parts.append(MissedPart(line: line, start: start, end: nil)) }
         }
-        // A line that was not executed at all says so itself.
+        // An unexecuted line needs no parts.
         if lines.last.map({ $0.line != line || !$0.count.isCovered }) ?? true {
             parts.removeLast(parts.count - partsBefore)
         }

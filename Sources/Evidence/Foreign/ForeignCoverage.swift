@@ -1,12 +1,12 @@
 import RunModel
 
-/// The coverage that reports of other runners bring, file by file, before anybody knows whose files they are.
+/// The coverage in reports of other tools, file by file, before files are assigned to targets.
 struct ForeignCoverage {
     /// One source file.
     struct File {
         /// The path as it was recorded.
         let path: String
-        /// What the report counts it to, such as a package of Cobertura; `nil` where it does not say.
+        /// The group in the report, such as a package of Cobertura; `nil` if there is none.
         var group: String?
         /// The executable lines: in ascending order, each once, when the report has been read.
         var lines: [LineCount] = []
@@ -14,7 +14,7 @@ struct ForeignCoverage {
         var functions = CoverageTally()
     }
 
-    /// There is more of something than any real report has.
+    /// A limit is exceeded.
     struct TooMany: Error {
         /// A lower-case fragment.
         let reason: String
@@ -26,14 +26,14 @@ struct ForeignCoverage {
     private var places: [Name: Int] = [:]
     /// How many lines were added, those of files that were there already included.
     private var lineTotal = 0
-    /// The functions of an llvm-cov export, as far as there is only one.
+    /// The functions of an llvm-cov export, if there is only one.
     private(set) var functions: [CoverageExport.Function] = []
 
     /// Whether a report of coverage was read at all.
     var isEmpty: Bool { files.isEmpty }
 
-    /// Adds what another record of the same report says of a file. Which regions and functions both saw nobody says: the
-    /// record that knows more of them stands.
+    /// Adds what another record of the same report says of a file. Regions and functions cannot be merged, so the
+    /// record with more of them counts.
     mutating func add(_ file: File) throws(TooMany) {
         try add(file) { known in
             known.regions = Self.better(known.regions, file.regions)
@@ -76,7 +76,7 @@ struct ForeignCoverage {
         (other.total, other.covered) > (one.total, one.covered) ? other : one
     }
 
-    /// All of it in the form of an export, for the targets of a package to be given their files.
+    /// All files as an export, to assign them to targets.
     var export: CoverageExport {
         CoverageExport(
             version: "",

@@ -1,9 +1,9 @@
 public import Foundation
 public import RunModel
 
-/// Reports of another runner on their way into a run directory, from which the store can be made again.
+/// Copies reports of another tool into a run directory, from which the store can be rebuilt.
 ///
-/// They are copied before anything is made of them, so that what was read is what is kept.
+/// They are copied before they are read, so that the kept files are the ones that were read.
 public struct ReportIntake: Sendable {
     /// The reports in the order they were named.
     public let reports: [ForeignReport]
@@ -32,13 +32,13 @@ public struct ReportIntake: Sendable {
             }
             (self.reports, self.artifacts) = (reports, artifacts)
         } catch {
-            // Of a disk that is full, the half of a report must not keep the rest.
+            // Half of a report must not fill a full disk.
             Self.remove(writer, made)
             throw error
         }
     }
 
-    /// Refuses reports whose newest file was changed when it cannot have been: the run takes its time from there.
+    /// Refuses reports whose newest file has an impossible modification time, because it is the time of the run.
     ///
     /// - Throws: `EvidenceError.implausibleTime`.
     public static func checkTime(of files: [String], _ moment: Date, now: Date) throws(EvidenceError) {
@@ -47,7 +47,7 @@ public struct ReportIntake: Sendable {
             file: files.joined(separator: ", "), reason: "last changed \(Timestamp.text(of: moment)), \(reason)")
     }
 
-    /// Removes the copies, unless they were kept. What cannot be removed is a folder too many, and nothing else.
+    /// Removes the copies, unless they were kept. Errors are ignored, because a remaining folder does no harm.
     public func discard() { Self.remove(writer, made) }
 
     private static func remove(_ writer: RunDirectory.Writer, _ made: [String]) {
@@ -92,7 +92,7 @@ public struct ReportIntake: Sendable {
 extension RunDirectory.Writer {
     /// Copies a report.
     fileprivate func take(_ path: String, number: Int) throws(EvidenceError) -> (ForeignReport, Artifact) {
-        // The reader tells formats apart by their content; the name given is kept for messages.
+        // The reader detects formats by content; the given name is kept for messages.
         let file = "reports/\(number)-\(path.pathParts().last ?? "report")"
         let place = try location(of: file)
         var copy = try FileWriter(creating: place)

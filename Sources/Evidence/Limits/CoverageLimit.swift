@@ -1,4 +1,4 @@
-/// More of anything than any real report of coverage has; what is beyond would only be there to fill the memory.
+/// Limits above any real coverage report, so that a report cannot fill the memory.
 enum CoverageLimit {
     /// Source files of a report.
     static let files = 50_000

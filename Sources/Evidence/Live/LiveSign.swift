@@ -2,9 +2,9 @@ import Foundation
 public import RunModel
 import Synchronization
 
-/// The sign of life of a run under way: a lock on the folder it writes, and a small file that tells how far it is.
+/// The sign of life of a run in progress: a lock on its folder, and a small file with its progress.
 ///
-/// The lock ends with the process whatever happens to it, so a run that was killed is not taken for one that runs.
+/// The lock ends with the process, so a killed run is not taken for one in progress.
 public final class LiveSign: Sendable {
     private struct State {
         var run: LiveRun
@@ -15,7 +15,8 @@ public final class LiveSign: Sendable {
     private let path: String
     private let state: Mutex<State>
 
-    /// Locks the folder of the run and makes the file; signs of runs that ended a day ago without a word are removed.
+    /// Locks the folder of the run and makes the file; removes the files of runs that were killed more than a day
+    /// ago.
     ///
     /// - Parameter signs: The folder of the signs of all runs; it is made when it is missing.
     public init(_ run: LiveRun, in signs: LiveSigns) throws(EvidenceError) {
@@ -40,7 +41,7 @@ public final class LiveSign: Sendable {
 
     deinit { end() }
 
-    /// Notes what changed; `write` tells it.
+    /// Records a change; `write` writes it.
     public func update(_ change: (inout LiveProgress) -> Void) {
         state.withLock { state in
             change(&state.run.progress)
@@ -48,9 +49,9 @@ public final class LiveSign: Sendable {
         }
     }
 
-    /// Writes what changed since the last time, under another name first, so that nobody reads half of it.
+    /// Writes the file if it has changed, first under another name, so that readers see no partial file.
     ///
-    /// A sign that cannot be written is no reason to end a run; the next change tries again.
+    /// Errors are ignored; the next change tries again.
     public func write() {
         state.withLock { state in
             guard !state.isWritten, state.descriptor >= 0, let bytes = try? LiveSigns.encode(state.run) else { return }
@@ -62,7 +63,7 @@ public final class LiveSign: Sendable {
         }
     }
 
-    /// Lets go of the folder. The file stays, for whoever watches until the run is in the store; `LiveSigns` removes it.
+    /// Releases the folder. The file stays for readers until the run is stored; `LiveSigns` removes it.
     public func end() {
         write()
         state.withLock { state in

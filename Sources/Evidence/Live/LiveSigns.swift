@@ -1,18 +1,18 @@
 public import Foundation
 public import RunModel
 
-/// The folder in which runs under way tell how far they are: one small file for each.
+/// The folder with the progress of runs: one small file for each run in progress.
 public struct LiveSigns: Sendable {
     /// So many bytes a sign has at most.
     private static let largest = 1 << 20
-    /// So many signs are read.
+    /// How many files are read at most.
     private static let most = 1000
-    /// So long a run is judged at most, in seconds; one that takes longer was ended.
+    /// The longest time for judging a run, in seconds; after that it counts as ended.
     private static let judgingTime = 60.0
-    /// So long the sign of a run that was killed is kept, in seconds.
+    /// How long the file of a killed run is kept, in seconds.
     private static let keptTime = 86_400.0
 
-    /// The path of the folder; it need not be there.
+    /// The path of the folder; it need not exist.
     public let path: String
     private let now: @Sendable () -> Date
 
@@ -35,7 +35,7 @@ public struct LiveSigns: Sendable {
         let nanoseconds: Int
     }
 
-    /// When a run last began or ended here; `nil` where none ever did.
+    /// When a run last began or ended here; `nil` if none ever did.
     public var lastChange: Change? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -53,13 +53,13 @@ public struct LiveSigns: Sendable {
         return LiveEntry(run, isJudged ? .judging : .gone)
     }
 
-    /// Forgets a run that is in the store, or will not be.
+    /// Removes the file of a run that is stored or will not be.
     public func remove(_ id: RunID) { unlink(file(of: id)) }
 
     /// The file of a run.
     func file(of id: RunID) -> String { "\(path)/\(id).json" }
 
-    /// Removes what runs that were killed a day ago left behind.
+    /// Removes the files of runs that were killed more than a day ago.
     func removeStale() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             let file = "\(path)/\(name)"
@@ -83,8 +83,8 @@ public struct LiveSigns: Sendable {
         return decoder
     }
 
-    /// Whether a run under way holds a folder; asking takes the lock for a moment, and shared, so that askers do not see each
-    /// other.
+    /// Whether a run in progress has locked a folder. This takes a shared lock for a moment, so that concurrent
+    /// checks do not see each other.
     public static func isHeld(_ folder: String) -> Bool {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }

@@ -1,34 +1,34 @@
 import Foundation
 public import RunModel
 
-/// Follows the end of a log that another process writes, by offset: nothing is read twice, and never more than a piece.
+/// Reads new parts of a log that another process writes, by offset.
 public struct LogTail: Sendable {
-    /// What was added since the last time.
+    /// The new part of a log.
     public struct Piece: Sendable, Hashable {
         /// Whole lines without their ends.
         public var lines: [[UInt8]] = []
-        /// Whether they follow nothing that was told before: at the beginning, and when the log became another.
+        /// Whether they do not follow the previous piece: at the beginning, and in another log.
         public var isRestart = false
-        /// How many bytes before them are left out.
+        /// How many bytes before them are skipped.
         public var skipped = 0
 
         /// Nothing.
         public init() {}
     }
 
-    /// So much is read at once; when more was written, the beginning of it is left out.
+    /// How many bytes are read at once; if more were written, the beginning is skipped.
     public static let most = 32 << 10
-    /// A line is cut after so many bytes.
+    /// The length after which a line is cut.
     static let longestLine = 4 << 10
 
-    /// The file that is followed; `nil` before there is any.
+    /// The current file; `nil` before the first.
     public private(set) var path: String?
     private var offset = 0
 
-    /// Follows nothing yet.
+    /// Begins without a file.
     public init() {}
 
-    /// What was written to a file since the last call; another file than the last time is read from its end.
+    /// The new part of a file since the last call; another file than before is read from near its end.
     public mutating func read(_ file: String?) -> Piece {
         var piece = Piece()
         guard let file else { return piece }
@@ -50,7 +50,7 @@ public struct LogTail: Sendable {
         guard count > 0 else { return piece }
         var rest = bytes[..<count]
         offset = start
-        // What begins within a line is shown from the next one on.
+        // A partial line at the beginning is skipped.
         if piece.skipped > 0, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             piece.skipped += end + 1
             offset += end + 1
@@ -60,7 +60,7 @@ public struct LogTail: Sendable {
         return piece
     }
 
-    /// Takes whole lines, and a line without an end when it is too long to wait for that.
+    /// Takes complete lines, and an incomplete line if it is too long.
     private mutating func take(_ bytes: ArraySlice<UInt8>, into piece: inout Piece) {
         var rest = bytes
         while !rest.isEmpty {
@@ -75,7 +75,7 @@ public struct LogTail: Sendable {
 }
 
 extension LiveRun {
-    /// The log that is written now: of the last step that has one.
+    /// The current log: that of the last step that has one.
     public var log: String? {
         var names = ["before.log", "build.log", "transcript.log"]
         var pass = 2

@@ -6,13 +6,13 @@ struct PackagePaths {
 
     init(root: String) { prefix = root.hasSuffix("/") || root.isEmpty ? root : root + "/" }
 
-    /// Relative to the package where the path lies inside of it, otherwise as it is.
+    /// Relative to the package if the path is inside of it, otherwise unchanged.
     func relative(_ path: String) -> String {
         guard !prefix.isEmpty, path.utf8.starts(with: prefix.utf8) else { return path }
         return String(decoding: path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// Whether a path lies inside of the package and was written by a person.
+    /// Whether a path is inside of the package and not generated.
     func isOwnSource(_ path: String) -> Bool {
         let inside = relative(path)
         return !inside.hasPrefix("/") && !inside.hasPrefix(".build/")

@@ -1,14 +1,14 @@
 public import RunModel
 
-/// What one pass of a run that still goes on left open, so that its runner knows what to run again.
+/// The tests that a pass left open, so that the runner knows what to run again.
 public struct PassReport: Sendable, Hashable {
-    /// Tests that did not come to an end of their own and are not to blame for it.
+    /// Tests that were ended by something else.
     public let unfinished: [TestID]
-    /// Tests of which one crashed the process, and nothing tells which.
+    /// Tests of which one crashed the process, but it is unknown which.
     public let suspects: [TestID]
-    /// Tests that failed by what they recorded, and not by taking their process along.
+    /// Tests that failed with an issue, without ending their process.
     public let failed: [TestID]
-    /// How many tests came to an end or are to blame for theirs.
+    /// How many tests completed or ended their process.
     public let settled: Int
 
     /// Makes a report from its parts.
@@ -19,9 +19,9 @@ public struct PassReport: Sendable, Hashable {
         self.settled = settled
     }
 
-    /// Reads the evidence of a pass out of an unfinished run directory.
+    /// Reads the evidence of a pass in an unfinished run directory.
     ///
-    /// - Parameter manifest: What is known so far; of its passes only the one at `number` is read.
+    /// - Parameter manifest: The manifest so far; only its pass at `number` is read.
     public init(
         of number: Int,
         manifest: RunManifest,

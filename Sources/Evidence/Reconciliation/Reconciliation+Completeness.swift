@@ -1,7 +1,7 @@
 import RunModel
 
 extension Reconciliation {
-    /// Reports that could not be read: a gap, unless the library they speak of is settled without them.
+    /// Unreadable reports are gaps, unless their library is settled without them.
     mutating func judgeFaults() {
         for fault in evidence.faults {
             let isSettled: Bool
@@ -21,7 +21,7 @@ extension Reconciliation {
             }
         }
         judgeLists()
-        // A process that was not started leaves no report; its tests are missing, and that says it all.
+        // A process that was not started leaves no report; its missing tests are a gap already.
         if evidence.swiftTestingList?.functions.isEmpty == false, evidence.events == nil,
             evidence.selection.runsSwiftTesting, !testSteps(of: .swiftTesting).isEmpty,
             isSettled[.swiftTesting] != true
@@ -34,10 +34,10 @@ extension Reconciliation {
         }
     }
 
-    /// Whether the runner found nothing to run: then that nothing was listed or started is no second gap.
+    /// Whether the runner found nothing to run: then missing lists and processes are no further gap.
     private var hasNothingToRun: Bool { manifest.gaps.contains { $0.code == .noTests } }
 
-    /// Without a list nobody knows what should have run; what came to its own end settles it.
+    /// Without a list the expected tests are unknown, unless the records are complete.
     private mutating func judgeLists() {
         let hasFault = evidence.faults.contains { $0.role == .xctestList || $0.role == .swiftTestingList }
         let isKnown = manifest.gaps.contains { $0.code == .listUnavailable }
@@ -50,7 +50,7 @@ extension Reconciliation {
         }
     }
 
-    /// Whether Swift Testing was asked for its list and said that it has none: then nothing is missing.
+    /// Whether Swift Testing listed no tests: then nothing is missing.
     private var hasNoSwiftTests: Bool {
         manifest.steps.contains {
             $0.kind == .list && $0.arguments.contains("--testing-library") && $0.termination == .exited(69)
@@ -74,13 +74,13 @@ extension Reconciliation {
         if isTimedOut, !tests.contains(where: { $0.outcome == .timedOut }) {
             gaps.append(Gap(.timedOut, detail: "a time limit ended the tests, and no test was running"))
         }
-        // A failure explains the end of the process that it happened in, and of no other.
+        // A failure explains only the exit status of its own process.
         for library in [nil, .xctest, .swiftTesting] as [TestingLibrary?] {
             judgeEnd(of: steps.filter { $0.library == library }, library)
         }
     }
 
-    /// - Parameter library: What the steps ran; `nil` for both, of which `swift test` tells one status.
+    /// - Parameter library: The library of the steps; `nil` for both, for which `swift test` has one status.
     private mutating func judgeEnd(of steps: [RunStep], _ library: TestingLibrary?) {
         guard !steps.isEmpty else { return }
         let own = tests.filter { $0.library == library ?? $0.library }
@@ -104,13 +104,14 @@ extension Reconciliation {
             let ends = steps.map(\.termination.words).joined(separator: ", ")
             gaps.append(Gap(.exitContradictsResults, detail: "\(name) \(ends), though none of them failed"))
         } else if library == nil, !hasOpenTest, running == nil, let signal = evidence.transcript?.signal {
-            // A process that dies after its last test leaves no other trace where tests of the other library failed.
+            // If tests of the other library failed, this is the only trace of a process that crashed after its last
+            // test.
             let detail = "signal \(signal) ended a process of the tests, though none of them was running"
             gaps.append(Gap(.exitContradictsResults, detail: detail))
         }
     }
 
-    /// Whether it is told elsewhere why processes did not end with 0: they were ended, or did not come to their end.
+    /// Whether another gap explains why processes did not exit with 0: they were ended, or are incomplete.
     private func isEndKnown(of steps: [RunStep], _ library: TestingLibrary?) -> Bool {
         let isLast = library == evidence.steps.last?.library
         return steps.contains(where: \.wasTimedOut) || (isLast && evidence.pass.diagnosis != nil)

@@ -1,11 +1,11 @@
 import Foundation
 import RunModel
 
-/// Which of the tests that exist a pass was asked to run: by its own word, or by the arguments of its test steps.
+/// The tests that a pass was to run, from its record or from the arguments of its test steps.
 struct TestSelection {
-    /// Whether XCTest was to run at all.
+    /// Whether XCTest was to run.
     private(set) var runsXCTest = true
-    /// Whether Swift Testing was to run at all.
+    /// Whether Swift Testing was to run.
     private(set) var runsSwiftTesting = true
     private var filters: [String] = []
     private var skips: [String] = []

@@ -1,8 +1,8 @@
 import Foundation
 
 extension FileBytes {
-    /// Opens a regular file beneath a folder that somebody else wrote: no link on the way is followed, and nothing that is no
-    /// regular file is opened, since a pipe would wait for its other end and a device may do anything.
+    /// Opens a regular file below an untrusted folder. No link is followed, and only regular files are opened,
+    /// because a pipe would block and a device may do anything.
     ///
     /// - Parameter file: Contained in the folder, as `RunDirectory.isContained` has it.
     /// - Returns: The descriptor, which the caller closes, and the size in bytes; `nil` when there is no such file.
@@ -27,7 +27,7 @@ extension FileBytes {
             throw .unreadable(path: path, reason: systemError())
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .damaged(file: path, reason: "not a regular file") }
-        // Somebody may have put something else in its place by now.
+        // It may have been replaced meanwhile.
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         guard let opened = try descriptor(openat(holder, String(name), flags), path) else { return nil }
         do throws(EvidenceError) {

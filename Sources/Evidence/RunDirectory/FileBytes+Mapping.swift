@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileBytes {
-    /// Lends a regular file that is mapped into memory. It must not be cut short meanwhile.
+    /// Passes on a mapped regular file. It must not be truncated meanwhile.
     static func mapped<Result>(
         _ path: String, limit: Int, _ body: (LentBytes) throws(EvidenceError) -> Result
     ) throws(EvidenceError) -> Result {
@@ -18,7 +18,7 @@ extension FileBytes {
         let bytes = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: size)
         return try body(
             LentBytes(bytes) { count in
-                // Only advice: a page that stays costs memory and nothing else.
+                // Only a hint: a page that stays only costs memory.
                 _ = madvise(start, count / page * page, MADV_DONTNEED)
             })
     }

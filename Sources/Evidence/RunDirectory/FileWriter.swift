@@ -2,9 +2,8 @@ import Foundation
 
 /// A new file that is written piece by piece, readable by its owner only, without waiting for the disk.
 ///
-/// Whole blocks are given to the disk itself where it takes them: it is waited for anyway before a run counts. In the system's
-/// cache a large report would take as much memory again, and getting that from a fresh virtual machine takes longer than
-/// reading the whole report.
+/// Whole blocks are written past the page cache if possible, because the disk is synced anyway. In the page cache a
+/// large report would take as much memory again, which is slow in a new virtual machine.
 struct FileWriter: ~Copyable {
     /// What is written at once, and what its place in memory is a multiple of: no disk asks for more than that.
     private static let (block, alignment) = (256 << 10, 4096)
@@ -58,7 +57,7 @@ struct FileWriter: ~Copyable {
             written += max(0, put)
             guard written < held, put < 0 || isPastCache else { continue }
             if isPastCache {
-                // Whatever is wrong shows again when the rest is written as usual, or does not.
+                // A real error occurs again when the rest is written normally.
                 endPastCache()
             } else if errno != EINTR {
                 throw .unwritable(path: path, reason: FileBytes.systemError())

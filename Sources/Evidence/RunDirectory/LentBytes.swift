@@ -1,9 +1,8 @@
-/// Bytes that are lent for the time of a call, such as those of a mapped file.
+/// Bytes that are valid during a call, such as those of a mapped file.
 struct LentBytes {
     /// The bytes.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Takes how many bytes at the beginning a reader is done with for now: their memory is given back. They may be looked
-    /// at again.
+    /// Releases the memory of the first bytes, which a reader has finished. They may be read again.
     let release: (Int) -> Void
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, release: @escaping (Int) -> Void = { _ in }) {

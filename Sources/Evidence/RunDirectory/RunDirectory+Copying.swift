@@ -1,16 +1,16 @@
 import Foundation
 
 extension RunDirectory {
-    /// Copies this directory, whoever wrote it, to a path of one's own: what its manifest names, and in a merged run what those
-    /// of the shards name, and nothing else.
+    /// Copies this untrusted directory: only the files that its manifest names, and in a merged run those of the
+    /// shards' manifests.
     ///
-    /// Bytes are written into new files, so that no owner, right, link or device comes along. What is gone, or is no regular file,
-    /// is not there in the copy either: reading it tells.
+    /// Bytes are written into new files, so that no owner, permission, link or device is copied. Missing files and
+    /// files that are not regular are missing in the copy too, which reading it reports.
     ///
     /// - Parameters:
-    ///   - manifest: The manifest as it was read before and found plausible.
-    ///   - path: Where the copy has to be; missing folders above it are made.
-    ///   - replaces: Whether a directory that is there gives way.
+    ///   - manifest: The manifest, read and checked before.
+    ///   - path: The path of the copy; missing parent folders are made.
+    ///   - replaces: Whether an existing directory is replaced.
     /// - Throws: `EvidenceError`; the path is then as it was.
     public func copy(
         _ manifest: RunManifest, to path: String, replacing replaces: Bool
@@ -30,7 +30,7 @@ extension RunDirectory {
             }
             return try writer.finish(bytes, files: files)
         } catch {
-            // The error that ended the copy is the one worth telling.
+            // The error that ended the copy is the one to report.
             try? writer.discard()
             throw error
         }
@@ -48,7 +48,7 @@ extension RunDirectory.Writer {
         var files: [String] = []
         for artifact in artifacts where RunDirectory.isContained(artifact.path) {
             let target = folder.isEmpty ? artifact.path : "\(folder)/\(artifact.path)"
-            // One byte more than was recorded, so that what is too long does not come to be what was recorded.
+            // One byte more than recorded, so that a file that is too long stays damaged.
             if try copy(artifact.path, of: given, most: artifact.bytes + 1, to: target) { files.append(target) }
         }
         return files
@@ -75,7 +75,7 @@ extension RunDirectory.Writer {
         guard !files.isEmpty else { return [] }
         let shard: RunManifest
         do throws(EvidenceError) {
-            // What was copied nobody else can change.
+            // Nobody else can change the copy.
             shard = try RunDirectory(path: "\(self.path)/\(folder)").manifest()
         } catch {
             guard error.isBadInput else { throw error }

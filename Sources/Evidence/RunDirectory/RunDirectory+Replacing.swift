@@ -1,14 +1,15 @@
 import Foundation
 
 extension RunDirectory {
-    /// Whether everything is there that its manifest names, and in a merged run what those of the shards name, byte for byte.
+    /// Whether all files that its manifest names, and in a merged run those of the shards' manifests, exist
+    /// unchanged.
     ///
-    /// A copy that was cut short is not; nor is a merge that was given a folder without a run. Kept sources are not looked at.
+    /// A truncated copy is not complete, nor is a merge of a folder without a run. Kept sources are not checked.
     ///
     /// - Throws: `EvidenceError` when the system refuses to read.
     public func isWhole() throws(EvidenceError) -> Bool {
         do throws(EvidenceError) {
-            // What is remembered of it may no longer be there.
+            // The remembered state may be outdated.
             let manifest = try RunDirectory(path: path).manifest()
             guard try holds(manifest.artifacts) else { return false }
             guard let merge = manifest.merge else { return true }
@@ -45,14 +46,14 @@ extension RunDirectory {
         if replaces, rename(path, aside) != 0, errno != ENOENT {
             throw .unwritable(path: path, reason: FileBytes.systemError())
         }
-        // A folder that has anything in it is never replaced by rename.
+        // `rename` does not replace a folder that is not empty.
         guard rename(folder, path) == 0 else {
             let reason = FileBytes.systemError()
             if replaces { rename(aside, path) }
             throw .unwritable(path: path, reason: reason)
         }
         try FileBytes.sync(URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false))
-        // What cannot be removed is a folder too many, which pruning removes.
+        // If it cannot be removed, pruning removes it later.
         if replaces { try? FileManager.default.removeItem(atPath: aside) }
     }
 }

@@ -1,12 +1,12 @@
 import RunModel
 
 extension FileCoverage {
-    /// What neither of two runs of the same code executed; `nil` where it is not known of both.
+    /// The code that neither of two runs executed; `nil` if it is unknown for one of them.
     func unexecutedByBoth(and other: FileCoverage) -> UnexecutedCode? {
         guard let mine = unexecuted, let theirs = other.unexecuted else { return nil }
         let (left, right) = (missedColumns(mine), other.missedColumns(theirs))
         let parts = zip(lines, other.lines).flatMap { line, twin -> [MissedPart] in
-            // Executed by neither: the line says so itself.
+            // A line that neither executed needs no parts.
             guard line.count.isCovered || twin.count.isCovered else { return [] }
             return Self.common(left[line.line] ?? [], right[line.line] ?? []).map {
                 MissedPart(line: line.line, start: $0.lowerBound, end: $0.upperBound == .max ? nil : $0.upperBound)
@@ -18,7 +18,7 @@ extension FileCoverage {
         return UnexecutedCode(parts: parts, functions: functions)
     }
 
-    /// The columns of every line that were not executed: of one that was not executed at all, all of them.
+    /// The unexecuted columns of every line; all columns for an unexecuted line.
     private func missedColumns(_ code: UnexecutedCode) -> [Int32: [Range<Int32>]] {
         var columns: [Int32: [Range<Int32>]] = [:]
         for line in lines where !line.count.isCovered { columns[line.line] = [1..<Int32.max] }

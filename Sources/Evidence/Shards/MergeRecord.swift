@@ -2,7 +2,7 @@ import RunModel
 
 /// How a run directory came to hold the shards of one run.
 public struct MergeRecord: Sendable, Hashable, Codable {
-    /// How many shards there have to be.
+    /// The expected number of shards.
     public var expected: Int
     /// The folders of the shards' run directories, relative to this one, in the order of their numbers.
     public var shards: [String]
@@ -16,7 +16,7 @@ public struct MergeRecord: Sendable, Hashable, Codable {
         self.shards = shards
     }
 
-    /// Reads a record, and refuses one that makes a reader count or read without end.
+    /// Reads a record, and refuses excessive numbers.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         expected = try container.decode(Int.self, forKey: .expected)

@@ -1,8 +1,8 @@
 import RunModel
 
-/// The shards of one run as one: results and coverage of all, and whatever keeps them from being the whole.
+/// The merged shards of one run: results and coverage of all, and the gaps.
 struct ShardUnion {
-    /// The shards that are united, in the order of their numbers.
+    /// The merged shards, in the order of their numbers.
     private(set) var shards: [ShardRun] = []
     private(set) var gaps: [Gap] = []
     private(set) var notes: [Note] = []
@@ -10,7 +10,7 @@ struct ShardUnion {
     private(set) var coverage: Coverage?
     let reference: ShardRun
 
-    /// Unites what was given; `nil` for nothing.
+    /// Merges the given shards; `nil` without any.
     init?(_ given: [ShardRun], expected: Int) {
         guard let kinship = ShardKinship(given) else { return nil }
         reference = kinship.reference
@@ -26,7 +26,7 @@ struct ShardUnion {
         for shard in given {
             var faults = kinship.differences(of: shard)
             if let number = shard.shard {
-                // A manifest may say anything.
+                // A manifest is untrusted.
                 if number.index < 1 || number.index > number.count {
                     faults.append("there is no shard \(number)")
                 } else if number.count != expected {
@@ -57,12 +57,12 @@ struct ShardUnion {
 
     // MARK: Results
 
-    /// Brings the results together, and proves that together they are all tests there are.
+    /// Merges the results, and checks that they cover all tests.
     private mutating func uniteTests() {
         var results: [TestID: (result: TestResult, shard: String)] = [:]
         var doubled: [(test: TestID, first: String, second: String)] = []
         for shard in shards {
-            // A shard to which no test fell says that there are none: whether there are is said below.
+            // A shard without tests has these gaps; whether there are any tests is checked below.
             gaps += shard.run.gaps.filter { ![.noTests, .allSkipped].contains($0.code) }.map { gap in
                 Gap(gap.code, subject: gap.subject, detail: "\(shard.name): \(gap.detail)")
             }
@@ -132,7 +132,7 @@ struct ShardUnion {
         coverage = Coverage(files: files, unattributed: first.run.coverage?.unattributed ?? [])
     }
 
-    /// Sums of two runs say nothing of their union: regions and functions are counted again, or not at all.
+    /// Totals of two runs cannot be merged: regions and functions are counted again, or not at all.
     private mutating func count(_ files: inout [FileCoverage], _ functions: FunctionRegions?) {
         for place in files.indices {
             let tallies = functions?.tallies(of: files[place].path)

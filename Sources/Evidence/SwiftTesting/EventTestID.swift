@@ -13,7 +13,7 @@ struct EventTestID: Hashable {
     init(function text: String) {
         self.text = text
         var parts = TestPath.split(text[...], at: UInt8(ascii: "/"))
-        // What is left of the first slash still holds module and outermost part, parted by a dot.
+        // The part before the first slash has the module and the outermost part, separated by a dot.
         let first = TestPath.split(parts.first ?? "", at: UInt8(ascii: "."))
         let head = first.dropFirst().joined(separator: ".")
         if !parts.isEmpty { parts[0] = Substring(head) }

@@ -1,8 +1,8 @@
 import RunModel
 
-/// The public declarations of a module, and of which of them no code was executed.
+/// The public declarations of a module, and those without executed code.
 ///
-/// A declaration and the functions that it is compiled to are joined by their mangled names, so that nothing is guessed.
+/// Declarations are matched with their compiled functions by mangled names, without guessing.
 public struct PublicAPI: Sendable, Hashable {
     /// A declaration with code of its own.
     public struct Declaration: Sendable, Hashable {
@@ -16,10 +16,9 @@ public struct PublicAPI: Sendable, Hashable {
 
     /// How many were executed.
     public let executed: Int
-    /// Those of which no function was ever called, by file and line.
+    /// Those without a called function, by file and line.
     public let unexecuted: [Declaration]
-    /// How many have no code of which anything is recorded: stored properties, requirements of protocols, what the compiler
-    /// makes.
+    /// How many have no code with coverage: stored properties, protocol requirements, code that the compiler makes.
     public let withoutCode: Int
 
     /// Joins the declarations of a module with the functions of a run's coverage export.

@@ -1,8 +1,8 @@
 import RunModel
 
-/// Numbers in reports, by a grammar of our own: what libraries accept beside it differs from place to place.
+/// Numbers in reports, by a strict grammar, because libraries differ in what they accept.
 enum StrictNumber {
-    /// The longest duration that is believed: about 31 years.
+    /// The longest accepted duration: about 31 years.
     private static let limit = 1e9
 
     /// Seconds as a decimal fraction, such as `0.002276012`; `nil` for anything else, a sign or an infinity included.
@@ -42,7 +42,7 @@ enum StrictNumber {
 
     /// Seconds as surefire writes them, with a comma between thousands: `1,002.5`.
     ///
-    /// A comma anywhere else is a fraction in somebody's language, and nobody knows whose.
+    /// A comma anywhere else may be a decimal separator, so it is refused.
     static func groupedSeconds(_ bytes: some Collection<UInt8>) -> Duration? {
         groupedNanoseconds(bytes).map { .nanoseconds($0) }
     }

@@ -113,7 +113,7 @@ final class WakePipe: Sendable {
         self.ends = Mutex((ends[0], ends[1]))
     }
 
-    /// What a thread is woken for.
+    /// What the thread must do.
     enum StopRequest: UInt8, Sendable {
         /// Ask the tree to end.
         case end = 1
@@ -130,7 +130,7 @@ final class WakePipe: Sendable {
         }
     }
 
-    /// What was wished for since the last call, in that order.
+    /// The requests since the last call, in order.
     func requests() -> [StopRequest] {
         var bytes: (UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0)
         let count = withUnsafeMutableBytes(of: &bytes) { read(readEnd, $0.baseAddress, $0.count) }

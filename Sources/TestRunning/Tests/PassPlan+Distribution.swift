@@ -4,9 +4,9 @@ import RunModel
 extension PassPlan {
     /// Distributes tests across concurrent processes, so that all end at about the same time.
     ///
-    /// A class of XCTest is never parted, as its tests may share what the class sets up. Swift Testing runs its tests at the
-    /// same time by itself and stays one process; it counts as long as its tests would take on as many workers, and no less
-    /// than the longest of them.
+    /// An XCTest class is never split, because its tests may share what the class sets up. Swift Testing runs its
+    /// tests concurrently by itself and gets one process; its duration counts as the sum of its tests divided by the
+    /// number of processes, but at least as the longest test.
     ///
     /// - Parameters:
     ///   - tests: The tests to run.
