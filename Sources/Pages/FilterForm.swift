@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// The fields by which a list of runs is filtered; what is sent is an address that can be kept.
+/// The form that filters a list of runs; it leads to an address that can be bookmarked.
 struct FilterForm: Sendable {
     /// A verdict to choose.
     struct Choice: Sendable {
@@ -32,7 +32,7 @@ struct FilterForm: Sendable {
     let author: String
     let since: String
     let until: String
-    /// The list without a filter; `nil` where there is none.
+    /// The list without a filter; `nil` if no filter is set.
     let clear: String?
 
     init(_ filter: RunFilter, _ order: ListOrder?, project: String?, branches: [String], links: Links) {

@@ -1,19 +1,19 @@
-/// What every page has around its content.
+/// The parts around the content of every page.
 public struct PageFrame: Sendable {
     /// The title of the browser's tab.
     let title: String
-    /// The way back, outermost first; the page itself is not in it.
+    /// The breadcrumbs, outermost first, without the page itself.
     let crumbs: [Link]
-    /// What the page is, after the crumbs.
+    /// The name of the page, after the breadcrumbs.
     let here: BreakableText?
     let home: String
     let stylesheet: String
     let icon: String
-    /// The way to everything else; `nil` where nobody could answer.
+    /// The search field; `nil` in a static report.
     let search: SearchBox?
-    /// What the page can do beside being read; `nil` for nothing.
+    /// The script of the page; `nil` for none.
     public let script: String?
-    /// After how many seconds the page is loaded again where no script runs; `nil` for never.
+    /// The seconds after which the page reloads without a script; `nil` for never.
     let refresh: Int?
 
     init(
@@ -32,13 +32,13 @@ public struct PageFrame: Sendable {
     }
 }
 
-/// The field in which something is looked for.
+/// The search field.
 struct SearchBox: Sendable {
     let action: String
     let text: String
 }
 
-/// A link with the text a reader sees.
+/// A link with its text.
 struct Link: Sendable, TemplateValue {
     let href: String
     let text: BreakableText
@@ -74,11 +74,11 @@ struct LabelledLink: Sendable, TemplateValue {
     }
 }
 
-/// A name that may wrap behind `.`, `/`, `_`, `-` and `:`, and is never cut inside a grapheme.
+/// A name that may wrap after `.`, `/`, `_`, `-` and `:`, and never inside a grapheme cluster.
 struct BreakableText: Sendable, TemplateValue {
-    /// What stands before the last place to wrap.
+    /// The parts before the last place to wrap.
     let parts: [String]
-    /// What stands behind it.
+    /// The part after it.
     let last: String
 
     init(_ text: String) {
@@ -95,7 +95,7 @@ struct BreakableText: Sendable, TemplateValue {
         var parts: [String] = []
         var part = ""
         for character in text {
-            // A run of separators stays together: `..` and `::` are not worth a line break.
+            // Consecutive separators such as `..` and `::` stay together.
             if let end = part.last, Self.separators.contains(end), !Self.separators.contains(character) {
                 parts.append(part)
                 part = ""
@@ -105,7 +105,8 @@ struct BreakableText: Sendable, TemplateValue {
         self.init(parts: parts, last: part)
     }
 
-    /// Splits an ASCII text, as nearly all names are; `nil` for any other, in which a character may begin with a separator.
+    /// Splits an ASCII text, which nearly all names are; `nil` for any other, because there a character may begin
+    /// with a separator.
     private static func splittingBytes(of text: String) -> BreakableText? {
         var text = text
         return text.withUTF8 { bytes in

@@ -6,7 +6,7 @@ import Wording
 /// One line of the list of runs.
 struct RunListRow: Sendable, TemplateValue {
     let href: String
-    /// Whether there is a page of the run.
+    /// Whether the run has a page.
     let isLinked: Bool
     let decision: String
     let sign: String
@@ -70,7 +70,7 @@ struct RunListRow: Sendable, TemplateValue {
 /// What was tested, in one line: branch, commit and the commit's subject.
 struct RevisionWords: Sendable, TemplateValue {
     let subject: String
-    /// The first digits of the commit, as a link to its latest run where there is one.
+    /// The first digits of the commit, as a link to its latest run if there is one.
     let commit: Link?
     let plainCommit: String?
     /// The branch, as a link to its page where there is one.
@@ -80,7 +80,7 @@ struct RevisionWords: Sendable, TemplateValue {
     let author: BreakableText?
     let isWorkingCopy: Bool
 
-    /// - Parameter project: Where runs of the commit are stored; `nil` where none may be yet.
+    /// - Parameter project: The project with runs of the commit; `nil` if there may be none yet.
     init(_ revision: Revision?, package: String, project: String?, links: Links) {
         subject = revision?.subject ?? package
         let short = (revision?.commit).map { String($0.prefix(8)) }

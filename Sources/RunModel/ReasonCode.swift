@@ -1,6 +1,6 @@
 /// Why the evidence of a run is incomplete or contradictory. The raw value is stable and documented.
 public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A report ends before its end.
+    /// A report is incomplete.
     case reportTruncated = "report-truncated"
     /// A report cannot be read at all.
     case reportMalformed = "report-malformed"
@@ -12,23 +12,23 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsNotRun = "tests-not-run"
     /// The test process ended with success before its results were complete.
     case exitWithoutResults = "exit-without-results"
-    /// The exit status says one thing, the results another.
+    /// The exit status and the results disagree.
     case exitContradictsResults = "exit-contradicts-results"
     /// Two sources disagree about the same test.
     case resultsContradict = "results-contradict"
     /// An issue was recorded that belongs to no test.
     case issueWithoutTest = "issue-without-test"
-    /// Tests that a dead process left behind were run in another one.
+    /// Tests that remained after a crash or time limit ran in another process.
     case testsRecovered = "tests-recovered"
-    /// A crash that no test can be blamed for.
+    /// A crash that cannot be attributed to a test.
     case crashUnexplained = "crash-unexplained"
-    /// A script that was to run before the tests failed.
+    /// A script of `run.before` failed.
     case beforeFailed = "before-failed"
-    /// A script that was to run after the tests failed.
+    /// A script of `run.after` failed.
     case afterFailed = "after-failed"
     /// The list of discovered tests and the results differ.
     case listMismatch = "list-mismatch"
-    /// The test binary would not list its tests.
+    /// The test binary did not list its tests.
     case listUnavailable = "list-unavailable"
     /// There are no tests, or none was selected.
     case noTests = "no-tests"
@@ -54,15 +54,15 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case interrupted
     /// Processes outlived the tests and were ended.
     case processLeaked = "process-leaked"
-    /// The run took the products of a build elsewhere.
+    /// The run used the products of an earlier build.
     case buildSkipped = "build-skipped"
     /// The machine allows neither a PID namespace nor a cgroup.
     case isolationMissing = "isolation-missing"
-    /// Output of the tests was lost on its way.
+    /// Some output of the tests was lost.
     case outputLost = "output-lost"
-    /// What failures say was too long to be kept whole.
+    /// Failure messages were too long and were cut.
     case textsCut = "texts-cut"
-    /// Variables of the caller's environment did not reach the tests.
+    /// Variables of the environment were not passed to the tests.
     case environmentWithheld = "environment-withheld"
     /// XCTest results come from the console, because the observer left no records.
     case observerMissing = "observer-missing"
@@ -72,23 +72,23 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case localPackageNotMeasured = "local-package-not-measured"
     /// What was tested is not exactly the tree of a commit.
     case treeNotExact = "tree-not-exact"
-    /// Files of the tree, or beside them, changed while the run went on.
+    /// Files of the tree changed or appeared during the run.
     case treeChanged = "tree-changed"
-    /// A submodule of the tree was not laid out.
+    /// A submodule of the tree was not checked out.
     case submoduleMissing = "submodule-missing"
     /// A file of Git LFS is only a pointer.
     case lfsPointer = "lfs-pointer"
-    /// It is not known what the run is to be compared with.
+    /// The base of the run is unknown.
     case baseUnknown = "base-unknown"
-    /// There is nothing before the run that it could be compared with.
+    /// The run has no base.
     case baseAbsent = "base-absent"
-    /// A rule needs the base's stored run, and there is none.
+    /// A rule needs the base run, and there is none.
     case baseRunMissing = "base-run-missing"
     /// The base's settings or manifest cannot be read.
     case baseUnreadable = "base-unreadable"
-    /// A shard of a run is not there.
+    /// A shard of a run is missing.
     case shardMissing = "shard-missing"
-    /// A shard of a run is there more than once.
+    /// A shard of a run was given more than once.
     case shardDoubled = "shard-doubled"
     /// A shard belongs to another run.
     case shardForeign = "shard-foreign"

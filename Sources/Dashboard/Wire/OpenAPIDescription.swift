@@ -1,18 +1,20 @@
 import Foundation
 
-/// The addresses with data, as an OpenAPI document: made of one table, so that a test can ask each of them.
+/// The addresses with data, as an OpenAPI document. It is made from one table, so that a test can request each
+/// address.
 enum OpenAPIDescription {
     /// An address with data.
     struct Path {
-        /// The path, with a name in braces where a value stands, such as `{run}` for the id of a run.
+        /// The path, with names of values in braces, such as `{run}` for the id of a run.
         let path: String
         let summary: String
         /// Names of query values; one that ends with `?` may be left out.
         let query: [String]
-        /// The fields that every answer has in its data, or in each entry of it; `nil` for an answer without the frame.
+        /// The fields that every answer has in its data, or in each entry of it; `nil` for an answer without
+        /// `schemaVersion` and `data`.
         let fields: [String]?
         let isList: Bool
-        /// Whether the answer is the address of the data.
+        /// Whether the answer is a redirect to the data.
         var leadsOn = false
 
         /// The names of the values in the path.
@@ -132,7 +134,7 @@ enum OpenAPIDescription {
 
     /// The document.
     ///
-    /// - Parameter server: What stands in front of every path.
+    /// - Parameter server: The prefix of every path.
     static func bytes(at server: String) throws -> [UInt8] {
         let document: [String: Any] = [
             "openapi": "3.1.0",

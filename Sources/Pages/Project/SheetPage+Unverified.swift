@@ -3,12 +3,12 @@ import RunModel
 import Wording
 
 extension SheetPage {
-    /// So many commits of a branch are looked at.
+    /// How many commits of a branch are checked.
     public static let auditedCommits = 100
 
     /// The commits of the default branch whose tree has not passed: bypassed hooks, other clients, missing hooks.
     ///
-    /// - Parameter audit: What was found; `nil` where no repository of the project can be asked.
+    /// - Parameter audit: The result; `nil` if no repository of the project is available.
     public static func unverified(_ audit: CommitAudit?, project: String, links: Links = .dashboard) -> SheetPage {
         let rows = (audit?.entries ?? []).map { entry -> [Cell] in
             let run = entry.run.flatMap { run in entry.decision.map { (run, $0) } }

@@ -16,14 +16,14 @@ public struct Address: Sendable, Hashable {
         switch path {
         case "/index.json": route = .home
         case "/badge.json": route = try Route(path: "/badge.svg", query: query)
-        // Both have a name of their own for their data.
+        // The data of both has another name.
         case "/.json", "/badge.svg.json": throw .notFound
         default: route = try Route(path: Substring(path.utf8.dropLast(5)), query: query)
         }
         guard route.hasData else { throw .notFound }
     }
 
-    /// Whether the target of a request is written as that of data.
+    /// Whether the target of a request has the form of data.
     public static func isOfData(_ target: String) -> Bool {
         isOfData(path: target[...].halves(at: "?").before)
     }
@@ -36,7 +36,7 @@ public struct Address: Sendable, Hashable {
         self.isData = isData
     }
 
-    /// The address as a link holds it.
+    /// The address in a link.
     public var href: String {
         guard isData else { return route.href }
         let parts = route.href.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
 import Gate
 import RunModel
 
-/// Why a request leads nowhere.
+/// Why a request has no route.
 public enum RouteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// There is no page at that address.
     case notFound
-    /// The address is written wrongly.
+    /// The address is malformed.
     case malformed(String)
 
     /// A fragment for a reader.
@@ -20,21 +20,21 @@ public enum RouteError: Error, Sendable, Hashable, CustomStringConvertible {
 extension Route {
     /// Reads the target of a request, such as `/runs/…/source?path=Sources/Core.swift`.
     ///
-    /// Only the spelling that `href` writes is known; a path is never normalized, so that nothing can climb.
+    /// Only the spelling that `href` writes is accepted; a path is never normalized, so that `..` has no meaning.
     public init(target: String) throws(RouteError) {
         let (path, query) = target[...].halves(at: "?")
         try self.init(path: path, query: query)
     }
 
     /// - Parameters:
-    ///   - path: What stands before the question mark.
-    ///   - query: What stands behind it; `nil` where there is none.
+    ///   - path: The part before the question mark.
+    ///   - query: The part after it; `nil` if there is none.
     init(path: Substring, query: Substring?) throws(RouteError) {
         let query = try Query(query ?? "")
         let steps = path.parts(between: "/")
         guard steps.count >= 2, steps[0].isEmpty else { throw .notFound }
         switch (steps[1], steps.count) {
-        // The list of runs was the first page once; its addresses still lead to it.
+        // The list of runs was once the first page; its old addresses still work.
         case ("", 2) where query.project != nil || query.before != nil:
             self = .runs(project: query.project, before: query.before)
         case ("", 2): self = .home
@@ -103,20 +103,20 @@ extension Route {
 }
 
 extension Substring {
-    /// What stands between the bytes of a sign, empty parts too. Characters would be slow to find, and hide a sign that an
-    /// accent follows.
+    /// The parts between the bytes of a separator, also empty ones. Characters would be slow to find, and would hide
+    /// a separator that an accent follows.
     fileprivate func parts(between sign: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(ascii: sign), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
-    /// What stands before the first byte that is a sign, and behind it; `nil` where there is none.
+    /// The parts before and after the first byte that is the separator; `nil` if there is none.
     func halves(at sign: Unicode.Scalar) -> (before: Substring, behind: Substring?) {
         guard let place = utf8.firstIndex(of: UInt8(ascii: sign)) else { return (self, nil) }
         return (self[..<place], self[utf8.index(after: place)...])
     }
 }
 
-/// The values that addresses may hold behind the question mark; other names are passed over.
+/// The known query values; other names are ignored.
 private struct Query {
     var project: String?
     var branch: String?
@@ -172,13 +172,13 @@ private struct Query {
         }
     }
 
-    /// A value without which the address leads nowhere.
+    /// A required value.
     func require<Value>(_ value: Value?, _ name: String) throws(RouteError) -> Value {
         guard let value else { throw .malformed("the address lacks '\(name)'") }
         return value
     }
 
-    /// Which runs a list shows; a field of a form that was left empty asks for nothing.
+    /// The filter of a list; empty fields of a form are ignored.
     func filter() throws(RouteError) -> RunFilter {
         RunFilter(
             branch: branch.filled,

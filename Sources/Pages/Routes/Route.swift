@@ -1,9 +1,9 @@
 public import Gate
 public import RunModel
 
-/// An address of the dashboard: the one table that links are written with and requests are read by.
+/// An address of the dashboard: the only table for writing links and reading requests.
 public enum Route: Sendable, Hashable {
-    /// The first page: every project and how it stands.
+    /// The first page: every project and its state.
     case home
     /// The same for a screen on a wall.
     case wall
@@ -17,15 +17,15 @@ public enum Route: Sendable, Hashable {
     case test(TestID, project: String)
     /// What changed from one run to another.
     case compare(RunID, RunID)
-    /// What contains a text: tests, files, commits.
+    /// The results of a search: tests, files, commits.
     case search(String)
-    /// The latest run of a project, on one branch or on any: a permalink that leads to it.
+    /// The latest run of a project, on one branch or on any: a redirect.
     case latest(project: String, branch: String? = nil)
-    /// The latest run of a commit: a permalink that leads to it.
+    /// The latest run of a commit: a redirect.
     case commit(String)
-    /// A run of a project that leads on to the page of the run: its latest, that of a commit, that of a tree.
+    /// A redirect to a run of a project: its latest, that of a commit, that of a tree.
     case permalink(project: String, Permalink)
-    /// How the default branch of a project stands, as a picture.
+    /// The state of a project's default branch, as a picture.
     case badge(project: String)
     /// The regressions of a project, as an Atom feed.
     case feed(project: String)
@@ -34,13 +34,13 @@ public enum Route: Sendable, Hashable {
         project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter(), order: ListOrder? = nil)
     /// One run.
     case run(RunID)
-    /// A run while it runs.
+    /// A run in progress.
     case live(RunID)
-    /// What changes on that page, as server-sent events.
+    /// The changes on that page, as server-sent events.
     case events(RunID)
     /// The tests of one target in one run.
     case tests(RunID, target: String, order: ListOrder? = nil)
-    /// One source file as a run saw it.
+    /// One source file of a run.
     case source(RunID, path: String)
     /// The coverage of a run as a map and a tree, of all modules or of one.
     case coverage(RunID, module: String? = nil, order: ListOrder? = nil)
@@ -52,16 +52,16 @@ public enum Route: Sendable, Hashable {
     case icon
     /// The script.
     case script
-    /// The policy of a run, and what another floor would say of it.
+    /// The policy of a run, and the result with another floor.
     case policy(RunID, line: Percentage? = nil)
-    /// What the addresses are, for programs.
+    /// The OpenAPI description.
     case description
-    /// The runs of every project and how its default branch stands, for Prometheus.
+    /// The runs of every project and the state of its default branch, for Prometheus.
     case metrics
     /// Whether the server answers.
     case health
 
-    /// The address as a link holds it: ASCII only, relative to the server.
+    /// The address in a link: ASCII only, relative to the server.
     public var href: String {
         switch self {
         case .home: return "/"
@@ -100,7 +100,7 @@ public enum Route: Sendable, Hashable {
         case .events(let id): return "/runs/\(id)/events"
         case .tests(let id, let target, let order):
             return Self.address("/runs/\(id)/tests", [("target", target)] + order.query)
-        // The path is a query value and no part of the path: browsers would resolve a hostile `..` in there.
+        // The file's path is a query value and not part of the URL path, where browsers would resolve a hostile `..`.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
         case .coverage(let id, let module, let order):
             return Self.address("/runs/\(id)/coverage", [("module", module)] + order.query)
@@ -115,7 +115,7 @@ public enum Route: Sendable, Hashable {
         }
     }
 
-    /// A path and the values behind it; what is `nil` is left out.
+    /// A path and its query values; `nil` is omitted.
     private static func address(_ path: String, _ query: [(name: String, value: String?)]) -> String {
         var address = path
         var mark = "?"

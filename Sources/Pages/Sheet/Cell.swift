@@ -2,11 +2,12 @@ import Foundation
 import RunModel
 import Wording
 
-/// One cell of a table: at most one sign, then one thing to read, then what explains it.
+/// One cell of a table: an optional sign, a text, and an optional explanation.
 struct Cell: Sendable, TemplateValue {
-    /// The class: `n` for figures, `name`, `state failed`, `bars`, `words`, or `words whole` for what stays in one line.
+    /// The CSS class: `n` for figures, `name`, `state failed`, `bars`, `words`, or `words whole` for text that does
+    /// not wrap.
     var style = "words"
-    /// What its column is called where the table is too narrow for columns.
+    /// The name of its column, shown if the page is too narrow for columns.
     var label: String?
     var sign: String?
     var link: Link?
@@ -36,14 +37,14 @@ struct Cell: Sendable, TemplateValue {
         Cell(style: isBad ? "n under" : "n", label: label, text: BreakableText(figure), detail: detail)
     }
 
-    /// A name, as a link where there is a page of it.
+    /// A name, as a link if it has a page.
     static func name(_ name: String, _ href: String?, detail: String? = nil) -> Cell {
         Cell(
             style: "name", link: href.map { Link(name, $0) }, text: href == nil ? BreakableText(name) : nil,
             detail: detail?.cut(to: 300))
     }
 
-    /// How a test ended; `absent` where it was not in the run.
+    /// The outcome of a test; `absent` if it was not in the run.
     static func state(_ outcome: Outcome?, _ label: String? = nil) -> Cell {
         guard let outcome else {
             return Cell(style: "state quiet", label: label, sign: "–", text: BreakableText("absent"))
@@ -58,7 +59,7 @@ struct Cell: Sendable, TemplateValue {
         Cell(label: label, text: BreakableText(words.cut(to: 300)), detail: detail?.cut(to: 300))
     }
 
-    /// A few words that stay in one line, unless that would be a long one.
+    /// A few words that do not wrap, unless they are long.
     static func whole(_ words: String, _ label: String) -> Cell {
         var cell = Cell.words(words, label)
         if words.count <= 24 { cell.style = "words whole" }
@@ -71,7 +72,7 @@ struct Cell: Sendable, TemplateValue {
 
 /// A table of cells.
 struct CellTable: Sendable {
-    /// One line.
+    /// One row.
     struct Row: Sendable, TemplateValue {
         let cells: [Cell]
 

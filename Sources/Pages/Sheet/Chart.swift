@@ -2,11 +2,11 @@ import Foundation
 import RunModel
 import Wording
 
-/// A small chart over runs, the oldest first: a curve or bars on a scale, the days under it, and marks that lead to the runs.
-/// A table on the page has the numbers.
+/// A small chart of runs, the oldest first: a curve or bars on a scale, the days below, and marks that link to the
+/// runs. A table on the page has the numbers.
 ///
-/// It is drawn in an SVG of a thousand by a hundred; colors are classes, so that no page needs a style attribute. What is to be
-/// read stands beside the drawing, which is stretched.
+/// It is drawn in an SVG of a thousand by a hundred; colors are classes, so that no page needs a style attribute.
+/// Text is beside the drawing, because the drawing is stretched.
 struct Chart: Sendable {
     /// One line across the chart.
     struct Line: Sendable {
@@ -14,7 +14,7 @@ struct Chart: Sendable {
         let points: String
     }
 
-    /// One rectangle, as a link where there is a page of what it stands for.
+    /// One rectangle, as a link if its run has a page.
     struct Mark: Sendable, TemplateValue {
         let style: String
         let x: Int
@@ -38,25 +38,25 @@ struct Chart: Sendable {
         }
     }
 
-    /// What a chart shows of one run.
+    /// The values of one run.
     struct Point {
-        /// From 0 on; `nil` where there is nothing to show.
+        /// At least 0; `nil` if there is no value.
         var value: Double?
         /// The part of the value that is bad.
         var bad = 0.0
         var style = "touch"
         let date: Date
-        /// `nil` where there is no page of the run.
+        /// `nil` if the run has no page.
         let href: String?
         let words: String
     }
 
-    /// The values beside a chart, the highest first.
+    /// The labels of the scale, the highest first.
     struct Scale: Sendable {
         let values: [String]
     }
 
-    /// The days under a chart: of the first run, the one in the middle, the last.
+    /// The days below a chart: of the first, middle and last run.
     struct Days: Sendable {
         let days: [String]
     }
@@ -92,17 +92,17 @@ struct Chart: Sendable {
         days = Self.days(points)
         self.legend =
             legend.isEmpty ? nil : Legend(entries: legend.map { Legend.Entry(style: $0, words: $1) })
-        // The line in the middle of the scale helps to read what lies between.
+        // A line in the middle of the scale helps to read values.
         self.lines = (scale == nil ? [] : [Line(style: "grid", points: "0,50 1000,50")]) + lines
         self.marks = marks
     }
 
-    /// A curve; `nil` for fewer than two values, for one point is no trend.
+    /// A curve; `nil` for fewer than two values, because one point is no trend.
     ///
     /// - Parameters:
-    ///   - scale: What its height means; charts beside each other have the same.
+    ///   - scale: The scale; charts in a row have the same.
     ///   - rule: A level to compare with, as a dashed line.
-    ///   - showsVerdicts: Whether a mark under the curve has the color of each point.
+    ///   - showsVerdicts: Whether marks below the curve have the color of each point.
     static func curve(
         _ points: [Point], title: String, summary: String, scale: ChartScale, rule: Double? = nil,
         legend: [(String, String)] = [], showsVerdicts: Bool = false
@@ -124,7 +124,7 @@ struct Chart: Sendable {
         return Chart(title, summary, points, scale: scale, legend: legend, lines: lines, marks: feet + touched)
     }
 
-    /// One full bar for each run, in the color of how it ended; `nil` without a run.
+    /// One full bar for each run, in the color of its outcome; `nil` without a run.
     static func strip(_ points: [Point], title: String, summary: String, legend: [(String, String)]) -> Chart? {
         guard !points.isEmpty else { return nil }
         let places = Places(max(points.count, 20))
@@ -133,7 +133,7 @@ struct Chart: Sendable {
             marks: points.enumerated().map { places.mark($0, $1, y: 0, height: 100) })
     }
 
-    /// A dot for each run over a dashed middle, in seconds; `nil` for fewer than two values.
+    /// A dot for each run and a dashed line for the median, in seconds; `nil` for fewer than two values.
     static func dots(
         _ points: [Point], middle: Double, title: String, summary: String, legend: [(String, String)]
     ) -> Chart? {
@@ -152,7 +152,7 @@ struct Chart: Sendable {
         return Chart(title, summary, points, scale: scale, legend: legend, lines: [line], marks: marks)
     }
 
-    /// A bar for each run from the ground up, what is bad at its foot; `nil` for fewer than two values.
+    /// A bar for each run, with the bad part at its bottom; `nil` for fewer than two values.
     static func bars(_ points: [Point], title: String, summary: String, legend: [(String, String)]) -> Chart? {
         let values = points.compactMap(\.value)
         guard values.count > 1, let most = values.max(), most > 0 else { return nil }
@@ -160,7 +160,7 @@ struct Chart: Sendable {
         let places = Places(points.count)
         let marks = points.enumerated().flatMap { index, point -> [Mark] in
             guard let value = point.value else { return [] }
-            // What is bad is seen, however little of the whole it is.
+            // The bad part is always visible, however small it is.
             let bad = point.bad == 0 ? 0 : max(8, scale.height(point.bad))
             let whole = max(bad, scale.height(value))
             var good = point
@@ -173,14 +173,14 @@ struct Chart: Sendable {
         return Chart(title, summary, points, scale: scale, legend: legend, lines: [], marks: marks)
     }
 
-    /// The days of the first run, the one in the middle and the last; none where it is the same day.
+    /// The days of the first, middle and last run; none if they are the same.
     private static func days(_ points: [Point]) -> Days? {
         guard let first = points.first, let last = points.last else { return nil }
         let days = [first, points[points.count / 2], last].map { String(Moment($0.date, now: nil).exact.prefix(10)) }
         return days[0] == days[2] ? nil : Days(days: days)
     }
 
-    /// Where each of so many runs stands from left to right.
+    /// The horizontal positions of the runs.
     private struct Places {
         private let step: Double
 

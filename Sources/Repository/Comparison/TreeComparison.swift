@@ -1,13 +1,13 @@
-/// A folder on the disk, compared with a tree: the proof that what is built there is that tree and nothing else.
+/// Compares a folder on disk with a tree, to prove that exactly that tree is built there.
 ///
-/// Nothing is believed that an index, a setting or a list of ignored files says: every file is looked at, and every byte of
-/// it is compared. A file counts as the tree's, too, when it is what a checkout here writes for it (line ends, LFS).
+/// It does not rely on the index, settings or lists of ignored files: every byte of every file is compared. A file
+/// also counts as equal if it is what a checkout here writes (line ends, LFS).
 public struct TreeComparison: Sendable {
     let repository: GitRepository
     /// The top of the work tree, absolute and with links resolved.
     let top: String
     let tree: ObjectID
-    /// Folders in the top that nothing is built of, absolute.
+    /// Folders below the top that are no part of the build, absolute.
     let excluded: [String]
 
     /// Prepares the comparison.
@@ -24,9 +24,9 @@ public struct TreeComparison: Sendable {
         self.excluded = excluded
     }
 
-    /// What differs, ordered by the names; contents are compared only where all else is the same.
+    /// The differences, ordered by name; contents are compared only if there are no others.
     ///
-    /// - Parameter isCounted: Whether a file that the tree does not have makes a difference.
+    /// - Parameter isCounted: Whether a file that the tree does not have counts as a difference.
     public func differences(
         counting isCounted: (GitName) -> Bool = { _ in true }
     ) async throws(GitError)
@@ -68,7 +68,7 @@ public struct TreeComparison: Sendable {
         return listing
     }
 
-    /// Where the objects of a submodule are: its own checkout says so, here or in the user's work tree.
+    /// The repository of a submodule, found from its checkout here or in the user's work tree.
     private func source(of submodule: GitName, _ commit: ObjectID) async throws(GitError) -> TreeListing.Source? {
         guard let name = submodule.text else { return nil }
         for folder in [top] + (repository.workTree.map { [$0] } ?? []) {
@@ -102,7 +102,7 @@ public struct TreeComparison: Sendable {
 extension TreeComparison {
     private func path(_ name: GitName) -> [UInt8] { Array("\(top)/".utf8) + name.bytes }
 
-    /// The files and links that hold something else than the tree's.
+    /// The files and links with another content than in the tree.
     private func differentContents(_ listing: TreeListing) async throws(GitError) -> [TreeDifference] {
         guard let own = listing.repositories.first else { return [] }
         var differences: [TreeDifference] = []
@@ -118,17 +118,17 @@ extension TreeComparison {
         let objects = try await objects(of: files.map(\.name), own)
         for (file, object) in zip(files, objects) where object != file.entry.object {
             let source = listing.repositories[file.entry.repository]
-            // Enough is known by then, and a filter may take long.
+            // That is enough, and a filter may take long.
             if differences.count < Self.most, try await isCheckout(file.name, source) { continue }
             differences.append(TreeDifference(name: file.name, kind: .changed))
         }
         return differences
     }
 
-    /// So many differences are enough to say that there are some.
+    /// The number of differences after which the comparison stops.
     private static let most = 20
 
-    /// What is in small objects, all asked for at once.
+    /// The contents of small objects, read at once.
     private func texts(of objects: [ObjectID], _ source: TreeListing.Source) async throws(GitError) -> [[UInt8]] {
         guard !objects.isEmpty else { return [] }
         let input = objects.flatMap { Array("\($0)\n".utf8) }
@@ -145,13 +145,13 @@ extension TreeComparison {
         }
     }
 
-    /// The names that git gives to what is in files, byte for byte.
+    /// The object ids of the contents of files, without filters.
     private func objects(of names: [GitName], _ source: TreeListing.Source) async throws(GitError) -> [ObjectID] {
         let newline = UInt8(ascii: "\n")
         let listed = names.filter { !$0.bytes.contains(newline) }
         var found: [GitName: ObjectID] = [:]
         if !listed.isEmpty {
-            // Paths that begin with a quote are taken for quoted ones: none does.
+            // git takes a path that begins with a quote for a quoted one, so each begins with `./`.
             let input = listed.reduce(into: [UInt8]()) { $0 += Array("./".utf8) + $1.bytes + [newline] }
             let output = try await git(source, "hash-object", ["--no-filters", "--stdin-paths"], input: input)
                 .checked("hash-object")
@@ -182,9 +182,9 @@ extension TreeComparison {
         return FileContent.beginning(of: path(name), limit: expected.count + 1) == expected
     }
 
-    /// The links that lead to what is no part of the tree: out of the folder, or to what lies there beside the tree.
+    /// The links that lead out of the folder, or to files in it that are no part of the tree.
     ///
-    /// One that leads to nothing is like that wherever the tree is laid out.
+    /// A link to nothing is the same in every checkout.
     private func strayLinks(_ listing: TreeListing) -> [TreeDifference] {
         let links = listing.entries.filter { $0.value.kind == .link }.map(\.key)
         guard !links.isEmpty else { return [] }

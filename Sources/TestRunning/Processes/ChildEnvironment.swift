@@ -1,18 +1,18 @@
 /// The environment of the children: what is on the allow-list and what the caller adds, never git's own variables.
 ///
-/// Inside a git hook GIT_INDEX_FILE and GIT_DIR point at the user's repository. SwiftPM would hand them to the git it
-/// uses for dependencies, which then writes into the user's index.
+/// Inside a git hook GIT_INDEX_FILE and GIT_DIR point at the user's repository. SwiftPM would pass them to git for
+/// dependencies, which then writes into the user's index.
 public struct ChildEnvironment: Sendable, Hashable {
     /// What the children get.
     let variables: [String: String]
-    /// Names that were there, are not passed on and could be, sorted.
+    /// Names that are not passed on but could be, sorted.
     let withheld: [String]
 
     /// Chooses from the caller's environment.
     ///
     /// - Parameters:
     ///   - extra: `NAME` lets a variable through, `NAME=value` sets one.
-    ///   - ceiling: Above which folder no git looks for a repository.
+    ///   - ceiling: The folder above which git does not look for a repository.
     init(parent: [String: String], extra: [String] = [], ceiling: String? = nil) {
         var chosen = parent.filter { Self.isAllowed($0.key) }
         for entry in extra {
@@ -30,7 +30,7 @@ public struct ChildEnvironment: Sendable, Hashable {
             .sorted()
     }
 
-    /// The names in an environment that children would not get and could, sorted.
+    /// The names in an environment that are not passed to children but could be, sorted.
     ///
     /// - Parameter extra: `NAME` lets a variable through, `NAME=value` sets one.
     public static func withheld(from parent: [String: String], passing extra: [String]) -> [String] {
@@ -58,6 +58,6 @@ public struct ChildEnvironment: Sendable, Hashable {
         "CC", "CXX", "SDKROOT", "TOOLCHAINS", "SWIFTLY_HOME_DIR", "SWIFTLY_BIN_DIR", "SWIFTLY_TOOLCHAINS_DIR",
     ]
     private static let prefixes = ["LC_"]
-    /// What a shell sets for itself: nobody misses it.
+    /// Variables of the shell, which no test needs.
     private static let shellsOwn: Set<String> = ["_", "OLDPWD", "PWD", "SHLVL"]
 }

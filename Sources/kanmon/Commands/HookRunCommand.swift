@@ -5,7 +5,7 @@ import Gate
 import Repository
 import RunModel
 
-/// `kanmon hook run`: what the hooks call; judges the exact tree that is pushed or committed.
+/// `kanmon hook run`: called by the hooks; judges the exact tree that is pushed or committed.
 struct HookRunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -69,7 +69,7 @@ struct HookRunCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is to be judged of a push; what is not is told.
+    /// The commits of a push to judge; prints a message for the others.
     private static func commits(of refs: [PushedRef], by judge: TreeJudge) async throws -> [PushedTrees.Commit] {
         let pushed = try await judge.repository.pushedTrees(refs)
         pushed.skipped.forEach { StandardStreams.tell("kanmon: \(TerminalText.safe($0.description))") }
@@ -89,7 +89,7 @@ struct HookRunCommand: AsyncParsableCommand {
         return commits
     }
 
-    /// What is judged when git named no ref: nothing if the remote has what is checked out, else that.
+    /// The commit to judge if git named no ref: the one checked out, unless the remote already has it.
     private static func unnamed(to remote: String?, in repository: GitRepository) async throws -> [PushedRef] {
         let refs = try await repository.refsOfUnnamedPush(to: remote)
         let consequence =
