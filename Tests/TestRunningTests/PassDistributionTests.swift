@@ -32,7 +32,9 @@ import Testing
         let (large, middle, small) = (Self.tests("Large", 5), Self.tests("Middle", 4), Self.tests("Small", 2))
         let all = DiscoveredTests(entries: small + large + middle)
         #expect(
-            PassPlan.distributed(all.entries, of: all, over: 2, durations: [:]) == [first(large), first(small + middle)])
+            PassPlan.distributed(all.entries, of: all, over: 2, durations: [:]) == [
+                first(large), first(small + middle),
+            ])
     }
 
     @Test func `the longest class has a process for itself`() {
@@ -40,7 +42,9 @@ import Testing
         let all = DiscoveredTests(entries: fast + new + slow)
         let durations = Self.durations(slow, 60).merging(Self.durations(fast, 1)) { $1 }
         #expect(
-            PassPlan.distributed(all.entries, of: all, over: 2, durations: durations) == [first(slow), first(fast + new)])
+            PassPlan.distributed(all.entries, of: all, over: 2, durations: durations) == [
+                first(slow), first(fast + new),
+            ])
     }
 
     @Test func `Swift Testing is one process that is told nothing, beside those of classes`() {
