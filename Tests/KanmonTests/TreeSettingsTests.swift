@@ -55,7 +55,7 @@ import Testing
         _ = try await commit("above")
         let refusal = Program.Outcome(
             status: 78, output: "",
-            messages: "kanmon: \(name) is read by nobody: the package is in Packages/Kit\n"
+            messages: "kanmon: \(name) is ignored: the package is in Packages/Kit\n"
                 + "Try: move it to Packages/Kit/.kanmon.yml\n")
         #expect(try await program.run(["config", "show", "--package-path", "Packages/Kit"]) == refusal)
         #expect(try await program.run(["run", "--commit", "HEAD", "--package-path", "Packages/Kit"]) == refusal)
@@ -77,7 +77,7 @@ import Testing
             try await program.run(["run", "--commit", "HEAD"])
                 == Program.Outcome(
                     status: 78, output: "",
-                    messages: "kanmon: \(name) is read by nobody: settings stand in .kanmon.yml\n"
+                    messages: "kanmon: \(name) is ignored: the settings file is .kanmon.yml\n"
                         + "Try: rename it to .kanmon.yml\n"))
     }
 

@@ -69,7 +69,7 @@ import Testing
         #expect(
             words { _ in } == [
                 "Testing, 61 of 1,200, 1 failed",
-                "About 1 min 5 s left: the median of the last 3 whole runs is 2 min 10 s.", "500",
+                "About 1 min 5 s left: the median of the last 3 full runs is 2 min 10 s.", "500",
             ])
         #expect(
             words { $0.run.expected = ExpectedTime(medianOf: [.seconds(60)]) } == [

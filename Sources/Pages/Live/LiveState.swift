@@ -145,7 +145,7 @@ extension LiveEntry {
         let basis =
             expected.runs == 1
             ? "the last full run took \(median)"
-            : "the median of the last \(Figures.counted(expected.runs, "whole run")) is \(median)"
+            : "the median of the last \(Figures.counted(expected.runs, "full run")) is \(median)"
         return left > 0
             ? "About \(LiveState.time(left)) left: \(basis)."
             : "Longer than usual by \(LiveState.time(-left)): \(basis)."
