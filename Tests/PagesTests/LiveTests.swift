@@ -82,7 +82,7 @@ import Testing
             ])
         #expect(
             words { ($0.run.expected, $0.run.isPartial, $0.run.progress.failed) = (nil, true, 0) } == [
-                "Testing, 61 of 1,200", "Only a part of the tests runs; how long that takes is not known.", "50",
+                "Testing, 61 of 1,200", "This is a partial run; how long it takes is unknown.", "50",
             ])
     }
 

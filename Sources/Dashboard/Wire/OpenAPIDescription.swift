@@ -50,7 +50,7 @@ enum OpenAPIDescription {
             path: "/runs/{run}.json", summary: "One run and its verdict, in the form of docs/report.schema.json.",
             query: [], fields: nil, isList: false),
         Path(
-            path: "/runs/{run}/live.json", summary: "A run while it runs; 404 once it is stored.", query: [],
+            path: "/runs/{run}/live.json", summary: "A run in progress; 404 once it is stored.", query: [],
             fields: [
                 "id", "project", "startedAt", "standing", "isPartial", "isExact", "tests", "build", "elapsedSeconds",
             ],

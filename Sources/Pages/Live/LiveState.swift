@@ -101,7 +101,7 @@ extension LiveEntry {
         let progress = run.progress
         return switch progress.step {
         case nil, .describe: "Beginning"
-        case .before: "Running what comes before the build"
+        case .before: "Running the scripts before the build"
         case .build:
             progress.toBuild > 0
                 ? "Building, \(Figures.grouped(progress.built)) of \(Figures.grouped(progress.toBuild))" : "Building"
@@ -121,7 +121,7 @@ extension LiveEntry {
     /// The remaining time in a few words, and what the estimate is based on.
     func timeLeft(at now: Date) -> (words: String, detail: String?) {
         guard let left = left(at: now), let expected else {
-            return ("not known", run.isPartial ? "a part of the tests" : "no whole run yet")
+            return ("not known", run.isPartial ? "partial run" : "no full run yet")
         }
         return (
             left > 0 ? "about \(LiveState.time(left))" : "over by \(LiveState.time(-left))",
@@ -138,8 +138,8 @@ extension LiveEntry {
         }
         guard let left = left(at: now), let expected else {
             return run.isPartial
-                ? "Only a part of the tests runs; how long that takes is not known."
-                : "How long it takes is not known yet: no whole run on a machine of its kind is stored."
+                ? "This is a partial run; how long it takes is unknown."
+                : "How long it takes is unknown: no full run on this class of machine is stored."
         }
         let median = LiveState.time(Int(expected.duration.components.seconds))
         let basis =

@@ -67,7 +67,7 @@ struct ComparisonReport: Encodable {
             return lines[0] + "\n\nThe build of run \(untested.id.short) failed, so its tests were not run."
         }
         if comparison.isOfPart {
-            lines += ["", "One of the runs is of a part of the tests: only tests that both ran are compared."]
+            lines += ["", "One of the runs is partial: only tests that both ran are compared."]
         }
         let none = lines.count
         for kind in ChangedTest.Kind.allCases {

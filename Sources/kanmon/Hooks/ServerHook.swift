@@ -68,7 +68,7 @@ struct ServerHook: Sendable {
             head: .pushed(commit))
         let known = KnownRuns(surroundings: judge.surroundings, home: home)
         guard let answer = try await known.hold(run, against: question, in: store) else {
-            refuse(commit, "run \(run.id.short) says nothing for sure against the base of today")
+            refuse(commit, "run \(run.id.short) cannot be judged against the current base")
             StandardStreams.tell("Try: kanmon run --commit \(commit.commit.hexadecimal.prefix(12)) --fresh")
             return .undecided
         }

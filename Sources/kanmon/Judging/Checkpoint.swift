@@ -129,7 +129,7 @@ struct Checkpoint: Sendable {
                 continue
             }
             if let judgement = try? judgeAlone(entry.directory), judgement.storeFailure == nil {
-                StandardStreams.tell("kanmon: run \(entry.id.short), which had waited, is in the store")
+                StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
             }
         }
     }
