@@ -49,7 +49,7 @@ public struct TestRunner: Sendable {
         let lock = try await ScratchLock.acquire(
             scratchPath: request.scratchPath,
             owner: "run \(request.runID), process \(getpid())",
-            patience: request.options.limits.lock
+            timeout: request.options.limits.lock
         ) { progress(.waiting(owner: $0)) }
         let writer = try keeping { () throws(EvidenceError) in
             try RunDirectory.Writer(creating: request.runDirectory)

@@ -185,7 +185,8 @@ extension TreeJudge {
 
     private func judgedRun(behind known: KnownRun) throws -> JudgedRun {
         guard var found = try RunStore.reading(checkpoint.home.database).run(known.summary.id) else {
-            throw Problem(.ioError, "run \(known.summary.id) is not in the store any more", hint: "run again with --fresh")
+            throw Problem(
+                .ioError, "run \(known.summary.id) is not in the store any more", hint: "run again with --fresh")
         }
         found.verdict = known.verdict
         return found

@@ -11,7 +11,8 @@ struct Presentation: Sendable {
     func show(_ judgement: Judgement, json: Bool) throws {
         if let failure = judgement.storeFailure {
             StandardStreams.tell(
-                "kanmon: warning: the run is kept in \(judgement.judged.runDirectory ?? ""), but not stored: \(failure.reason)")
+                "kanmon: warning: the run is kept in \(judgement.judged.runDirectory ?? ""), but not stored: \(failure.reason)"
+            )
             if let hint = failure.hint { StandardStreams.tell("Try: \(hint)") }
         }
         try show(judgement.judged, json: json)
