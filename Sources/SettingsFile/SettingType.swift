@@ -83,6 +83,7 @@ extension SettingType<Percentage> {
 
 extension SettingType<Percentage?> {
     static let floor = SettingType<Percentage>.percentage.optional("(none)")
+    static let points = Self(name: "percentage points", schema: floor.schema, read: floor.read, show: floor.show)
 }
 
 extension SettingType<Duration> {

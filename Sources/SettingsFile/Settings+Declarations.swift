@@ -33,7 +33,7 @@ extension SettingDeclaration {
             "coverage.project.line", \.projectFloor, .floor, preset: "off",
             "The floor on their lines."),
         .value(
-            "coverage.project.may-drop", \.mayDrop, .floor, preset: "off",
+            "coverage.project.may-drop", \.mayDrop, .points, preset: "off",
             "By how many points they may fall behind the base."),
         .section(
             "coverage.patch", "What the lines of a change must reach.", shorthand: "coverage.patch.line",

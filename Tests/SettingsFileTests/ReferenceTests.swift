@@ -19,13 +19,13 @@ import Testing
     @Test func `the reference has the declarations' rows`() throws {
         var text = try String(contentsOf: Self.file("configuration.md"), encoding: .utf8)
         let keys = SettingDeclaration.all.filter(\.isInFile).map { setting in
-            "| `\(setting.key)` | \(setting.type) | \(setting.preset) | \(setting.meaning) |"
+            Self.row("`\(setting.key)`", setting.type, setting.preset, setting.meaning)
         }
         text = try Self.replacing("| key | type | default | meaning |", by: keys, in: text)
         let others = SettingDeclaration.all.filter { $0.flag != nil || $0.variable != nil }.map { setting in
             let meaning = setting.isInFile ? "" : setting.meaning
             let (flag, variable) = (setting.flag.map { "`\($0)`" } ?? "", setting.variable.map { "`\($0)`" } ?? "")
-            return "| `\(setting.key)` | \(flag) | \(variable) | \(setting.preset) | \(meaning) |"
+            return Self.row("`\(setting.key)`", flag, variable, setting.preset, meaning)
         }
         text = try Self.replacing("| setting | flag | environment | default | meaning |", by: others, in: text)
         try Self.compare("configuration.md", with: text)
@@ -47,6 +47,10 @@ import Testing
         let shown = sample.matches(of: /(?m)^[# ]*"?([a-z-]+|Core)"?:( |$)/).map { String($0.output.1) }
         #expect(shown.count > 12)
         #expect(shown.filter { !names.contains($0) } == [])
+    }
+
+    private static func row(_ cells: String...) -> String {
+        "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
     }
 
     private static func file(_ name: String) -> URL { Checkout.top.appending(path: "docs/\(name)") }
