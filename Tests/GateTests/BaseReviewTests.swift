@@ -1,8 +1,9 @@
 import Foundation
-import Gate
 import RunModel
 import TestSupport
 import Testing
+
+@testable import Gate
 
 @Suite struct BaseReviewTests {
     private static func floor(_ thousandths: Int) throws -> Percentage {

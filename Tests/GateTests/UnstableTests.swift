@@ -38,7 +38,7 @@ import Testing
         let history = Self.history("++-+")
         #expect(try Self.verdict("++++", LineHistory(), floor: "0", project: project, files: "100").decision == .passed)
         let verdict = try Self.verdict("++++", history, floor: "0", project: project, files: "100")
-        #expect(verdict.violations.map(\.kind) == [.project, .file])
+        #expect(verdict.violations.map(\.rule) == ["project", "file"])
     }
 
     @Test func `a line that is covered in every run, or in none, is not unstable`() throws {
@@ -111,7 +111,7 @@ import Testing
         let policy = ChangedRun.policy(
             patch: PatchRule(line: Percentage("100") ?? .zero, minimumLines: 1), project: ProjectRule(mayDrop: .zero))
         let run = ChangedRun.run([("A.swift", "+++-")])
-        #expect(try Verdict(judging: run, by: policy, changed: comparison).violations.map(\.kind) == [.drop])
+        #expect(try Verdict(judging: run, by: policy, changed: comparison).violations.map(\.rule) == ["project-drop"])
         let verdict = try Verdict(
             judging: run, by: policy, history: Self.history("-+++"), changed: comparison)
         #expect(verdict.decision == .passed)

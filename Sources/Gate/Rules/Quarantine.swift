@@ -70,7 +70,11 @@ enum Quarantine: Rule {
     static let changes: [GateChangeCode] = [.quarantineAdded]
 
     static func demands(of policy: Policy) -> [Demand] {
-        [Demand(name: "Quarantine", words: Figures.counted(policy.quarantine.count, "test"))]
+        [
+            Demand(
+                name: "Quarantine",
+                words: policy.quarantine.isEmpty ? nil : Figures.counted(policy.quarantine.count, "test"))
+        ]
     }
 
     static func compare(_ comparison: inout BaseComparison) {
@@ -123,7 +127,7 @@ extension Violation {
             case .matchesNothing(let nearest):
                 (
                     "names no test of the package.",
-                    nearest.map { "Write '\($0)'." } ?? "Remove it, if the test was renamed or is gone."
+                    nearest.map { "Write '\($0)'." } ?? "Remove it if the test was renamed or removed."
                 )
             case .alwaysFails(let executions):
                 (

@@ -38,10 +38,9 @@ extension Rule {
 public enum Rules {
     static let all: [any Rule.Type] = [
         BuildRule.self, FailedTests.self, Quarantine.self, FlakyTests.self, Budgets.self, MinimumTests.self,
-        SkippedTests.self,
-        ModuleFloors.self, Ratchet.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self, FileFloor.self,
-        Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self, SettingsIdentity.self,
-        GateChanges.self,
+        SkippedTests.self, ModuleFloors.self, PatchFloor.self, ProjectFloor.self, ProjectDrop.self, FileFloor.self,
+        Ratchet.self, Excludes.self, Targets.self, LostTests.self, RunLimits.self, RunSetup.self,
+        SettingsIdentity.self, GateChanges.self,
     ]
 
     /// The violations in a few words each, grouped by rule; may hold untrusted text.
@@ -123,7 +122,7 @@ struct Findings {
     mutating func addGap(withoutLinesFor key: String) {
         gaps.append(
             Gap(
-                .coverageMissing, subject: key, detail: "no module has a line to measure, so that nothing can be judged"
+                .coverageMissing, subject: key, detail: "no module has a line to measure, so nothing can be judged"
             ))
     }
 }

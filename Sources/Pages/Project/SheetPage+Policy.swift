@@ -41,8 +41,8 @@ extension SheetPage {
                 SheetSection(
                     "Other rules",
                     CellTable(
-                        ["Rule", "What it demands"],
-                        verdict.policy.demands.map { [.name($0.name, nil), .words($0.words ?? "not judged")] })),
+                        ["Rule", "Requirement"],
+                        verdict.policy.demands.map { [.name($0.name, nil), .words($0.words ?? "off")] })),
             ])
     }
 
