@@ -120,7 +120,7 @@ import Testing
 
     @Test func `a list of runs says what blocked and which run is a part`() async throws {
         let page = try await dashboard().page("/runs?project=\(Self.project)")
-        #expect(page.contains("Passed, part") && page.contains("Patch under its floor"))
+        #expect(page.contains("Passed, part") && page.contains("The change is under its floor"))
     }
 
     @Test func `a list of runs is filtered by its address, and its pages keep the filter`() async throws {

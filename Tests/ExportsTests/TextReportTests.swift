@@ -73,7 +73,7 @@ import Wording
         #expect(
             cures == [
                 "Cover this line:", "Cover this line:", "Cover 2 more regions; these lines were missed:",
-                "No function is known to be missed.",
+                "No missed function is known.",
             ]
         )
     }

@@ -73,7 +73,7 @@ import Testing
             ])
         #expect(
             words { $0.run.expected = ExpectedTime(medianOf: [.seconds(60)]) } == [
-                "Testing, 61 of 1,200, 1 failed", "Longer than usual by 5 s: the last whole run took 1 min.", "990",
+                "Testing, 61 of 1,200, 1 failed", "Longer than usual by 5 s: the last full run took 1 min.", "990",
             ])
         #expect(
             words { $0.run.expected = nil } == [

@@ -54,7 +54,7 @@ import Testing
         #expect(tests("Sources/Leaf/a.swift", "Sources/Base/a.swift") == .all(reason: reason))
         #expect(tests(nil) == .all(reason: "the name of a file that changed is not valid UTF-8"))
         #expect(
-            tests("Other/a.swift", package: "Kit") == .all(reason: "Other/a.swift lies outside of the package"))
+            tests("Other/a.swift", package: "Kit") == .all(reason: "Other/a.swift is outside of the package"))
     }
 
     @Test func `what people read concerns no test`() {
