@@ -66,7 +66,7 @@ extension SlowTests {
             let outcome = try await program.run(["doctor", "--package-path", package])
             for words in [
                 "✓ toolchain: ", "isolation: reaper possible", "✓ store: 1 run of 1 project", "✓ package: ",
-                "✓ environment: the tests do not get LICENSE_KEY; run.environment passes on what they need\n",
+                "✓ environment: not passed to the tests: LICENSE_KEY; name what they need under run.environment\n",
             ] {
                 #expect(outcome.output.contains(words))
             }

@@ -47,7 +47,7 @@ import Testing
         Program.Outcome(
             status: 0, output: "",
             messages: "kanmon: \(commit.prefix(12)) for \(name) has no package, "
-                + "nor has what it replaces or comes from: nothing to judge\n")
+                + "and neither have the commits that it replaces and comes from: nothing to judge\n")
     }
 
     private func judged(_ commit: String, for name: String) -> Program.Outcome {
@@ -120,7 +120,7 @@ import Testing
         let program = Program(folder: folder, variables: variables.merging(["LICENSE_KEY": "k"]) { $1 })
         let outcome = try await program.run(["hook", "run", "pre-commit"] + words)
         let isAsked = variables["KANMON_VERBOSE"] != "0"
-        let told = "kanmon: the tests do not get LICENSE_KEY; run.environment passes on what they need\n"
+        let told = "kanmon: not passed to the tests: LICENSE_KEY; name what they need under run.environment\n"
         #expect(outcome.messages.contains(told) == isAsked)
         #expect(outcome.messages.contains("has no Package.swift"))
     }

@@ -114,7 +114,7 @@ import Testing
         unlink(store)
         let lost = try await program.run(["history", "--all"])
         #expect(lost.status == 74)
-        #expect(lost.messages.contains("the store lacks 2 runs whose directories are kept"))
+        #expect(lost.messages.contains("the store lacks 2 runs that have directories"))
         #expect(try await program.run(["db", "rebuild"]).status == 0)
         #expect(try await program.run(["db", "check"]).status == 0)
     }
@@ -128,7 +128,7 @@ import Testing
         try program.folder.write("", to: "home/letter")
         #expect(chmod(home, 0o755) == 0)
         let second = try await program.run(["ingest", "--exit-zero", "\(TestFolder.runs)/Failing"])
-        #expect(second.messages.hasPrefix("kanmon: warning: others may enter \(home)"))
+        #expect(second.messages.hasPrefix("kanmon: warning: other users can read the results in \(home)"))
         #expect(try modes()["."] == S_IFDIR | 0o755)
         #expect(try modes()["runs"] == S_IFDIR | 0o700)
     }
