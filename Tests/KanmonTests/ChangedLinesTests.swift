@@ -98,8 +98,9 @@ import Testing
         let ids = [try await ingest(1, revisions[0]), try await ingest(2, revisions[1])].map(\.description)
         let found = try await program.run(["compare"] + ids)
         #expect(found.status == 0)
-        let base = "run \(ids[0].suffix(12)) at \(revisions[0].commit?.prefix(12) ?? "")"
-        #expect(found.output.contains(base))
+        let lines = found.output.split(separator: "\n")
+        let against = "against run \(ids[0].suffix(12)) at \(revisions[0].commit?.prefix(12) ?? "")"
+        #expect(lines.contains { $0.hasSuffix(against) })
         #expect(found.output.contains("    \(Self.source): "))
         let json = try await program.run(["compare", "--json"] + ids).output
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
