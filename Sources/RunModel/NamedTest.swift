@@ -12,11 +12,11 @@ public struct NamedTest: Sendable, Hashable {
     public init(_ id: TestID, displayName: String?, suiteDisplayName: String?) {
         self.id = id
         let isOwn = displayName.map {
-            !$0.utf8.elementsEqual(id.name.utf8) && !id.name.utf8.starts(with: "`\($0)`(".utf8)
+            Name($0) != Name(id.name) && !id.name.utf8.starts(with: "`\($0)`(".utf8)
         }
         self.displayName = isOwn == true && displayName?.isEmpty == false ? displayName : nil
-        let plainSuite = id.suite.utf8.filter { $0 != UInt8(ascii: "`") }
-        self.suiteDisplayName = suiteDisplayName.flatMap { $0.isEmpty || $0.utf8.elementsEqual(plainSuite) ? nil : $0 }
+        let plainSuite = Name(String(id.suite.unicodeScalars.filter { $0 != "`" }))
+        self.suiteDisplayName = suiteDisplayName.flatMap { $0.isEmpty || Name($0) == plainSuite ? nil : $0 }
     }
 
     /// What a person calls the test, `counts flags` or `Parsing › counts flags`; `nil` where only the identity says it.

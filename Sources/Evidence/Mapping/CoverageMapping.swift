@@ -38,9 +38,6 @@ package struct CoverageMapping {
         self.inflation = inflation
     }
 
-    /// How many functions there are.
-    package var functionCount: Int { functions.count }
-
     /// Adds the counters of a raw profile.
     package mutating func add(profile: UnsafeRawBufferPointer) throws(MappingFault) {
         try counters.add(profile, inflation)

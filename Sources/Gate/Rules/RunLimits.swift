@@ -19,7 +19,11 @@ enum RunLimits: Rule {
 
     static func compare(_ comparison: inout BaseComparison) {
         guard let bar = comparison.bar else { return }
-        for (rule, code) in zip(BarLimit.Rule.allCases, changes) {
+        let limits: [(BarLimit.Rule, GateChangeCode)] = [
+            (.runTimeout, .runTimeoutRaised), (.silenceTimeout, .silenceTimeoutRaised),
+            (.testTimeout, .testTimeoutRaised), (.retries, .retriesRaised),
+        ]
+        for (rule, code) in limits {
             let pair = [bar, comparison.baseline.head].compactMap { $0.limits.first { $0.rule == rule } }
             guard pair.count == 2, pair[1].amount ?? .max > pair[0].amount ?? .max else { continue }
             comparison.note(
@@ -30,7 +34,7 @@ enum RunLimits: Rule {
 
 /// How much time or how many retries tests get.
 public struct BarLimit: Sendable, Hashable, Codable {
-    /// Which setting, in the order of the gate changes.
+    /// Which setting.
     public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
         case runTimeout = "tests.timeouts.run"
         case silenceTimeout = "tests.timeouts.silence"

@@ -54,11 +54,4 @@ enum Varint {
         bytes = rest.dropFirst(Int(count))
         return rest.prefix(Int(count))
     }
-
-    /// Takes a length that is at most `limit`.
-    static func takeCount(from bytes: inout ArraySlice<UInt8>, atMost limit: Int) throws -> Int {
-        let value = try take(from: &bytes)
-        guard value <= UInt64(limit) else { throw UnreadableContent("a list is longer than what holds it") }
-        return Int(value)
-    }
 }

@@ -13,8 +13,10 @@ extension RunExecution {
         modulesWithoutObjects = list.modulesWithoutObjects
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty
-        if canMeasure, !inventory.usable.isEmpty { try missProfiles() }
-        if canMeasure, !inventory.usable.isEmpty, try await read(invocation, inventory, list) { return }
+        if canMeasure, !inventory.usable.isEmpty {
+            try missProfiles()
+            if try await read(invocation, inventory, list) { return }
+        }
         let maps = try list.maps()
         instrumentedSources = list.sources(compiledTo: maps.mapped)
         guard canMeasure else { return }
