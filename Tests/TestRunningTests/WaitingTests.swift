@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestRunning
 
-/// An XCTest case that a time limit ends is shown where it waits, or with what it waits for.
+/// A test that a time limit ends is shown where it waits, or with what it waits for.
 @Suite(.slow, .serialized, .timeLimit(.minutes(20))) struct WaitingTests {
     @Test(arguments: [Engine.swiftTest, .direct])
     func `a time limit shows where a test waits and what for`(engine: Engine) async throws {
@@ -14,9 +14,8 @@ import Testing
         let tests = try TestRun.read(from: RunDirectory(path: run.directory)).tests
         #expect(tests.map(\.id.name) == ["waits()", "testA_waits", "testB_waitsAsynchronously"])
         #expect(tests.map(\.outcome) == [.timedOut, .timedOut, .timedOut])
-        // Of the test of Swift Testing is not asked here where it waits: its thread is not the one that is told to say so.
         let failures = tests.dropFirst().compactMap(\.firstFailure)
-        let classic = "Tests/AnswersTests/ClassicTests.swift"
+        let (classic, source) = ("Tests/AnswersTests/ClassicTests.swift", "Sources/Answers/Answers.swift")
         // Where XCTest waits for an asynchronous test no frame of it is left: there is only the place of its expectation.
         #expect(failures.map(\.location?.path) == [classic, classic])
         #expect(failures.map(\.location?.line) == [8, 12])
@@ -24,5 +23,11 @@ import Testing
         #expect(lines[0].first == "  waits for the expectation 'never comes' made at \(classic):7")
         #expect(lines[0].dropFirst().first?.hasPrefix("  in ClassicTests.testA_waits() at \(classic):8") == true)
         #expect(lines[1] == ["  waits for the expectation 'never comes, either' made at \(classic):12"])
+        let modern = try #require(tests.first?.firstFailure)
+        withKnownIssue("threads without the signal are followed by frame pointers, which the C library does not keep") {
+            #expect(modern.location?.path == source)
+            #expect(modern.location?.line == 5)
+            #expect(modern.message.contains("\n  in waits() at Tests/AnswersTests/ModernTests.swift:5"))
+        }
     }
 }
