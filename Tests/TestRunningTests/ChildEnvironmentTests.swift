@@ -7,6 +7,7 @@ import Testing
         "PATH": "/bin", "LC_ALL": "ja_JP.UTF-8", "HTTPS_PROXY": "http://proxy", "GIT_INDEX_FILE": "/repo/.git/index",
         "GIT_DIR": "/repo/.git", "LD_PRELOAD": "/evil.so", "AWS_SECRET_ACCESS_KEY": "canary", "LICENSE_KEY": "k",
         "KANMON_HOME": "/store", "KANMON_VERBOSE": "1", "LLVM_PROFILE_FILE": "/elsewhere",
+        "__LLVM_PROFILE_RT_INIT_ONCE": "__LLVM_PROFILE_RT_INIT_ONCE", "SHLVL": "1",
     ]
 
     @Test func `only names on the list pass, and the others are named`() {

@@ -26,7 +26,7 @@ public struct ChildEnvironment: Sendable, Hashable {
         }
         if let ceiling { chosen["GIT_CEILING_DIRECTORIES"] = ceiling }
         variables = chosen
-        withheld = parent.keys.filter { chosen[$0] == nil && !Self.shellsOwn.contains($0) && !Self.isForbidden($0) }
+        withheld = parent.keys.filter { chosen[$0] == nil && !Self.incidental.contains($0) && !Self.isForbidden($0) }
             .sorted()
     }
 
@@ -58,6 +58,6 @@ public struct ChildEnvironment: Sendable, Hashable {
         "CC", "CXX", "SDKROOT", "TOOLCHAINS", "SWIFTLY_HOME_DIR", "SWIFTLY_BIN_DIR", "SWIFTLY_TOOLCHAINS_DIR",
     ]
     private static let prefixes = ["LC_"]
-    /// Variables of the shell, which no test needs.
-    private static let shellsOwn: Set<String> = ["_", "OLDPWD", "PWD", "SHLVL"]
+    /// Variables that a shell sets for itself, and LLVM's runtime where Kanmon itself is measured: no test needs them.
+    private static let incidental: Set<String> = ["_", "OLDPWD", "PWD", "SHLVL", "__LLVM_PROFILE_RT_INIT_ONCE"]
 }
