@@ -79,7 +79,7 @@ import Testing
     @Test func `the ratchet cannot be judged where nobody knows the base`() throws {
         let policy = Policy(ratchet: RatchetRule())
         let gap = Gap(.baseUnknown, detail: "the run was not compared with a base, which coverage.ratchet needs")
-        let head = Bar(policy: policy)
+        let head = GateSettings(policy: policy)
         for baseline in [nil, Baseline(head: head)] {
             let verdict = try Verdict(judging: SampleRuns.passing(), by: policy, against: baseline)
             #expect(verdict.gaps == [gap])

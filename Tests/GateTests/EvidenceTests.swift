@@ -83,7 +83,7 @@ import Testing
             let known = KnownCoverage(runs: [SampleRuns.id(9)], swiftVersion: nil, files: [])
             let comparison = ChangeComparison(base: base, changes: [], coverage: known)
             return try Verdict(
-                judging: run, by: policy, against: isCompared ? nil : Baseline(absence: "first", head: Bar()),
+                judging: run, by: policy, against: isCompared ? nil : Baseline(absence: "first", head: GateSettings()),
                 changed: isCompared ? comparison : nil
             ).gaps
         }

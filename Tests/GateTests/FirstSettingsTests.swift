@@ -22,7 +22,7 @@ import Testing
             modules: floor.map { [ModuleRule(pattern: "Core", floors: Floors(line: .percent($0)))] } ?? [],
             defaultFloors: Floors(line: .percent(`default`)))
         let baseline = Baseline(
-            commit: ChangedRun.base, bar: Bar(), head: Bar(policy: policy, file: ".kanmon.yml"),
+            commit: ChangedRun.base, bar: GateSettings(), head: GateSettings(policy: policy, file: ".kanmon.yml"),
             run: hasBaseRun ? stored : nil)
         return BaseComparison(run, policy, baseline).changes
     }

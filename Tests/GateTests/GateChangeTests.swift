@@ -21,7 +21,7 @@ import Testing
 
     @Test func `scripts of settings that come into a package for the first time are no change`() throws {
         var trial = Trial()
-        trial.baseline.bar = Bar()
+        trial.baseline.bar = GateSettings()
         trial.list(.before, ["scripts/generate.sh (10m)"])
         trial.baseline.head.policy = Policy()
         #expect(BaseComparison(trial.run, Policy(), trial.baseline).changes == [])

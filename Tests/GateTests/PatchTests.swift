@@ -111,10 +111,10 @@ import Testing
     @Test func `a rule does not apply where nothing stood before`() throws {
         let run = ChangedRun.run([("A.swift", "+")])
         let policy = ChangedRun.policy(patch: Self.rule)
-        let first = Baseline(absence: "it is the first commit", head: Bar(policy: policy))
+        let first = Baseline(absence: "it is the first commit", head: GateSettings(policy: policy))
         #expect(try Verdict(judging: run, by: policy, against: first).decision == .passed)
         // That nobody names a base is not that there is none.
-        let unnamed = try Verdict(judging: run, by: policy, against: Baseline(head: Bar(policy: policy)))
+        let unnamed = try Verdict(judging: run, by: policy, against: Baseline(head: GateSettings(policy: policy)))
         #expect(unnamed.gaps.map(\.code) == [.baseUnknown])
     }
 

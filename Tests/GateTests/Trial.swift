@@ -9,7 +9,7 @@ struct Trial: Sendable {
     var baseline: Baseline
     var history = LineHistory()
 
-    static let bar = Bar(
+    static let bar = GateSettings(
         policy: Policy(
             modules: [
                 ModuleRule(pattern: "Core", floors: Floors(line: .percent(95), function: .percent(90))),

@@ -33,7 +33,7 @@ struct BaseComparison {
     }
 
     /// The base's settings; `nil` where the package is not in it.
-    var bar: Bar? { baseline.bar }
+    var bar: GateSettings? { baseline.bar }
 
     /// Notes a change, with the waiver that lets it pass: of several the one that holds longest.
     ///

@@ -10,9 +10,9 @@ public struct Baseline: Sendable, Hashable, Codable {
     /// The project under which the base's runs are kept, where that is not the run's own.
     public var project: String?
     /// What the base's settings demand; `nil` when there is no base, or the package is not in it.
-    public var bar: Bar?
+    public var bar: GateSettings?
     /// What the settings of the run demand.
-    public var head: Bar
+    public var head: GateSettings
     /// Where the base has the settings file of a package that has moved.
     public var movedFrom: String?
     /// The targets at the base, where its manifest differs.
@@ -33,8 +33,8 @@ public struct Baseline: Sendable, Hashable, Codable {
         commit: BaseCommit? = nil,
         absence: String? = nil,
         project: String? = nil,
-        bar: Bar? = nil,
-        head: Bar,
+        bar: GateSettings? = nil,
+        head: GateSettings,
         movedFrom: String? = nil,
         basePackage: PackageShape? = nil,
         package: PackageShape? = nil,
@@ -58,7 +58,7 @@ public struct Baseline: Sendable, Hashable, Codable {
     }
 
     /// The same with a draft in the place of both settings: what the run would have been compared with.
-    public func adopting(_ draft: Bar) -> Baseline {
+    public func adopting(_ draft: GateSettings) -> Baseline {
         var copy = self
         copy.head = draft
         copy.bar = bar == nil ? nil : draft

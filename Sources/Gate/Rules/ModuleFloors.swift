@@ -157,7 +157,7 @@ extension BaseComparison {
     ///
     /// A base without settings has nobody's floors. The first ones may start where the base stands, where that is below the
     /// default: at what its run covers in whole percents, or this run where that of the base is not known.
-    fileprivate func demandedFloor(of module: String, _ metric: CoverageMetric, by bar: Bar) -> Percentage? {
+    fileprivate func demandedFloor(of module: String, _ metric: CoverageMetric, by bar: GateSettings) -> Percentage? {
         guard let floor = bar.policy.floors(for: module)[metric], bar.file == nil else {
             return bar.policy.floors(for: module)[metric]
         }

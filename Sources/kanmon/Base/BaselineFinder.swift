@@ -83,7 +83,7 @@ struct BaselineFinder: Sendable {
         return ages
     }
 
-    private func find(_ head: Head, base: Base, bar: Bar, _ files: PackageFiles) async throws -> Finding {
+    private func find(_ head: Head, base: Base, bar: GateSettings, _ files: PackageFiles) async throws -> Finding {
         switch base.search {
         case .none(let reason):
             return Finding(
@@ -242,7 +242,7 @@ struct BaselineFinder: Sendable {
     }
 
     /// The project under which the base's runs are kept: a commit that changes the name must not hide them.
-    private func baseProject(_ bar: Bar?, at commit: ObjectID) async throws -> String {
+    private func baseProject(_ bar: GateSettings?, at commit: ObjectID) async throws -> String {
         let manifest = try await repository.file(at: subpath.path("Package.swift"), in: commit)
         guard bar?.project != nil || manifest != nil else { return project }
         return try await ProjectName.find(chosen: bar?.project, manifest: manifest, in: repository, at: subpath)

@@ -15,7 +15,7 @@ public struct BarPlace: Sendable, Hashable, Codable {
 }
 
 /// Everything in a settings file that a run can be judged by, with its places.
-public struct Bar: Sendable, Hashable, Codable {
+public struct GateSettings: Sendable, Hashable, Codable {
     /// The floors and excludes.
     public var policy: Policy
     /// How much time and how many retries tests get.
