@@ -15,12 +15,12 @@ extension Settings {
                 limit(.testTimeout, testTimeout), BarLimit(.retries, retries.value, words: String(retries.value)),
             ],
             lists: [
-                BarList(.bundles, disabledTargets),
-                BarList(.before, before.map { Self.words($0.value) }),
-                BarList(.after, after.map { Self.words($0.value) }),
-                BarList(.generated, generated.map(\.value)),
+                SettingsList(.bundles, disabledTargets),
+                SettingsList(.before, before.map { Self.words($0.value) }),
+                SettingsList(.after, after.map { Self.words($0.value) }),
+                SettingsList(.generated, generated.map(\.value)),
                 // The order of variables means nothing.
-                BarList(
+                SettingsList(
                     .environment,
                     environment.map { Self.marked($0.value.entry, as: Redaction.clean(variable: $0.value.entry)) }
                         .sorted { Name($0) < Name($1) }),

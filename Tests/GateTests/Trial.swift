@@ -26,7 +26,8 @@ struct Trial: Sendable {
             BarLimit(.testTimeout, 120, words: "2m"), BarLimit(.retries, 0, words: "0"),
         ],
         lists: [
-            BarList(.bundles, []), BarList(.before, ["scripts/generate.sh (10m)"]), BarList(.environment, ["MODE=1"]),
+            SettingsList(.bundles, []), SettingsList(.before, ["scripts/generate.sh (10m)"]),
+            SettingsList(.environment, ["MODE=1"]),
         ],
         places: [
             BarPlace(key: "run.before", place: ".kanmon.yml:12:7"),
@@ -80,8 +81,8 @@ struct Trial: Sendable {
         }
     }
 
-    mutating func list(_ rule: BarList.Rule, _ entries: [String]) {
-        baseline.head.lists = baseline.head.lists.filter { $0.rule != rule } + [BarList(rule, entries)]
+    mutating func list(_ rule: SettingsList.Rule, _ entries: [String]) {
+        baseline.head.lists = baseline.head.lists.filter { $0.rule != rule } + [SettingsList(rule, entries)]
     }
 
     mutating func move(_ module: String, to other: String) {

@@ -37,11 +37,11 @@ import Testing
         ).bar(file: "f")
         #expect(
             bar.lists == [
-                BarList(.bundles, []),
-                BarList(.before, ["scripts/a.sh -x (10m)", "sh -c \"a, b\" (30s)"]),
-                BarList(.after, ["rm \"a\\\"b\" (10m)"]),
-                BarList(.generated, []),
-                BarList(.environment, ["HOME", "MODE=*** #876aec1a"]),
+                SettingsList(.bundles, []),
+                SettingsList(.before, ["scripts/a.sh -x (10m)", "sh -c \"a, b\" (30s)"]),
+                SettingsList(.after, ["rm \"a\\\"b\" (10m)"]),
+                SettingsList(.generated, []),
+                SettingsList(.environment, ["HOME", "MODE=*** #876aec1a"]),
             ])
         #expect(bar.place(of: "run.before") == "f:2:13")
         #expect(bar.place(of: "run.environment") == "f:4:18")

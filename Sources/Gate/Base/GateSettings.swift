@@ -21,7 +21,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// How much time and how many retries tests get.
     public var limits: [BarLimit]
     /// Settings that are lists.
-    public var lists: [BarList]
+    public var lists: [SettingsList]
     /// The project that the file names.
     public var project: String?
     /// The default branch that the file names.
@@ -35,7 +35,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     public init(
         policy: Policy = Policy(),
         limits: [BarLimit] = [],
-        lists: [BarList] = [],
+        lists: [SettingsList] = [],
         project: String? = nil,
         base: String? = nil,
         places: [BarPlace] = [],
@@ -51,7 +51,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     }
 
     /// What stands in a list, in its order; empty for a list that is not set.
-    func entries(of rule: BarList.Rule) -> [String] { lists.first { $0.rule == rule }?.entries ?? [] }
+    func entries(of rule: SettingsList.Rule) -> [String] { lists.first { $0.rule == rule }?.entries ?? [] }
 
     /// Where a key is set; `nil` for a default.
     public func place(of key: String) -> String? {

@@ -22,7 +22,7 @@ enum RunSetup: Rule {
 
     static func compare(_ comparison: inout BaseComparison) {
         guard let bar = comparison.bar, bar.file != nil else { return }
-        let lists: [(BarList.Rule, GateChangeCode)] = [
+        let lists: [(SettingsList.Rule, GateChangeCode)] = [
             (.before, .runBeforeChanged), (.after, .runAfterChanged), (.environment, .runEnvironmentChanged),
         ]
         for (rule, code) in lists {
@@ -41,7 +41,7 @@ enum RunSetup: Rule {
 
 extension BaseComparison {
     /// The entries of a list that are not in that of the base, each a gate change.
-    mutating func compareNewEntries(of rule: BarList.Rule, _ code: GateChangeCode) {
+    mutating func compareNewEntries(of rule: SettingsList.Rule, _ code: GateChangeCode) {
         guard let bar else { return }
         let (old, key) = (bar.entries(of: rule), rule.rawValue)
         for entry in baseline.head.entries(of: rule) where !old.contains(where: { Name($0) == Name(entry) }) {
@@ -51,7 +51,7 @@ extension BaseComparison {
 }
 
 /// A list in the settings file that can lower the bar.
-public struct BarList: Sendable, Hashable, Codable {
+public struct SettingsList: Sendable, Hashable, Codable {
     /// Which list.
     public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
         /// Test targets that are switched off.
