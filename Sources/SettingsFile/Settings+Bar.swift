@@ -12,7 +12,7 @@ extension Settings {
             policy: policy,
             limits: [
                 limit(.runTimeout, runTimeout), limit(.silenceTimeout, silenceTimeout),
-                limit(.testTimeout, testTimeout), BarLimit(.retries, retries.value, words: String(retries.value)),
+                limit(.testTimeout, testTimeout), SettingsLimit(.retries, retries.value, words: String(retries.value)),
             ],
             lists: [
                 SettingsList(.bundles, disabledTargets),
@@ -46,7 +46,7 @@ extension Settings {
         return "\(text) (\(script.timeLimit.timeLimitDescription))"
     }
 
-    private func limit(_ rule: BarLimit.Rule, _ setting: Setting<Duration>) -> BarLimit {
-        BarLimit(rule, Int(setting.value.components.seconds), words: setting.value.timeLimitDescription)
+    private func limit(_ rule: SettingsLimit.Rule, _ setting: Setting<Duration>) -> SettingsLimit {
+        SettingsLimit(rule, Int(setting.value.components.seconds), words: setting.value.timeLimitDescription)
     }
 }

@@ -22,8 +22,8 @@ struct Trial: Sendable {
             project: ProjectRule(line: .percent(40), mayDrop: .percent(40)), fileFloor: .percent(10)
         ),
         limits: [
-            BarLimit(.runTimeout, 1800, words: "30m"), BarLimit(.silenceTimeout, 300, words: "5m"),
-            BarLimit(.testTimeout, 120, words: "2m"), BarLimit(.retries, 0, words: "0"),
+            SettingsLimit(.runTimeout, 1800, words: "30m"), SettingsLimit(.silenceTimeout, 300, words: "5m"),
+            SettingsLimit(.testTimeout, 120, words: "2m"), SettingsLimit(.retries, 0, words: "0"),
         ],
         lists: [
             SettingsList(.bundles, []), SettingsList(.before, ["scripts/generate.sh (10m)"]),
@@ -75,9 +75,9 @@ struct Trial: Sendable {
                 files: (SampleRuns.passing(1).coverage?.files ?? []).map(KnownLines.init)))
     }
 
-    mutating func limit(_ rule: BarLimit.Rule, _ amount: Int?, _ words: String) {
+    mutating func limit(_ rule: SettingsLimit.Rule, _ amount: Int?, _ words: String) {
         baseline.head.limits = baseline.head.limits.map {
-            $0.rule == rule ? BarLimit(rule, amount, words: words) : $0
+            $0.rule == rule ? SettingsLimit(rule, amount, words: words) : $0
         }
     }
 

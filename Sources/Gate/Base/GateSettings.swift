@@ -19,7 +19,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// The floors and excludes.
     public var policy: Policy
     /// How much time and how many retries tests get.
-    public var limits: [BarLimit]
+    public var limits: [SettingsLimit]
     /// Settings that are lists.
     public var lists: [SettingsList]
     /// The project that the file names.
@@ -34,7 +34,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// Makes a bar from its parts.
     public init(
         policy: Policy = Policy(),
-        limits: [BarLimit] = [],
+        limits: [SettingsLimit] = [],
         lists: [SettingsList] = [],
         project: String? = nil,
         base: String? = nil,

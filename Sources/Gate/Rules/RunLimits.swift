@@ -19,7 +19,7 @@ enum RunLimits: Rule {
 
     static func compare(_ comparison: inout BaseComparison) {
         guard let bar = comparison.bar else { return }
-        let limits: [(BarLimit.Rule, GateChangeCode)] = [
+        let limits: [(SettingsLimit.Rule, GateChangeCode)] = [
             (.runTimeout, .runTimeoutRaised), (.silenceTimeout, .silenceTimeoutRaised),
             (.testTimeout, .testTimeoutRaised), (.retries, .retriesRaised),
         ]
@@ -33,7 +33,7 @@ enum RunLimits: Rule {
 }
 
 /// How much time or how many retries tests get.
-public struct BarLimit: Sendable, Hashable, Codable {
+public struct SettingsLimit: Sendable, Hashable, Codable {
     /// Which setting.
     public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
         case runTimeout = "tests.timeouts.run"
