@@ -57,14 +57,14 @@ extension Settings {
     public func described() -> [SettingsEntry] { SettingDeclaration.all.flatMap { $0.entries(self) } }
 
     /// Where the keys are set that the file sets.
-    var places: [BarPlace] {
-        let set = described().compactMap { entry -> BarPlace? in
+    var places: [SettingsPlace] {
+        let set = described().compactMap { entry -> SettingsPlace? in
             guard case .file(let place) = entry.origin else { return nil }
-            return BarPlace(key: entry.item.map { "\(entry.key).\($0)" } ?? entry.key, place: place.description)
+            return SettingsPlace(key: entry.item.map { "\(entry.key).\($0)" } ?? entry.key, place: place.description)
         }
         // What may be written short is known by the name of its section as well.
         let short = SettingDeclaration.all.compactMap { section in
-            set.first { $0.key == section.shorthand }.map { BarPlace(key: section.key, place: $0.place) }
+            set.first { $0.key == section.shorthand }.map { SettingsPlace(key: section.key, place: $0.place) }
         }
         return set + short
     }

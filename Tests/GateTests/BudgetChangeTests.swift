@@ -16,7 +16,7 @@ import Testing
         trial.baseline.bar?.policy.budgets = rules(base)
         trial.policy.budgets = rules(head)
         trial.baseline.head.places = head.enumerated().map { index, budget in
-            BarPlace(key: "tests.budgets.\(budget.0)", place: ".kanmon.yml:\(index + 1):3")
+            SettingsPlace(key: "tests.budgets.\(budget.0)", place: ".kanmon.yml:\(index + 1):3")
         }
         return BaseComparison(trial.run, trial.policy, trial.baseline).changes
     }

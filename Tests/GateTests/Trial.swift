@@ -30,9 +30,9 @@ struct Trial: Sendable {
             SettingsList(.environment, ["MODE=1"]),
         ],
         places: [
-            BarPlace(key: "run.before", place: ".kanmon.yml:12:7"),
-            BarPlace(key: "coverage.modules.Core", place: ".kanmon.yml:3:5"),
-            BarPlace(key: "tests.timeouts.run", place: ".kanmon.yml:9:20"),
+            SettingsPlace(key: "run.before", place: ".kanmon.yml:12:7"),
+            SettingsPlace(key: "coverage.modules.Core", place: ".kanmon.yml:3:5"),
+            SettingsPlace(key: "tests.timeouts.run", place: ".kanmon.yml:9:20"),
         ],
         file: ".kanmon.yml"
     )

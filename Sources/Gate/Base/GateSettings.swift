@@ -1,7 +1,7 @@
 import RunModel
 
 /// Where a key of the settings is set.
-public struct BarPlace: Sendable, Hashable, Codable {
+public struct SettingsPlace: Sendable, Hashable, Codable {
     /// The path of the key, such as `coverage.modules.Core`.
     public var key: String
     /// `file:line:column`.
@@ -27,7 +27,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// The default branch that the file names.
     public var base: String?
     /// Where keys are set; those that are not here have their default.
-    public var places: [BarPlace]
+    public var places: [SettingsPlace]
     /// The path of the file in the repository; `nil` when there is none.
     public var file: String?
 
@@ -38,7 +38,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
         lists: [SettingsList] = [],
         project: String? = nil,
         base: String? = nil,
-        places: [BarPlace] = [],
+        places: [SettingsPlace] = [],
         file: String? = nil
     ) {
         self.policy = policy
