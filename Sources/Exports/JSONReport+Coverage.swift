@@ -35,7 +35,7 @@ extension JSONReport {
         let notMeasurable: String?
         let excludedFiles: Int
 
-        init(_ standing: ModuleStanding, kind: Module.Kind?) {
+        init(_ standing: ModuleCoverage, kind: Module.Kind?) {
             name = standing.module
             self.kind = kind?.rawValue
             lines = Tally(standing.lines)

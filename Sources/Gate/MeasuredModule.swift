@@ -34,11 +34,11 @@ struct MeasuredModule {
     }
 
     /// The row of the table under a verdict; without a policy the module is not judged.
-    func standing(under policy: AppliedPolicy?) -> ModuleStanding {
+    func standing(under policy: AppliedPolicy?) -> ModuleCoverage {
         guard notMeasurable == nil else {
-            return ModuleStanding(module: module.name, notMeasurable: notMeasurable, excludedFiles: excludedFiles)
+            return ModuleCoverage(module: module.name, notMeasurable: notMeasurable, excludedFiles: excludedFiles)
         }
-        return ModuleStanding(
+        return ModuleCoverage(
             module: module.name, lines: tally(.line), regions: tally(.region), functions: tally(.function),
             floors: policy?.floors(for: module.name) ?? Floors(), excludedFiles: excludedFiles
         )

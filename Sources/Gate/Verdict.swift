@@ -11,7 +11,7 @@ public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// How one module stands against its floors: a row of the table under a verdict.
-public struct ModuleStanding: Sendable, Hashable, Codable {
+public struct ModuleCoverage: Sendable, Hashable, Codable {
     /// The module's manifest name.
     public var module: String
     /// Distinct lines; those that are unstable count as not covered.
@@ -71,7 +71,7 @@ public struct Verdict: Sendable, Hashable, Codable {
     /// What the evidence does not establish.
     public var gaps: [Gap]
     /// Every module of the package that is not a test target, in the order of the package.
-    public var modules: [ModuleStanding]
+    public var modules: [ModuleCoverage]
     /// Every entry of the quarantine, in the order of the policy.
     public var quarantine: [QuarantineStanding]
     /// What every exclude takes out of the coverage, in the order of the policy; empty without coverage.
@@ -90,7 +90,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         decision: Decision,
         violations: [Violation],
         gaps: [Gap],
-        modules: [ModuleStanding],
+        modules: [ModuleCoverage],
         quarantine: [QuarantineStanding] = [],
         exclusions: [ExclusionStanding] = [],
         unstable: [UnstableFile] = [],

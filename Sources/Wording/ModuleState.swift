@@ -36,7 +36,7 @@ public enum ModuleState: Sendable, Hashable, CaseIterable {
     }
 }
 
-extension ModuleStanding {
+extension ModuleCoverage {
     /// The state of the module.
     public var state: ModuleState {
         if notMeasurable != nil { return .notMeasurable }

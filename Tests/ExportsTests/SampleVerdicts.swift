@@ -114,19 +114,19 @@ enum SampleVerdicts {
         return (run, verdict)
     }
 
-    private static func modules(toolCovered: Int) -> [ModuleStanding] {
+    private static func modules(toolCovered: Int) -> [ModuleCoverage] {
         [
-            ModuleStanding(
+            ModuleCoverage(
                 module: "Core", lines: CoverageTally(covered: 19, total: 20),
                 regions: CoverageTally(covered: 14, total: 15), functions: CoverageTally(covered: 6, total: 6),
                 floors: floor
             ),
-            ModuleStanding(
+            ModuleCoverage(
                 module: "tool", lines: CoverageTally(covered: toolCovered, total: 10),
                 regions: CoverageTally(covered: 4, total: 5), functions: CoverageTally(covered: 1, total: 1),
                 floors: floor
             ),
-            ModuleStanding(module: "CShim", notMeasurable: "a C-family target"),
+            ModuleCoverage(module: "CShim", notMeasurable: "a C-family target"),
         ]
     }
 }

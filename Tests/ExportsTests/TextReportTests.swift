@@ -129,7 +129,7 @@ import Wording
     }
 
     @Test func `a narrow terminal gets a table that fits`() {
-        let standing = ModuleStanding(
+        let standing = ModuleCoverage(
             module: "とても長い名前のモジュールKit", lines: CoverageTally(covered: 1, total: 2), floors: SampleVerdicts.floor
         )
         let verdict = Verdict(decision: .passed, violations: [], gaps: [], modules: [standing], policy: Policy())

@@ -142,7 +142,7 @@ import Testing
         run.coverage?.files[2].lines = []
         let verdict = try Verdict(judging: run, by: Policy())
         #expect(verdict.decision == .passed)
-        #expect(verdict.modules[1] == ModuleStanding(module: "tool", notMeasurable: "no executable line"))
+        #expect(verdict.modules[1] == ModuleCoverage(module: "tool", notMeasurable: "no executable line"))
     }
 
     @Test func `excluded files do not count, and a module of nothing else is not measurable`() throws {
@@ -151,13 +151,13 @@ import Testing
         #expect(verdict.decision == .passed)
         #expect(
             verdict.modules == [
-                ModuleStanding(
+                ModuleCoverage(
                     module: "Core", lines: CoverageTally(covered: 7, total: 8),
                     regions: CoverageTally(covered: 5, total: 6), functions: CoverageTally(covered: 2, total: 2),
                     floors: Floors(line: .percent(80)), excludedFiles: 1
                 ),
-                ModuleStanding(module: "tool", notMeasurable: "every file is excluded", excludedFiles: 1),
-                ModuleStanding(module: "CShim", notMeasurable: "a C-family target"),
+                ModuleCoverage(module: "tool", notMeasurable: "every file is excluded", excludedFiles: 1),
+                ModuleCoverage(module: "CShim", notMeasurable: "a C-family target"),
             ]
         )
     }

@@ -13,17 +13,17 @@ import Testing
                 == Verdict(
                     decision: .passed, violations: [], gaps: [],
                     modules: [
-                        ModuleStanding(
+                        ModuleCoverage(
                             module: "Core", lines: CoverageTally(covered: 19, total: 20),
                             regions: CoverageTally(covered: 14, total: 15),
                             functions: CoverageTally(covered: 6, total: 6), floors: floors
                         ),
-                        ModuleStanding(
+                        ModuleCoverage(
                             module: "tool", lines: CoverageTally(covered: 8, total: 10),
                             regions: CoverageTally(covered: 4, total: 5),
                             functions: CoverageTally(covered: 1, total: 1), floors: floors
                         ),
-                        ModuleStanding(module: "CShim", notMeasurable: "a C-family target"),
+                        ModuleCoverage(module: "CShim", notMeasurable: "a C-family target"),
                     ],
                     policy: Policy()
                 )

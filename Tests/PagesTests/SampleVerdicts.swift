@@ -7,10 +7,10 @@ import TestSupport
 enum SampleVerdicts {
     static let floor = Percentage(thousandths: 80_000)
 
-    static func standings(_ run: TestRun) -> [ModuleStanding] {
+    static func standings(_ run: TestRun) -> [ModuleCoverage] {
         run.modules.filter { $0.kind != .test }.map { module in
             let tally = { run.coverage(of: module.name, $0) ?? CoverageTally() }
-            return ModuleStanding(
+            return ModuleCoverage(
                 module: module.name, lines: tally(.line), regions: tally(.region), functions: tally(.function),
                 floors: Floors(line: floor), notMeasurable: run.notMeasurable[module.name]
             )

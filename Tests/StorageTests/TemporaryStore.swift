@@ -32,7 +32,7 @@ extension Verdict {
                 } : [],
             gaps: run.gaps,
             modules: run.modules.filter { $0.kind != .test }.map { module in
-                ModuleStanding(
+                ModuleCoverage(
                     module: module.name, lines: run.coverage(of: module.name, .line) ?? CoverageTally(),
                     regions: run.coverage(of: module.name, .region) ?? CoverageTally(),
                     functions: run.coverage(of: module.name, .function) ?? CoverageTally(),

@@ -120,10 +120,10 @@ import Wording
         let half = CoverageTally(covered: 1, total: 2)
         let floors = Floors(line: Percentage(thousandths: 60_000), region: Percentage(thousandths: 50_000))
         let standings = [
-            ModuleStanding(module: "M", lines: half, regions: half, floors: floors),
-            ModuleStanding(module: "M", lines: half, regions: half, floors: Floors(region: floors.region)),
-            ModuleStanding(module: "M", lines: half), ModuleStanding(module: "M", floors: floors),
-            ModuleStanding(module: "M", floors: floors, notMeasurable: "a plugin"),
+            ModuleCoverage(module: "M", lines: half, regions: half, floors: floors),
+            ModuleCoverage(module: "M", lines: half, regions: half, floors: Floors(region: floors.region)),
+            ModuleCoverage(module: "M", lines: half), ModuleCoverage(module: "M", floors: floors),
+            ModuleCoverage(module: "M", floors: floors, notMeasurable: "a plugin"),
         ]
         #expect(standings.map(\.state) == [.underFloor, .atFloor, .notJudged, .notRecorded, .notMeasurable])
         #expect(standings.compactMap(\.absence) == ["no coverage recorded", "not measurable: a plugin"])

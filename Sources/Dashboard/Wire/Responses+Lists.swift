@@ -281,7 +281,7 @@ struct PolicyResponse: Encodable {
         /// What is under its floor: `line`, `region`, `function`.
         let underFloor: [String]
 
-        init(_ standing: ModuleStanding) {
+        init(_ standing: ModuleCoverage) {
             module = standing.module
             notMeasurable = standing.notMeasurable
             floors = standing.floors

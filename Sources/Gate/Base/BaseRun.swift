@@ -5,7 +5,7 @@ public struct BaseRun: Sendable, Hashable, Codable {
     /// The identity of the run.
     public var id: RunID
     /// How every module stood.
-    public var modules: [ModuleStanding]
+    public var modules: [ModuleCoverage]
     /// The targets of the package.
     public var targets: [Module]
     /// The folders of the packages that it depended on by a path.
@@ -38,7 +38,7 @@ public struct BaseRun: Sendable, Hashable, Codable {
 
     /// Makes a run from its parts.
     public init(
-        id: RunID, modules: [ModuleStanding], targets: [Module], localPackages: [String] = [], tests: [TestResult]
+        id: RunID, modules: [ModuleCoverage], targets: [Module], localPackages: [String] = [], tests: [TestResult]
     ) {
         self.id = id
         self.modules = modules

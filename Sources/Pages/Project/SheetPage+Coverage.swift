@@ -51,7 +51,7 @@ extension SheetPage {
     }
 
     private static func modules(
-        _ standings: [ModuleStanding], _ run: RunID, _ sorting: Sorting, _ links: Links
+        _ standings: [ModuleCoverage], _ run: RunID, _ sorting: Sorting, _ links: Links
     ) -> SheetSection {
         SheetSection(
             "Modules",
@@ -72,7 +72,7 @@ extension SheetPage {
                 }, sorting: sorting))
     }
 
-    private static func tiles(_ standing: ModuleStanding) -> [Tile] {
+    private static func tiles(_ standing: ModuleCoverage) -> [Tile] {
         guard standing.absence == nil else { return [] }
         return CoverageMetric.allCases.map { metric in
             let tally = standing.tally(metric)
@@ -90,7 +90,7 @@ extension SheetPage {
     }
 
     private static func trend(
-        of module: String, _ standing: ModuleStanding, _ newestFirst: [(run: RunSummary, lines: CoverageTally)],
+        of module: String, _ standing: ModuleCoverage, _ newestFirst: [(run: RunSummary, lines: CoverageTally)],
         _ links: Links
     ) -> Chart? {
         let points = newestFirst.reversed().map { entry in
@@ -147,7 +147,7 @@ extension SheetPage {
 
 extension Cell {
     /// A module, as a link to its coverage; with why there is none.
-    static func module(_ standing: ModuleStanding, _ run: RunID, _ links: Links) -> Cell {
+    static func module(_ standing: ModuleCoverage, _ run: RunID, _ links: Links) -> Cell {
         .name(
             standing.module, links.find(.coverage(run, module: standing.module)), detail: standing.absence)
     }

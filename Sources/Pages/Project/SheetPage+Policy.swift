@@ -77,7 +77,7 @@ extension SheetPage {
             CellTable(["Module", "#Lines", "As judged", "With that floor"], rows))
     }
 
-    private static func floorState(_ standing: ModuleStanding?, _ label: String) -> Cell {
+    private static func floorState(_ standing: ModuleCoverage?, _ label: String) -> Cell {
         guard let standing, standing.floors.line != nil else { return .words("–", label) }
         let isUnder = standing.isUnderFloor(.line)
         return Cell(

@@ -18,7 +18,7 @@ struct ModuleFiles: Sendable {
     let functions: FunctionList?
 
     /// `nil` for a module without a file in the report.
-    init?(_ standing: ModuleStanding, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
+    init?(_ standing: ModuleCoverage, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
         let files = (run.coverage?.files ?? [])
             .filter { Name($0.module) == Name(standing.module) }
             .map { (file: $0, tally: $0.lineTally, isCounted: counted.contains($0)) }

@@ -20,7 +20,7 @@ struct ModuleRow: Sendable {
     let absence: String?
     let excluded: String?
 
-    init(_ standing: ModuleStanding, number: Int, hasFiles: Bool) {
+    init(_ standing: ModuleCoverage, number: Int, hasFiles: Bool) {
         anchor = "module-\(number)"
         link = hasFiles ? Link(standing.module, "#files-\(number)") : nil
         plainName = hasFiles ? nil : BreakableText(standing.module)
@@ -46,7 +46,7 @@ struct ModuleFigures: Sendable {
     let floor: String
     let metrics: [Figure]
 
-    init(_ standing: ModuleStanding) {
+    init(_ standing: ModuleCoverage) {
         bar = Bar(standing.lines, floor: standing.floors.line)
         floor = standing.floors.line.map { Figures.percent($0) } ?? "–"
         metrics = CoverageMetric.allCases.map { Figure(standing, $0) }
@@ -61,7 +61,7 @@ struct Figure: Sendable {
     let floor: String?
     let isUnder: Bool
 
-    init(_ standing: ModuleStanding, _ metric: CoverageMetric) {
+    init(_ standing: ModuleCoverage, _ metric: CoverageMetric) {
         let tally = standing.tally(metric)
         name = metric.heading
         percent = Figures.percent(tally)

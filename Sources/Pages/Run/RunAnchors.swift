@@ -10,7 +10,7 @@ struct RunAnchors: Sendable {
     /// The tests that fail the run, in the order of the page.
     let failures: [TestResult]
     private let failureNumbers: [TestID: Int]
-    private let modules: [ModuleStanding]
+    private let modules: [ModuleCoverage]
 
     static let base = "base"
     static let diagnostics = "diagnostics"

@@ -89,9 +89,9 @@ extension ExclusionStanding: Sortable {
     }
 }
 
-extension ModuleStanding: Sortable {
+extension ModuleCoverage: Sortable {
     /// By its lines, or by its name.
-    public func precedes(_ other: ModuleStanding, by key: ListOrder.Key) -> Bool {
+    public func precedes(_ other: ModuleCoverage, by key: ListOrder.Key) -> Bool {
         lines.precedes(other.lines, by: key) ?? (Name(module) < Name(other.module))
     }
 }

@@ -43,15 +43,15 @@ struct VerdictStorage {
     }
 
     /// The judged modules of a run.
-    func modules(_ run: Int64) throws -> [ModuleStanding] {
+    func modules(_ run: Int64) throws -> [ModuleCoverage] {
         let row = try connection.statement(.verdict).first(run) { ($0.integer(2), $0.bytes(3)) }
         guard let row else { throw UnreadableContent("a run has no verdict") }
         return try ModuleTallies.decode(row.1, of: standings(row.0))
     }
 
     /// Modules without their tallies, which runs share.
-    func standings(_ id: Int64) throws -> [ModuleStanding] {
-        try connection.decoded([ModuleStanding].self, from: id)
+    func standings(_ id: Int64) throws -> [ModuleCoverage] {
+        try connection.decoded([ModuleCoverage].self, from: id)
     }
 }
 
@@ -77,7 +77,7 @@ private struct StoredVerdict: Codable {
         base = verdict.base
     }
 
-    func verdict(modules: [ModuleStanding], policy: Policy) -> Verdict {
+    func verdict(modules: [ModuleCoverage], policy: Policy) -> Verdict {
         Verdict(
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
             exclusions: exclusions, unstable: unstable, change: change, policy: policy, base: base)
@@ -86,16 +86,16 @@ private struct StoredVerdict: Codable {
 
 /// The tallies of the modules of a run: for lines, regions and functions, first all totals, then all missed counts.
 enum ModuleTallies {
-    private static var counts: [WritableKeyPath<ModuleStanding, CoverageTally>] { [\.lines, \.regions, \.functions] }
+    private static var counts: [WritableKeyPath<ModuleCoverage, CoverageTally>] { [\.lines, \.regions, \.functions] }
 
     /// A module without its tallies.
-    static func blank(_ module: ModuleStanding) -> ModuleStanding {
+    static func blank(_ module: ModuleCoverage) -> ModuleCoverage {
         var module = module
         for count in counts { module[keyPath: count] = CoverageTally() }
         return module
     }
 
-    static func encode(_ modules: [ModuleStanding]) throws -> [UInt8] {
+    static func encode(_ modules: [ModuleCoverage]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for count in counts {
             let tallies = modules.map { $0[keyPath: count] }
@@ -106,7 +106,7 @@ enum ModuleTallies {
     }
 
     /// Gives modules the tallies that were encoded for them.
-    static func decode(_ packed: [UInt8], of modules: [ModuleStanding]) throws -> [ModuleStanding] {
+    static func decode(_ packed: [UInt8], of modules: [ModuleCoverage]) throws -> [ModuleCoverage] {
         var modules = modules
         var rest = try Deflate.unpacked(packed)[...]
         for count in counts {

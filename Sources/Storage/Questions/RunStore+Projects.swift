@@ -43,7 +43,7 @@ extension RunStore {
             guard let project = try connection.project(project) else { return [] }
             let rows = try connection.modules(project, branch: branch, runs: runs)
             // Runs share them, so they are read once.
-            var known: [Int64: [ModuleStanding]] = [:]
+            var known: [Int64: [ModuleCoverage]] = [:]
             return try rows.flatMap { row in
                 let standings = try known[row.standings] ?? VerdictStorage(connection).standings(row.standings)
                 known[row.standings] = standings

@@ -35,7 +35,7 @@ struct PublicSurface: Sendable, Encodable {
     }
 
     /// Gets the public declarations from the toolchain, and their coverage from the run.
-    static func of(_ module: ModuleStanding, in found: JudgedRun, _ surroundings: Surroundings) async -> PublicSurface {
+    static func of(_ module: ModuleCoverage, in found: JudgedRun, _ surroundings: Surroundings) async -> PublicSurface {
         if let reason = module.notMeasurable { return PublicSurface(unavailable: "it is not measurable: \(reason)") }
         guard let directory = found.directory else { return PublicSurface(unavailable: "the run directory is gone") }
         do {

@@ -96,7 +96,7 @@ struct Explanation: Sendable, Encodable {
     }
 
     private static func step(
-        _ metric: CoverageMetric, _ standing: ModuleStanding, _ verdict: Verdict, _ baseline: Baseline?, _ run: TestRun
+        _ metric: CoverageMetric, _ standing: ModuleCoverage, _ verdict: Verdict, _ baseline: Baseline?, _ run: TestRun
     ) -> Step {
         let tally = standing.tally(metric)
         guard let floor = standing.floors[metric] else {
