@@ -38,7 +38,7 @@ extension JSONReport {
         /// Lines by the category of differential coverage: `UNC`, `GNC`, `LBC`, …
         let classes: [String: Int]
 
-        init(_ change: ChangeStanding) {
+        init(_ change: ChangeStatus) {
             func pairs(_ ranges: [ClosedRange<Int>]) -> [[Int]] { ranges.map { [$0.lowerBound, $0.upperBound] } }
             base = Base(
                 name: change.base.name, commit: change.base.commit, kind: change.base.kind.rawValue,

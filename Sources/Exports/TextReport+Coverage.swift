@@ -118,7 +118,7 @@ extension TextReport {
     }
 }
 
-extension ChangeStanding {
+extension ChangeStatus {
     /// The lines of a file that were added or changed.
     fileprivate func added(to path: String) -> [ClosedRange<Int>] {
         files.first { Name($0.path) == Name(path) }?.added ?? []

@@ -20,7 +20,7 @@ extension Verdict {
         history: LineHistory = LineHistory(),
         against baseline: Baseline? = nil,
         changed comparison: ChangeComparison? = nil,
-        before earlier: ChangeStanding? = nil
+        before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline)
         let measured = MeasuredModule.all(of: run, isExcluded: applied.excludes)
@@ -33,10 +33,10 @@ extension Verdict {
         let modules = measured.map { $0.taking(unstable, asCovered: false) }
         let lenient = measured.map { $0.taking(unstable, asCovered: true) }
         if isWhole { applied.applyRatchet(to: modules, lenient: lenient) }
-        var change: ChangeStanding?
+        var change: ChangeStatus?
         if isWhole, run.coverage != nil {
             if let comparison {
-                change = ChangeStanding(
+                change = ChangeStatus(
                     comparison, run: run, modules: measured, unstable: unstable, policy: applied.rules,
                     isExcluded: applied.excludes)
             } else {

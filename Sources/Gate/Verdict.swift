@@ -79,7 +79,7 @@ public struct Verdict: Sendable, Hashable, Codable {
     /// The lines that earlier runs of the same sources covered otherwise, ordered by path: no floor is reached by them.
     public var unstable: [UnstableFile]
     /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
-    public var change: ChangeStanding?
+    public var change: ChangeStatus?
     /// The policy that was applied.
     public var policy: Policy
     /// What comparing with the base came to; `nil` when there is none.
@@ -94,7 +94,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         quarantine: [QuarantineStanding] = [],
         exclusions: [ExclusionStanding] = [],
         unstable: [UnstableFile] = [],
-        change: ChangeStanding? = nil,
+        change: ChangeStatus? = nil,
         policy: Policy,
         base: BaseReview? = nil
     ) {

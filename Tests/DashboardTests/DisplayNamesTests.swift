@@ -32,7 +32,7 @@ import Testing
         later.tests[0].attempts[0].outcome = .failed
         run = later
         var verdict = try Verdict(judging: later, by: Policy())
-        verdict.change = ChangeStanding(
+        verdict.change = ChangeStatus(
             base: BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main"),
             lines: CoverageTally(covered: 1, total: 3),
             files: [

@@ -51,7 +51,7 @@ import Wording
         let missed = MissedCoverage(
             tally: CoverageTally(covered: 2, total: 3), floor: limit, shortfall: 1, files: [file])
         func parts(_ violation: Violation) -> [String] {
-            let change = ChangeStanding(
+            let change = ChangeStatus(
                 base: BaseCommit(commit: "0a", kind: .named, name: "main"),
                 files: [ChangedFile(path: path, tally: missed.tally, missed: [8...8], added: [7...8])])
             let verdict = Verdict(

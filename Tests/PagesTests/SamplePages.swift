@@ -30,7 +30,7 @@ enum SamplePages {
         let run = SampleRuns.passing(8)
         let hostile = "Sources/<b>\u{202E}.swift"
         var verdict = SampleVerdicts.of(run)
-        verdict.change = ChangeStanding(
+        verdict.change = ChangeStatus(
             base: BaseCommit(commit: String(repeating: "0c", count: 20), kind: .mergeBase, name: "<i>main"),
             lines: CoverageTally(covered: 1, total: 2),
             rule: SampleVerdicts.floor.map { PatchRule(line: $0, minimumLines: 2) },
@@ -69,7 +69,7 @@ enum SamplePages {
                 lines: CoverageTally(covered: 3, total: 9), since: CalendarDay("2026-01-01")),
             ExclusionStanding(exclusion: "Old/*", files: 0, lines: CoverageTally()),
         ]
-        verdict.change = ChangeStanding(
+        verdict.change = ChangeStatus(
             base: BaseCommit(commit: String(repeating: "0c", count: 20), kind: .mergeBase, name: "<i>main"),
             lines: CoverageTally(covered: 1, total: 2), rule: nil,
             files: [

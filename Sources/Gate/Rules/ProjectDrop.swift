@@ -45,7 +45,7 @@ enum ProjectDrop: Rule {
     }
 
     /// The lines that the change left uncovered, the worst files first.
-    private static func missed(_ change: ChangeStanding, in files: [FileCoverage]) -> [MissedFile] {
+    private static func missed(_ change: ChangeStatus, in files: [FileCoverage]) -> [MissedFile] {
         files.compactMap { file -> MissedFile? in
             let new = change.files.first { Name($0.path) == Name(file.path) }?.missed ?? []
             let lost = change.indirect.first { Name($0.path) == Name(file.path) }?.lost ?? []

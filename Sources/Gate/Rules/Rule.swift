@@ -90,7 +90,7 @@ struct RuleInput {
     let quarantine: [QuarantineStanding]
     let past: PastResults
     /// How the run compares with its base; `nil` when nobody compared it.
-    let change: ChangeStanding?
+    let change: ChangeStatus?
     /// Whether rules on the change have something to compare with.
     let isCompared: Bool
 

@@ -29,7 +29,7 @@ public struct SourcePage: Page {
     ///   - isExcluded: Whether its lines do not count.
     ///   - links: How links are written.
     public init?(
-        path: String, run: TestRun, text: SourceText?, change: ChangeStanding? = nil, isExcluded: Bool = false,
+        path: String, run: TestRun, text: SourceText?, change: ChangeStatus? = nil, isExcluded: Bool = false,
         links: Links = .dashboard
     ) {
         let coverage = run.coverage?.files.first { Name($0.path) == Name(path) }
@@ -41,7 +41,7 @@ public struct SourcePage: Page {
 
     /// Makes the page of a file of which perhaps only the name is known.
     init(
-        path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStanding?,
+        path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStatus?,
         isExcluded: Bool, links: Links
     ) {
         let changes = LineChanges(change, path: path)

@@ -55,7 +55,7 @@ struct LineChanges: Sendable {
     /// `2 of 5 changed lines are covered against origin/main`; `nil` for a file without executable lines that changed.
     let summary: String?
 
-    init(_ standing: ChangeStanding?, path: String) {
+    init(_ standing: ChangeStatus?, path: String) {
         let file = standing?.files.first { Name($0.path) == Name(path) }
         let untouched = standing?.indirect.first { Name($0.path) == Name(path) }
         summary = file.flatMap { file in

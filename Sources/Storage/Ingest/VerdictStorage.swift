@@ -63,7 +63,7 @@ private struct StoredVerdict: Codable {
     var quarantine: [QuarantineStanding]
     var exclusions: [ExclusionStanding]
     var unstable: [UnstableFile]
-    var change: ChangeStanding?
+    var change: ChangeStatus?
     var base: BaseReview?
 
     init(_ verdict: Verdict) {

@@ -49,12 +49,12 @@ struct CompareCommand: AsyncParsableCommand {
 struct ComparisonReport: Encodable {
     private let comparison: RunComparison
     /// How the second run covers the lines that changed since the first; `nil` where these are unknown.
-    private let change: ChangeStanding?
+    private let change: ChangeStatus?
     private let now: Date
     /// So many files of a kind are listed.
     private static let files = 20
 
-    init(_ comparison: RunComparison, change: ChangeStanding?, now: Date) {
+    init(_ comparison: RunComparison, change: ChangeStatus?, now: Date) {
         self.comparison = comparison
         self.change = change
         self.now = now
@@ -125,7 +125,7 @@ extension ComparisonReport {
         let lines: CoverageTally
         let files: [File]
 
-        init(_ change: ChangeStanding) {
+        init(_ change: ChangeStatus) {
             lines = change.lines
             files = change.files.filter { $0.tally.total > 0 }
                 .map { File(path: $0.path, lines: $0.tally, missed: $0.missed) }

@@ -1,6 +1,6 @@
 import RunModel
 
-extension ChangeStanding {
+extension ChangeStatus {
     /// Compares the files that count with what is known of the base.
     ///
     /// - Parameters:

@@ -57,7 +57,7 @@ public struct ChangeWords: Sendable, Hashable {
     public static let ranges = 20
 
     /// Words a standing.
-    public init(_ change: ChangeStanding) {
+    public init(_ change: ChangeStatus) {
         let lines = change.lines
         summary =
             lines.total == 0
@@ -128,7 +128,7 @@ extension Verdict {
     }
 }
 
-extension ChangeStanding {
+extension ChangeStatus {
     /// The standing in words.
     public var words: ChangeWords { ChangeWords(self) }
 }

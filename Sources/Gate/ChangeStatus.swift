@@ -50,7 +50,7 @@ public struct IndirectChange: Sendable, Hashable, Codable {
 }
 
 /// How a run stands against its base.
-public struct ChangeStanding: Sendable, Hashable, Codable {
+public struct ChangeStatus: Sendable, Hashable, Codable {
     /// So many lines of one class.
     public struct ClassCount: Sendable, Hashable, Codable {
         /// The class.
