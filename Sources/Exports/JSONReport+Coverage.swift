@@ -88,7 +88,7 @@ extension JSONReport {
         let since: String?
         let warning: String?
 
-        init(_ standing: ExclusionStanding) {
+        init(_ standing: ExclusionStatus) {
             pattern = standing.exclusion.pattern
             reason = standing.exclusion.reason
             files = standing.files

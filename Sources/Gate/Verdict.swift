@@ -75,7 +75,7 @@ public struct Verdict: Sendable, Hashable, Codable {
     /// Every entry of the quarantine, in the order of the policy.
     public var quarantine: [QuarantineStanding]
     /// What every exclude takes out of the coverage, in the order of the policy; empty without coverage.
-    public var exclusions: [ExclusionStanding]
+    public var exclusions: [ExclusionStatus]
     /// The lines that earlier runs of the same sources covered otherwise, ordered by path: no floor is reached by them.
     public var unstable: [UnstableFile]
     /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
@@ -92,7 +92,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         gaps: [Gap],
         modules: [ModuleCoverage],
         quarantine: [QuarantineStanding] = [],
-        exclusions: [ExclusionStanding] = [],
+        exclusions: [ExclusionStatus] = [],
         unstable: [UnstableFile] = [],
         change: ChangeStatus? = nil,
         policy: Policy,

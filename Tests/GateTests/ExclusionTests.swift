@@ -13,9 +13,9 @@ import Testing
         let ledger = run.exclusions(under: Policy(excludes: excludes))
         #expect(
             ledger == [
-                ExclusionStanding(exclusion: excludes[0], files: 2, lines: CoverageTally(covered: 19, total: 20)),
-                ExclusionStanding(exclusion: excludes[1], files: 1, lines: CoverageTally(covered: 0, total: 10)),
-                ExclusionStanding(exclusion: excludes[2], files: 0, lines: CoverageTally()),
+                ExclusionStatus(exclusion: excludes[0], files: 2, lines: CoverageTally(covered: 19, total: 20)),
+                ExclusionStatus(exclusion: excludes[1], files: 1, lines: CoverageTally(covered: 0, total: 10)),
+                ExclusionStatus(exclusion: excludes[2], files: 0, lines: CoverageTally()),
             ])
         #expect(ledger.map(\.warning) == [.isExecuted, nil, .matchesNothing])
     }

@@ -64,10 +64,10 @@ enum SamplePages {
     static var detailedVerdict: Verdict {
         var verdict = SampleVerdicts.of(detailed)
         verdict.exclusions = [
-            ExclusionStanding(
+            ExclusionStatus(
                 exclusion: Exclusion(pattern: "<i>/**", reason: "made by <u>protoc</u>"), files: 2,
                 lines: CoverageTally(covered: 3, total: 9), since: CalendarDay("2026-01-01")),
-            ExclusionStanding(exclusion: "Old/*", files: 0, lines: CoverageTally()),
+            ExclusionStatus(exclusion: "Old/*", files: 0, lines: CoverageTally()),
         ]
         verdict.change = ChangeStatus(
             base: BaseCommit(commit: String(repeating: "0c", count: 20), kind: .mergeBase, name: "<i>main"),

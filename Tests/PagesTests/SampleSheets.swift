@@ -131,10 +131,10 @@ enum SampleSheets {
             lastFailure: entry.id)
         let slow = SlowTest(id: test(text), latest: .seconds(9), median: .seconds(2), longest: .seconds(9), runs: 7)
         let excluded = [
-            ExclusionStanding(
+            ExclusionStatus(
                 exclusion: Exclusion(pattern: text, reason: text), files: 1,
                 lines: CoverageTally(covered: 1, total: 2)),
-            ExclusionStanding(exclusion: Exclusion(pattern: text), files: 0, lines: CoverageTally()),
+            ExclusionStatus(exclusion: Exclusion(pattern: text), files: 0, lines: CoverageTally()),
         ]
         return [
             .home(

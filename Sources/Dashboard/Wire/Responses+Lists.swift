@@ -111,7 +111,7 @@ struct ExclusionResponse: Encodable {
     let files: Int
     let lines: TallyResponse
 
-    init(_ standing: ExclusionStanding) {
+    init(_ standing: ExclusionStatus) {
         pattern = standing.exclusion.pattern
         reason = standing.exclusion.reason
         files = standing.files

@@ -99,7 +99,7 @@ extension SheetPage {
 
     /// What does not count, and why.
     public static func exclusions(
-        _ standings: [ExclusionStanding], project: String, run: RunSummary?, order: ListOrder? = nil,
+        _ standings: [ExclusionStatus], project: String, run: RunSummary?, order: ListOrder? = nil,
         links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(

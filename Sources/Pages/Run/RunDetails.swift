@@ -78,7 +78,7 @@ struct ExclusionEntry: Sendable {
     let reason: BreakableText
     let oddity: String?
 
-    init(_ standing: ExclusionStanding) {
+    init(_ standing: ExclusionStatus) {
         pattern = BreakableText(standing.exclusion.pattern)
         size = standing.size
         reason = BreakableText(standing.statedReason)

@@ -78,9 +78,9 @@ extension Outcome {
     }
 }
 
-extension ExclusionStanding: Sortable {
+extension ExclusionStatus: Sortable {
     /// By how much it takes out, or by its pattern.
-    public func precedes(_ other: ExclusionStanding, by key: ListOrder.Key) -> Bool {
+    public func precedes(_ other: ExclusionStatus, by key: ListOrder.Key) -> Bool {
         switch key {
         case .files: files < other.files
         case .lines: lines.total < other.lines.total

@@ -61,7 +61,7 @@ private struct StoredVerdict: Codable {
     var violations: [Violation]
     var gaps: [Gap]
     var quarantine: [QuarantineStanding]
-    var exclusions: [ExclusionStanding]
+    var exclusions: [ExclusionStatus]
     var unstable: [UnstableFile]
     var change: ChangeStatus?
     var base: BaseReview?

@@ -65,7 +65,7 @@ extension ConfigCommand.Exclusions {
             case path, reason, files, lines, executedLines, since, warning
         }
 
-        init(_ standing: ExclusionStanding, since: CalendarDay?) {
+        init(_ standing: ExclusionStatus, since: CalendarDay?) {
             statedReason = standing.statedReason
             oddity = standing.oddity
             path = standing.exclusion.pattern

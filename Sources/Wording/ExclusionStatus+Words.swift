@@ -1,7 +1,7 @@
 public import Gate
 import RunModel
 
-extension ExclusionStanding {
+extension ExclusionStatus {
     /// `2 files, 31 executable lines, since 2026-01-02`.
     public var size: String {
         "\(Figures.counted(files, "file")), \(Figures.counted(lines.total, "executable line"))"

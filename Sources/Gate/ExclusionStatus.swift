@@ -1,7 +1,7 @@
 public import RunModel
 
 /// What one exclude takes out of the coverage of a run: a line of the ledger of exclusions.
-public struct ExclusionStanding: Sendable, Hashable, Codable {
+public struct ExclusionStatus: Sendable, Hashable, Codable {
     /// The exclude.
     public var exclusion: Exclusion
     /// How many source files it matches, those without coverage included.
@@ -49,14 +49,14 @@ extension TestRun {
     /// What every exclude of a policy takes out of this run, in the order of the policy.
     ///
     /// - Parameter ages: When excludes came into the settings, as far as that is known.
-    public func exclusions(under policy: Policy, ages: [ExclusionAge] = []) -> [ExclusionStanding] {
+    public func exclusions(under policy: Policy, ages: [ExclusionAge] = []) -> [ExclusionStatus] {
         var seen: Set<Name> = []
         let paths = (modules.flatMap(\.sourcePaths) + (coverage?.files.map(\.path) ?? []))
             .filter { seen.insert(Name($0)).inserted }
         return policy.excludes.map { exclusion in
             let glob = Glob(exclusion.pattern)
             let covered = (coverage?.files ?? []).filter { glob.matches($0.path) }
-            return ExclusionStanding(
+            return ExclusionStatus(
                 exclusion: exclusion, files: paths.count(where: glob.matches),
                 lines: covered.reduce(CoverageTally()) { $0 + $1.lineTally },
                 since: ages.first { Name($0.pattern) == Name(exclusion.pattern) }?.since)
