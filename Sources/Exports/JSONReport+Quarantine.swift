@@ -11,7 +11,7 @@ extension JSONReport {
         let outcome: String?
         let fault: String?
 
-        init(_ standing: QuarantineStanding) {
+        init(_ standing: QuarantineStatus) {
             test = standing.entry.test
             owner = standing.entry.owner
             reason = standing.entry.reason

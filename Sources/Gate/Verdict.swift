@@ -73,7 +73,7 @@ public struct Verdict: Sendable, Hashable, Codable {
     /// Every module of the package that is not a test target, in the order of the package.
     public var modules: [ModuleCoverage]
     /// Every entry of the quarantine, in the order of the policy.
-    public var quarantine: [QuarantineStanding]
+    public var quarantine: [QuarantineStatus]
     /// What every exclude takes out of the coverage, in the order of the policy; empty without coverage.
     public var exclusions: [ExclusionStatus]
     /// The lines that earlier runs of the same sources covered otherwise, ordered by path: no floor is reached by them.
@@ -91,7 +91,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         violations: [Violation],
         gaps: [Gap],
         modules: [ModuleCoverage],
-        quarantine: [QuarantineStanding] = [],
+        quarantine: [QuarantineStatus] = [],
         exclusions: [ExclusionStatus] = [],
         unstable: [UnstableFile] = [],
         change: ChangeStatus? = nil,
@@ -111,7 +111,7 @@ public struct Verdict: Sendable, Hashable, Codable {
     }
 
     /// The entry of the quarantine that keeps failures of a test from blocking, if there is one.
-    public func quarantine(of test: TestID) -> QuarantineStanding? {
+    public func quarantine(of test: TestID) -> QuarantineStatus? {
         quarantine.first { $0.isInForce && $0.id == test }
     }
 

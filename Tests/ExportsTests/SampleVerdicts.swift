@@ -55,8 +55,8 @@ enum SampleVerdicts {
             ],
             gaps: [], modules: modules(toolCovered: 8),
             quarantine: [
-                QuarantineStanding(entry: holds, id: run.tests[3].id, outcome: .failed),
-                QuarantineStanding(entry: gone, fault: .matchesNothing(nearest: nil)),
+                QuarantineStatus(entry: holds, id: run.tests[3].id, outcome: .failed),
+                QuarantineStatus(entry: gone, fault: .matchesNothing(nearest: nil)),
             ],
             policy: Policy(flaky: .fail, quarantine: [holds, gone])
         )

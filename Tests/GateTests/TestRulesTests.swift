@@ -35,7 +35,7 @@ import Testing
         let policy = Policy(quarantine: [try entry(failed)])
         let verdict = try Verdict(judging: run, by: policy)
         #expect(verdict.decision == .passed)
-        #expect(verdict.quarantine == [QuarantineStanding(entry: try entry(failed), id: failed, outcome: .failed)])
+        #expect(verdict.quarantine == [QuarantineStatus(entry: try entry(failed), id: failed, outcome: .failed)])
         #expect(verdict.quarantine(of: failed)?.entry.owner == "ana")
         #expect(try JSONRoundTrip.of(verdict) == verdict)
     }
@@ -74,7 +74,7 @@ import Testing
         let fault = QuarantineFault.matchesNothing(nearest: "CoreTests.VideoInfoTests/testNetwork")
         let verdict = try Verdict(judging: steady, by: policy)
         #expect(verdict.violations == [.quarantineBroken(entry: wrong, fault: fault)])
-        #expect(verdict.quarantine == [QuarantineStanding(entry: wrong, fault: fault)])
+        #expect(verdict.quarantine == [QuarantineStatus(entry: wrong, fault: fault)])
 
         var part = steady
         part.selection = Selection(filters: ["x"])

@@ -58,11 +58,11 @@ enum SampleSheets {
         return findings
     }
 
-    static func quarantine(_ text: String) -> [QuarantineStanding] {
+    static func quarantine(_ text: String) -> [QuarantineStatus] {
         let entry = QuarantineEntry(test: text, owner: text, reason: text, expires: CalendarDay(now))
         return [
-            QuarantineStanding(entry: entry, id: test(text), outcome: .failed, fault: .expired),
-            QuarantineStanding(entry: entry, fault: .matchesNothing(nearest: text)),
+            QuarantineStatus(entry: entry, id: test(text), outcome: .failed, fault: .expired),
+            QuarantineStatus(entry: entry, fault: .matchesNothing(nearest: text)),
         ]
     }
 

@@ -83,7 +83,7 @@ struct QuarantineResponse: Encodable {
     let expires: String
     let isInForce: Bool
 
-    init(_ standing: QuarantineStanding) {
+    init(_ standing: QuarantineStatus) {
         test = standing.entry.test
         outcome = standing.outcome?.rawValue
         owner = standing.entry.owner

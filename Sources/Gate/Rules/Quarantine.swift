@@ -34,7 +34,7 @@ public enum QuarantineFault: Sendable, Hashable, Codable {
 }
 
 /// How one entry of the quarantine stands in a run.
-public struct QuarantineStanding: Sendable, Hashable, Codable {
+public struct QuarantineStatus: Sendable, Hashable, Codable {
     /// The contract.
     public var entry: QuarantineEntry
     /// The test; `nil` when the run has none of that name.
@@ -98,7 +98,7 @@ enum Quarantine: Rule {
     }
 }
 
-extension QuarantineStanding {
+extension QuarantineStatus {
     /// The violation that an entry is which does not hold.
     public var violation: Violation? { fault.map { .quarantineBroken(entry: entry, fault: $0) } }
 }
@@ -144,12 +144,12 @@ extension Violation {
 
 extension TestRun {
     /// Every entry of the quarantine with the test it names.
-    func quarantine(under policy: Policy, past: PastResults) -> [QuarantineStanding] {
+    func quarantine(under policy: Policy, past: PastResults) -> [QuarantineStatus] {
         guard !policy.quarantine.isEmpty else { return [] }
         let (today, tests) = (CalendarDay(startedAt), tests)
         return policy.quarantine.map { entry in
             let test = tests.first { entry.names($0.id) }
-            var standing = QuarantineStanding(entry: entry, id: test?.id, outcome: test?.outcome)
+            var standing = QuarantineStatus(entry: entry, id: test?.id, outcome: test?.outcome)
             if today > entry.expires {
                 standing.fault = .expired
             } else if let test {
@@ -179,6 +179,6 @@ extension TestRun {
     private func failuresInARow(of test: TestResult, past: PastResults) -> Int? {
         guard test.outcome.isFailure else { return nil }
         let earlier = (past.executions[test.id] ?? []).prefix { $0.outcome.isFailure }.count
-        return earlier + 1 >= QuarantineStanding.failuresOfBroken ? earlier + 1 : nil
+        return earlier + 1 >= QuarantineStatus.failuresOfBroken ? earlier + 1 : nil
     }
 }

@@ -87,7 +87,7 @@ struct RuleInput {
     /// The same with unstable lines as covered.
     let lenient: [MeasuredModule]
     /// The entries of the quarantine.
-    let quarantine: [QuarantineStanding]
+    let quarantine: [QuarantineStatus]
     let past: PastResults
     /// How the run compares with its base; `nil` when nobody compared it.
     let change: ChangeStatus?

@@ -24,7 +24,7 @@ public struct Exceptions: Sendable {
     /// The waivers in force, those that end first at the top.
     public var waivers: [Waived]
     /// Every entry of the quarantine, in the order of the policy.
-    public var quarantine: [QuarantineStanding]
+    public var quarantine: [QuarantineStatus]
     /// The test targets that are switched off.
     public var disabledTargets: [DisabledTarget]
 

@@ -83,7 +83,7 @@ extension Exceptions.Waived {
     }
 }
 
-extension QuarantineStanding {
+extension QuarantineStatus {
     fileprivate func cells(
         _ days: Days, _ titles: [TestID: String], _ project: String, _ links: Links
     ) -> [Cell] {

@@ -60,7 +60,7 @@ private struct StoredVerdict: Codable {
     var decision: Decision
     var violations: [Violation]
     var gaps: [Gap]
-    var quarantine: [QuarantineStanding]
+    var quarantine: [QuarantineStatus]
     var exclusions: [ExclusionStatus]
     var unstable: [UnstableFile]
     var change: ChangeStatus?
