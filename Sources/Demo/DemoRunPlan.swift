@@ -83,7 +83,7 @@ struct DemoRunPlan {
         var verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
         if let waived, let base, let commit = baseCommit(base) {
             verdict.base = BaseReview(
-                commit: commit, run: base.run.id, waivers: [WaiverStanding(waived, .standing)])
+                commit: commit, run: base.run.id, waivers: [WaiverStatus(waived, .standing)])
         }
         return (JudgedRun(run: run, verdict: verdict), sources)
     }

@@ -66,7 +66,7 @@ extension JSONReport {
         let state: String
         let suggestion: String?
 
-        init(_ waiver: Waiver, state: WaiverStanding.State, suggestion: String? = nil) {
+        init(_ waiver: Waiver, state: WaiverStatus.State, suggestion: String? = nil) {
             subject = waiver.subject
             until = waiver.until.description
             reason = waiver.reason

@@ -111,7 +111,7 @@ extension WaiverFault {
     }
 }
 
-extension WaiverStanding.State {
+extension WaiverStatus.State {
     /// The words a person reads.
     public var words: String {
         switch self {

@@ -79,8 +79,8 @@ enum SampleVerdicts {
             commit: BaseCommit(commit: commit, kind: .mergeBase, name: "origin/main"), run: SampleRuns.id(4),
             changes: [blocking, waived],
             waivers: [
-                WaiverStanding(used, .used), WaiverStanding(other, .unused, suggestion: "tool"),
-                WaiverStanding(other, .expired), WaiverStanding(other, .standing),
+                WaiverStatus(used, .used), WaiverStatus(other, .unused, suggestion: "tool"),
+                WaiverStatus(other, .expired), WaiverStatus(other, .standing),
             ],
             faults: [WaiverFault(text: hostile, problem: .dayMissing, commit: commit, line: 5)],
             floors: [

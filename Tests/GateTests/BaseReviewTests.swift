@@ -40,7 +40,7 @@ import Testing
         let expected = GateChange(
             .coverageDropped, subject: "Core", metric: .line, before: "94.9 %", after: "90.0 %", waiver: waiver)
         #expect(verdict.base?.changes == [expected])
-        #expect(verdict.base?.waivers == [WaiverStanding(waiver, .used)])
+        #expect(verdict.base?.waivers == [WaiverStatus(waiver, .used)])
     }
 
     @Test func `a module within the tolerance passes, and one that covered nothing has no ratchet`() throws {
@@ -184,8 +184,8 @@ import Testing
         #expect(verdict.decision == .passed)
         #expect(
             verdict.base?.waivers == [
-                WaiverStanding(waivers[0], .unused), WaiverStanding(waivers[1], .unused, suggestion: "Core"),
-                WaiverStanding(waivers[2], .unused, suggestion: "floor-lowered"),
+                WaiverStatus(waivers[0], .unused), WaiverStatus(waivers[1], .unused, suggestion: "Core"),
+                WaiverStatus(waivers[2], .unused, suggestion: "floor-lowered"),
             ])
     }
 
@@ -196,7 +196,7 @@ import Testing
         trial.policy.modules[0].floors.line = .percent(60)
         let verdict = try Verdict(judging: trial.run, by: trial.policy, against: trial.baseline)
         #expect(verdict.base?.blocking.map(\.code) == [.floorLowered])
-        #expect(verdict.base?.waivers == [WaiverStanding(earlier[0], .standing)])
+        #expect(verdict.base?.waivers == [WaiverStatus(earlier[0], .standing)])
     }
 
     @Test func `a baseline is the same after it was kept`() throws {

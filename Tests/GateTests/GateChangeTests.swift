@@ -81,7 +81,7 @@ import Testing
             let verdict = try trial.verdict(waiver)
             #expect(verdict.decision == .passed)
             #expect(verdict.base?.waived == [expected])
-            #expect(verdict.base?.waivers == [WaiverStanding(waiver, .used)])
+            #expect(verdict.base?.waivers == [WaiverStatus(waiver, .used)])
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
         let verdict = try trial.verdict(waiver)
         #expect(verdict.decision == .failed)
         #expect(verdict.base?.changes == [tampering.expected])
-        #expect(verdict.base?.waivers == [WaiverStanding(waiver, .expired)])
+        #expect(verdict.base?.waivers == [WaiverStatus(waiver, .expired)])
     }
 
     @Test func `a rule on coverage that is lowered holds as the base has it until it is waived`() throws {

@@ -78,8 +78,8 @@ enum SampleSheets {
         var review = BaseReview(commit: BaseCommit(commit: text, kind: .mergeBase, name: text))
         review.changes = [GateChange(.testTargetOff, subject: text, before: text, after: text, waiver: waiver(0))]
         review.waivers = [
-            WaiverStanding(waiver(9), .standing), WaiverStanding(waiver(-1), .standing),
-            WaiverStanding(waiver(0), .used), WaiverStanding(waiver(1), .expired), WaiverStanding(waiver(2), .unused),
+            WaiverStatus(waiver(9), .standing), WaiverStatus(waiver(-1), .standing),
+            WaiverStatus(waiver(0), .used), WaiverStatus(waiver(1), .expired), WaiverStatus(waiver(2), .unused),
         ]
         var exceptions = Exceptions(
             run,

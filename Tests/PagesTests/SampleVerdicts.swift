@@ -64,7 +64,7 @@ enum SampleVerdicts {
         return BaseReview(
             commit: BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: text),
             run: SampleRuns.id(1), changes: [change],
-            waivers: [WaiverStanding(waiver, .used), WaiverStanding(waiver, .unused, suggestion: text)],
+            waivers: [WaiverStatus(waiver, .used), WaiverStatus(waiver, .unused, suggestion: text)],
             faults: [WaiverFault(text: text, problem: .dayMissing, commit: text, line: 1)],
             floors: floor.map { [RaisedFloor(module: text, metric: .line, floor: $0, source: .base)] } ?? []
         )

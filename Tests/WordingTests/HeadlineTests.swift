@@ -104,9 +104,9 @@ import Wording
         }
         var review = BaseReview(commit: BaseCommit(commit: "0b", kind: .parent, name: "main"), run: SampleRuns.id(1))
         #expect(review.waiversInForce == nil)
-        review.waivers = [WaiverStanding(waiver("Old"), .expired), WaiverStanding(waiver("Odd"), .unused)]
+        review.waivers = [WaiverStatus(waiver("Old"), .expired), WaiverStatus(waiver("Odd"), .unused)]
         #expect(review.waiversInForce == nil)
-        review.waivers += [WaiverStanding(waiver("Core"), .used), WaiverStanding(waiver("Net"), .standing)]
+        review.waivers += [WaiverStatus(waiver("Core"), .used), WaiverStatus(waiver("Net"), .standing)]
         #expect(review.waiversInForce == "2 waivers in force: Core until 2026-02-01, Net until 2026-02-01")
         review.waivers = []
         review.judgedAgainAt = SampleRuns.moment

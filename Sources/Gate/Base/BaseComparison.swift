@@ -100,18 +100,18 @@ struct BaseComparison {
     }
 
     /// What became of every waiver.
-    func standings(after changes: [GateChange]) -> [WaiverStanding] {
+    func standings(after changes: [GateChange]) -> [WaiverStatus] {
         let today = CalendarDay(run.startedAt)
         let names =
             (run.modules.map(\.name) + changes.map(\.subject)).filter { !$0.isEmpty }
             + GateChangeCode.allCases.map(\.rawValue)
         let own = baseline.waivers.waivers.map { waiver in
-            if waiver.until < today { return WaiverStanding(waiver, .expired) }
-            if changes.contains(where: { $0.waiver == waiver }) { return WaiverStanding(waiver, .used) }
+            if waiver.until < today { return WaiverStatus(waiver, .expired) }
+            if changes.contains(where: { $0.waiver == waiver }) { return WaiverStatus(waiver, .used) }
             let isKnown = names.contains { Name($0) == Name(waiver.subject) }
-            return WaiverStanding(
+            return WaiverStatus(
                 waiver, .unused, suggestion: isKnown ? nil : Spelling.nearest(to: waiver.subject, among: names))
         }
-        return own + baseline.waivers.earlier.filter { $0.until >= today }.map { WaiverStanding($0, .standing) }
+        return own + baseline.waivers.earlier.filter { $0.until >= today }.map { WaiverStatus($0, .standing) }
     }
 }

@@ -46,7 +46,7 @@ public struct BaseReview: Sendable, Hashable, Codable {
     /// Everything that lowers the bar; what has a waiver passes.
     public var changes: [GateChange]
     /// Every waiver that is in force or in the commits since the base.
-    public var waivers: [WaiverStanding]
+    public var waivers: [WaiverStatus]
     /// Lines that were meant as a waiver and are none.
     public var faults: [WaiverFault]
     /// The floors that come from the base.
@@ -59,7 +59,7 @@ public struct BaseReview: Sendable, Hashable, Codable {
         commit: BaseCommit,
         run: RunID? = nil,
         changes: [GateChange] = [],
-        waivers: [WaiverStanding] = [],
+        waivers: [WaiverStatus] = [],
         faults: [WaiverFault] = [],
         floors: [RaisedFloor] = []
     ) {

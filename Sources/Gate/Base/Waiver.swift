@@ -60,7 +60,7 @@ public struct WaiverFault: Sendable, Hashable, Codable {
 }
 
 /// What became of a waiver in a verdict.
-public struct WaiverStanding: Sendable, Hashable, Codable {
+public struct WaiverStatus: Sendable, Hashable, Codable {
     /// Whether it was needed and holds.
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// A gate change passes because of it.
