@@ -67,15 +67,15 @@ import Testing
     @Test func `every ending has its byte`() throws {
         for outcome in Outcome.allCases {
             for library in TestingLibrary.allCases {
-                for attempts in [TestEnding.Attempts.none, .one, .listed] {
-                    let ending = TestEnding(outcome: outcome, library: library, attempts: attempts)
-                    #expect(try TestEnding(ending.byte) == ending)
-                    #expect(TestEnding.isFailure(ending.byte) == outcome.isFailure)
+                for attempts in [PackedResult.Attempts.none, .one, .listed] {
+                    let ending = PackedResult(outcome: outcome, library: library, attempts: attempts)
+                    #expect(try PackedResult(ending.byte) == ending)
+                    #expect(PackedResult.isFailure(ending.byte) == outcome.isFailure)
                 }
             }
         }
         for byte in [7, 0b0001_1000, 0b0110_0000, 255] as [UInt8] {
-            #expect(throws: UnreadableContent.self) { try TestEnding(byte) }
+            #expect(throws: UnreadableContent.self) { try PackedResult(byte) }
         }
     }
 }

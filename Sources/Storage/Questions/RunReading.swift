@@ -86,7 +86,7 @@ struct RunReading {
         for index in stored.indices
         where wanted?.contains(stored.tests[index]) ?? code.map({ stored.endings[index] & 7 == $0 }) ?? true {
             let (test, edition) = (stored.tests[index], stored.editions[index])
-            let ending = try TestEnding(stored.endings[index])
+            let ending = try PackedResult(stored.endings[index])
             let duration = stored.durations[index].map { Duration.nanoseconds($0) }
             var attempts = try attempts(of: test, in: run, ending, duration: duration)
             guard attempted.contains(test) == (ending.attempts == .listed) else {
@@ -110,7 +110,7 @@ struct RunReading {
 
     /// The attempts of a test without what they recorded; none where they should be listed and are not.
     func attempts(
-        of test: Int64, in run: Int64, _ ending: TestEnding, duration: Duration?
+        of test: Int64, in run: Int64, _ ending: PackedResult, duration: Duration?
     ) throws -> [TestAttempt] {
         switch ending.attempts {
         case .none: []

@@ -68,15 +68,15 @@ extension Connection {
             let last = gone.removeValue(forKey: test)
             if last == nil, isPart.before { continue }
             // Unchanged tests are skipped before anything is read.
-            if let last, last & 7 == byte & 7, !TestEnding.isFailure(byte) { continue }
+            if let last, last & 7 == byte & 7, !PackedResult.isFailure(byte) { continue }
             changes.append(
                 ChangedTest(
-                    id: try identity(of: test), before: try last.map { try TestEnding($0).outcome },
-                    after: try TestEnding(byte).outcome))
+                    id: try identity(of: test), before: try last.map { try PackedResult($0).outcome },
+                    after: try PackedResult(byte).outcome))
         }
         if isPart.after { return changes }
         for (test, byte) in zip(old.tests, old.endings) where gone[test] != nil {
-            changes.append(ChangedTest(id: try identity(of: test), before: try TestEnding(byte).outcome, after: nil))
+            changes.append(ChangedTest(id: try identity(of: test), before: try PackedResult(byte).outcome, after: nil))
         }
         return changes
     }

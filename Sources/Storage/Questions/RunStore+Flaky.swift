@@ -65,7 +65,7 @@ extension Connection {
                 guard place < endings.count else {
                     throw UnreadableContent("the results of a run do not fit its tests")
                 }
-                let outcome = try TestEnding(endings[place]).outcome
+                let outcome = try PackedResult(endings[place]).outcome
                 guard outcome.wasExecuted else { continue }
                 executions[test, default: []].append(
                     FlakyExecution(

@@ -28,7 +28,7 @@ extension RunStore {
                 }
                 for (test, ending) in zip(known, try reading.endings(of: known.map(\.row), in: run.row)) {
                     guard let ending else { continue }
-                    let outcome = try TestEnding(ending.byte).outcome
+                    let outcome = try PackedResult(ending.byte).outcome
                     guard outcome.wasExecuted else { continue }
                     executions[test.id]?.append(
                         PastExecution(

@@ -51,7 +51,7 @@ extension RunStore {
             let reading = ResultReading(connection)
             return try found.compactMap { run in
                 guard let ending = try reading.endings(of: [row], in: run.row)[0] else { return nil }
-                let result = try TestEnding(ending.byte)
+                let result = try PackedResult(ending.byte)
                 let parts = RunReading(connection)
                 let duration = ending.duration.map { Duration.nanoseconds($0) }
                 var attempts = try parts.attempts(of: row, in: run.row, result, duration: duration)

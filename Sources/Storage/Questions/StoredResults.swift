@@ -5,7 +5,7 @@ struct StoredResults {
     /// The rows of the tests.
     let tests: [Int64]
     let editions: [Int]
-    /// One byte for each test; see `TestEnding`.
+    /// One byte for each test; see `PackedResult`.
     let endings: [UInt8]
     /// In nanoseconds, to three significant digits.
     let durations: [Int64?]
@@ -80,7 +80,7 @@ final class ResultReading {
         return try places(of: tests, inRoster: row.roster).map { place in
             guard let place else { return nil }
             guard place < endings.count else { throw Self.mismatch }
-            return try TestEnding(endings[place]).outcome
+            return try PackedResult(endings[place]).outcome
         }
     }
 

@@ -1,7 +1,7 @@
 import RunModel
 
 /// The result of a test in a run, packed into one byte.
-struct TestEnding: Equatable {
+struct PackedResult: Equatable {
     /// How many attempts there were.
     enum Attempts: UInt8 {
         case none, one
@@ -38,8 +38,8 @@ extension TestResult {
     var hasOneAttemptLikeItself: Bool { attempts.count == 1 && attempts[0].outcome == outcome }
 
     /// Its packed form.
-    var ending: TestEnding {
-        TestEnding(
+    var ending: PackedResult {
+        PackedResult(
             outcome: outcome, library: library,
             attempts: attempts.isEmpty ? .none : hasOneAttemptLikeItself ? .one : .listed
         )
