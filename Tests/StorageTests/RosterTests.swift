@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func digest(_ ids: [TestID]) -> [UInt8] {
-        RosterStorage.digest(of: ids)
+        TestListStorage.digest(of: ids)
     }
 
     private static func id(_ module: String, _ suite: String, _ name: String, _ file: String = "") -> TestID {
@@ -70,7 +70,7 @@ import Testing
             try connection.statement("INSERT INTO project (name) VALUES (?1)").execute(Bytes("p"))
             let project = connection.lastInsertedRow
             let interning = try Interning(connection, project: project)
-            let storage = RosterStorage(connection, interning, project: project)
+            let storage = TestListStorage(connection, interning, project: project)
             let first = try storage.roster(of: ids)
             let again = try storage.roster(of: ids)
             let plain = try interning.tests(ids)

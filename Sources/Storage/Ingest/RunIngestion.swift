@@ -170,7 +170,7 @@ struct RunIngestion {
         for (one, next) in zip(results, results.dropFirst()) where one.id == next.id {
             throw invalid("two results for one test, \(one.id)")
         }
-        let roster = try RosterStorage(connection, interning, project: project).roster(of: results.lazy.map(\.id))
+        let roster = try TestListStorage(connection, interning, project: project).roster(of: results.lazy.map(\.id))
         var editions: [Int] = []
         for (test, result) in zip(roster.tests, results) {
             editions.append(try interning.edition(of: result, test: test))

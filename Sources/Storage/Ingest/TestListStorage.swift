@@ -3,7 +3,7 @@ import RunModel
 
 /// Finds the rows of all tests of a run at once: the list of a suite that is known is found by one digest of all its
 /// identities, without a look at a single test.
-struct RosterStorage {
+struct TestListStorage {
     private let connection: Connection
     private let interning: Interning
     private let project: Int64
