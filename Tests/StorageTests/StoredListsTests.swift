@@ -58,10 +58,10 @@ import Testing
 
     @Test func `lists of tests are read back, however they jump`() throws {
         for tests in [[], [1], [5, 1, 9, 2], [Int64.max, 1, Int64.max], Array(1...1000)] as [[Int64]] {
-            #expect(try Roster.decode(tests: Roster.encode(tests: tests)) == tests)
+            #expect(try TestList.decode(tests: TestList.encode(tests: tests)) == tests)
         }
-        #expect(try Roster.decode(editions: Roster.encode(editions: [0, 3, 300])) == [0, 3, 300])
-        #expect(try Roster.encode(tests: Array(1...5000)).count < 64)
+        #expect(try TestList.decode(editions: TestList.encode(editions: [0, 3, 300])) == [0, 3, 300])
+        #expect(try TestList.encode(tests: Array(1...5000)).count < 64)
     }
 
     @Test func `every ending has its byte`() throws {

@@ -178,7 +178,7 @@ struct RunIngestion {
         try connection.statement(
             "INSERT INTO run_results (run, roster, editions, endings, durations) VALUES (?1, ?2, ?3, ?4, ?5)"
         ).execute(
-            row, roster.id, try interning.content(Roster.encode(editions: editions)),
+            row, roster.id, try interning.content(TestList.encode(editions: editions)),
             Bytes(try Deflate.packed(results.map(\.ending.byte))),
             Bytes(try DurationList.encode(results.map { try $0.duration.map(nanoseconds) })))
         let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")

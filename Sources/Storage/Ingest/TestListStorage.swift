@@ -26,14 +26,14 @@ struct TestListStorage {
     func roster(of ids: some Collection<TestID>) throws -> Stored {
         let digest = Bytes(Self.digest(of: ids))
         if let id = try connection.statement(.rosterByDigest).first(project, digest, row: { $0.integer(0) }) {
-            let tests = try Roster.decode(tests: connection.bytes(id))
+            let tests = try TestList.decode(tests: connection.bytes(id))
             guard tests.count == ids.count else {
                 throw UnreadableContent("a list of tests does not fit its digest")
             }
             return Stored(id: id, tests: tests)
         }
         let tests = try interning.tests(ids)
-        let id = try interning.content(Roster.encode(tests: tests))
+        let id = try interning.content(TestList.encode(tests: tests))
         try connection.statement("INSERT INTO roster (project, digest, content) VALUES (?1, ?2, ?3)")
             .execute(project, digest, id)
         return Stored(id: id, tests: tests)

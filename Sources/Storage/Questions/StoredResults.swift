@@ -27,7 +27,7 @@ final class ResultReading {
         }
         let tests = try roster(row.roster)
         let results = StoredResults(
-            tests: tests, editions: try Roster.decode(editions: connection.bytes(row.editions)),
+            tests: tests, editions: try TestList.decode(editions: connection.bytes(row.editions)),
             endings: try Deflate.unpacked(row.endings), durations: try DurationList.decode(row.durations)
         )
         let counts = [results.editions.count, results.endings.count, results.durations.count]
@@ -87,7 +87,7 @@ final class ResultReading {
     /// The tests of a run in the order of their identities.
     func roster(_ id: Int64) throws -> [Int64] {
         if let known = rosters[id] { return known }
-        let roster = try Roster.decode(tests: connection.bytes(id))
+        let roster = try TestList.decode(tests: connection.bytes(id))
         rosters[id] = roster
         return roster
     }

@@ -158,8 +158,8 @@ extension RunStore {
         let lists = try connection.statement("SELECT DISTINCT roster, editions FROM run_results")
             .all { (roster: $0.integer(0), editions: $0.integer(1)) }
         for list in lists {
-            let tests = try Roster.decode(tests: connection.bytes(list.roster))
-            let editions = try Roster.decode(editions: connection.bytes(list.editions))
+            let tests = try TestList.decode(tests: connection.bytes(list.roster))
+            let editions = try TestList.decode(editions: connection.bytes(list.editions))
             for (test, edition) in zip(tests, editions) { try markEdition.execute(test, edition) }
         }
         let markFile = try connection.statement("INSERT OR IGNORE INTO used_file VALUES (?1)")

@@ -1,7 +1,7 @@
 /// The tests of a run, in the order of their identities, and the edition of each description.
 ///
 /// Runs share both lists, which change only when tests are added, removed or moved.
-struct Roster {
+struct TestList {
     /// The rows of the tests.
     let tests: [Int64]
     /// The edition of each test's description; 0 if it has none.
