@@ -61,7 +61,7 @@ public struct LiveProgress: Sendable, Hashable, Codable {
 /// A run under way, and whether it still is.
 public struct LiveEntry: Sendable, Hashable {
     /// What the sign of a run says of it.
-    public enum Standing: String, Sendable, Hashable {
+    public enum LiveStatus: String, Sendable, Hashable {
         /// Its process holds its folder.
         case running
         /// Its evidence is complete, and it is being judged and stored.
@@ -73,10 +73,10 @@ public struct LiveEntry: Sendable, Hashable {
     /// The run.
     public var run: LiveRun
     /// Whether it still runs.
-    public var standing: Standing
+    public var standing: LiveStatus
 
     /// Makes an entry from its parts.
-    public init(_ run: LiveRun, _ standing: Standing) {
+    public init(_ run: LiveRun, _ standing: LiveStatus) {
         self.run = run
         self.standing = standing
     }

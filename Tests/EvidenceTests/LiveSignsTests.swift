@@ -23,7 +23,7 @@ import Testing
         LiveSigns(path: "\(folder.path)/running") { Date().addingTimeInterval(seconds) }
     }
 
-    private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveEntry.Standing? {
+    private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveEntry.LiveStatus? {
         signs(later: seconds).find(SampleRuns.id(number))?.standing
     }
 

@@ -44,7 +44,7 @@ import Testing
 }
 
 @Suite struct LiveStateTests {
-    static func entry(_ standing: LiveEntry.Standing = .running) -> LiveEntry {
+    static func entry(_ standing: LiveEntry.LiveStatus = .running) -> LiveEntry {
         var run = LiveRun(
             runID: SampleRuns.id(6), project: "example/video-kit",
             revision: Revision(commit: "9f3c2ab1", tree: "41d0e77a", branch: "main", subject: "Decode", isDirty: false),
