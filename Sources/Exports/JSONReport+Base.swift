@@ -3,7 +3,7 @@ import RunModel
 import Wording
 
 extension JSONReport {
-    /// The base and everything that lowers the bar against it.
+    /// The base and everything that makes the gate laxer than it.
     struct Base: Hashable, Encodable {
         let commit: String
         let kind: String

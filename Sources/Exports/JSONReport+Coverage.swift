@@ -35,15 +35,15 @@ extension JSONReport {
         let notMeasurable: String?
         let excludedFiles: Int
 
-        init(_ standing: ModuleCoverage, kind: Module.Kind?) {
-            name = standing.module
+        init(_ status: ModuleCoverage, kind: Module.Kind?) {
+            name = status.module
             self.kind = kind?.rawValue
-            lines = Tally(standing.lines)
-            regions = Tally(standing.regions)
-            functions = Tally(standing.functions)
-            floors = FloorRow(standing.floors)
-            notMeasurable = standing.notMeasurable
-            excludedFiles = standing.excludedFiles
+            lines = Tally(status.lines)
+            regions = Tally(status.regions)
+            functions = Tally(status.functions)
+            floors = FloorRow(status.floors)
+            notMeasurable = status.notMeasurable
+            excludedFiles = status.excludedFiles
         }
     }
 
@@ -88,13 +88,13 @@ extension JSONReport {
         let since: String?
         let warning: String?
 
-        init(_ standing: ExclusionStatus) {
-            pattern = standing.exclusion.pattern
-            reason = standing.exclusion.reason
-            files = standing.files
-            lines = Tally(standing.lines)
-            since = standing.since?.description
-            warning = standing.warning?.rawValue
+        init(_ status: ExclusionStatus) {
+            pattern = status.exclusion.pattern
+            reason = status.exclusion.reason
+            files = status.files
+            lines = Tally(status.lines)
+            since = status.since?.description
+            warning = status.warning?.rawValue
         }
     }
 

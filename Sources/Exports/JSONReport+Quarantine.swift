@@ -11,13 +11,13 @@ extension JSONReport {
         let outcome: String?
         let fault: String?
 
-        init(_ standing: QuarantineStatus) {
-            test = standing.entry.test
-            owner = standing.entry.owner
-            reason = standing.entry.reason
-            expires = standing.entry.expires.description
-            outcome = standing.outcome?.rawValue
-            fault = standing.fault?.code
+        init(_ status: QuarantineStatus) {
+            test = status.entry.test
+            owner = status.entry.owner
+            reason = status.entry.reason
+            expires = status.entry.expires.description
+            outcome = status.outcome?.rawValue
+            fault = status.fault?.code
         }
     }
 }

@@ -68,8 +68,8 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         tests = run.tests.map(Test.init)
         failures = run.tests.filter(\.outcome.isFailure).map { Failure($0, isInQuarantine: verdict.excuses($0)) }
         buildErrors = run.diagnostics.filter { $0.severity == .error }.map { Message($0.message, $0.location) }
-        modules = verdict.modules.map { standing in
-            ModuleRow(standing, kind: run.modules.first { Name($0.name) == Name(standing.module) }?.kind)
+        modules = verdict.modules.map { status in
+            ModuleRow(status, kind: run.modules.first { Name($0.name) == Name(status.module) }?.kind)
         }
         change = verdict.change.map(Comparison.init)
         violations = verdict.violations.map(ViolationRow.init)

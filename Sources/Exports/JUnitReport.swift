@@ -129,7 +129,7 @@ extension Verdict {
     ///
     /// A contract that is broken itself excuses nothing here: a reader who is shown only tests has to see something red.
     func contract(excusing test: TestResult) -> QuarantineEntry? {
-        guard test.outcome.isFailure, let standing = quarantine(of: test.id), standing.fault == nil else { return nil }
-        return standing.entry
+        guard test.outcome.isFailure, let status = quarantine(of: test.id), status.fault == nil else { return nil }
+        return status.entry
     }
 }

@@ -65,15 +65,15 @@ extension MarkdownReport {
             |-|:-|-:|-:|-:|-:|:-|
 
             """
-        let rows = verdict.modules.map { standing in
-            let name = MarkdownText.inline(standing.module)
-            let sign = standing.state.sign
-            if let absence = standing.absence {
+        let rows = verdict.modules.map { status in
+            let name = MarkdownText.inline(status.module)
+            let sign = status.state.sign
+            if let absence = status.absence {
                 return "| \(sign) | \(name) | \(MarkdownText.inline(absence)) | | | | |\n"
             }
-            return "| \(sign) | \(name) | \(Figures.percent(standing.lines)) "
-                + "| \(Figures.tally(standing.lines)) | \(Figures.percent(standing.regions)) "
-                + "| \(Figures.percent(standing.functions)) | \(standing.floors.words) |\n"
+            return "| \(sign) | \(name) | \(Figures.percent(status.lines)) "
+                + "| \(Figures.tally(status.lines)) | \(Figures.percent(status.regions)) "
+                + "| \(Figures.percent(status.functions)) | \(status.floors.words) |\n"
         }
         return Section(
             title: "Coverage", opening: head, entries: run.coverage == nil ? [] : rows, noun: "module"

@@ -58,11 +58,11 @@ extension TextReport {
     /// The table of modules with their floors.
     mutating func writeModules() {
         guard !verdict.modules.isEmpty, run.coverage != nil else { return }
-        let rows = verdict.modules.map { standing in
+        let rows = verdict.modules.map { status in
             [
-                TerminalText.safe(standing.module), Figures.percent(standing.lines), Figures.tally(standing.lines),
-                Figures.percent(standing.regions), Figures.percent(standing.functions),
-                standing.floors.words,
+                TerminalText.safe(status.module), Figures.percent(status.lines), Figures.tally(status.lines),
+                Figures.percent(status.regions), Figures.percent(status.functions),
+                status.floors.words,
             ]
         }
         let titles = [
@@ -78,9 +78,9 @@ extension TextReport {
         widths[0] = max(titles[0].count, min(names, max(12, style.columns - others)))
 
         lines += ["", style.painted("  " + row(titles, widths), .dim)]
-        for (cells, standing) in zip(rows, verdict.modules) {
-            let state = standing.state
-            if let absence = standing.absence {
+        for (cells, status) in zip(rows, verdict.modules) {
+            let state = status.state
+            if let absence = status.absence {
                 let name = TerminalText.fitted(cells[0], to: widths[0])
                 lines.append(style.painted("\(state.sign) \(name)  \(TerminalText.safe(absence))", .dim))
             } else {
@@ -92,7 +92,7 @@ extension TextReport {
                     case .notJudged, .notMeasurable: .dim
                     }
                 let sign = style.painted(state.sign, paint)
-                let excluded = standing.excludedFiles
+                let excluded = status.excludedFiles
                 let suffix = excluded > 0 ? "  \(Figures.counted(excluded, "file")) excluded" : ""
                 lines.append("\(sign) \(row(cells, widths))\(suffix)")
             }

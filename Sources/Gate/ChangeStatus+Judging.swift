@@ -67,7 +67,7 @@ extension ChangeStatus {
             project = total
             before = surviving
         }
-        // What limits the comparison matters to a rule; without one, words of the standing say that no run is stored.
+        // What limits the comparison matters to a rule; without one, words of the status say that no run is stored.
         notes = policy.asksForComparison ? Self.notes(comparison, run: run) : []
     }
 

@@ -86,7 +86,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
     /// What limits the comparison.
     public var notes: [Note]
 
-    /// Makes a standing from its parts.
+    /// Makes a status from its parts.
     public init(
         base: BaseCommit,
         baseRun: RunID? = nil,

@@ -34,7 +34,7 @@ struct MeasuredModule {
     }
 
     /// The row of the table under a verdict; without a policy the module is not judged.
-    func standing(under policy: AppliedPolicy?) -> ModuleCoverage {
+    func status(under policy: AppliedPolicy?) -> ModuleCoverage {
         guard notMeasurable == nil else {
             return ModuleCoverage(module: module.name, notMeasurable: notMeasurable, excludedFiles: excludedFiles)
         }

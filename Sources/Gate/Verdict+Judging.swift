@@ -58,7 +58,7 @@ extension Verdict {
             decision: Self.decision(
                 buildFailed: run.buildFailed, gaps: findings.gaps, violations: findings.violations),
             violations: findings.violations, gaps: findings.gaps,
-            modules: modules.map { $0.standing(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
+            modules: modules.map { $0.status(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
             exclusions: run.coverage == nil ? [] : run.exclusions(under: policy, ages: baseline?.ages ?? []),
             unstable: unstable, change: change, policy: policy, base: applied.review
         )

@@ -73,11 +73,11 @@ public struct LiveEntry: Sendable, Hashable {
     /// The run.
     public var run: LiveRun
     /// Whether it still runs.
-    public var standing: LiveStatus
+    public var status: LiveStatus
 
     /// Makes an entry from its parts.
-    public init(_ run: LiveRun, _ standing: LiveStatus) {
+    public init(_ run: LiveRun, _ status: LiveStatus) {
         self.run = run
-        self.standing = standing
+        self.status = status
     }
 }

@@ -37,12 +37,12 @@ extension BaseReview {
                     words: "\(change.code.rawValue)\(change.detail), until \(waiver?.until.description ?? "")"
                         + ": \(waiver?.reason ?? "") (\(waiver?.place ?? ""))")
             }
-            + waivers.filter { $0.state != .used }.map { standing in
-                let hint = standing.suggestion.map { "; it names neither a module nor a code: write '\($0)'" } ?? ""
+            + waivers.filter { $0.state != .used }.map { status in
+                let hint = status.suggestion.map { "; it names neither a module nor a code: write '\($0)'" } ?? ""
                 return BaseLine(
-                    sign: standing.state == .standing ? "!" : "–", kind: standing.state.words,
-                    words: "\(standing.waiver.subject) until \(standing.waiver.until): \(standing.waiver.reason) "
-                        + "(\(standing.waiver.place))\(hint)")
+                    sign: status.state == .standing ? "!" : "–", kind: status.state.words,
+                    words: "\(status.waiver.subject) until \(status.waiver.until): \(status.waiver.reason) "
+                        + "(\(status.waiver.place))\(hint)")
             }
             + faults.map { BaseLine(sign: "?", kind: "not a waiver", words: $0.words) }
             + floors.map { floor in

@@ -56,7 +56,7 @@ public struct ChangeWords: Sendable, Hashable {
     /// So many ranges of lines of a file are listed.
     public static let ranges = 20
 
-    /// Words a standing.
+    /// Words a status.
     public init(_ change: ChangeStatus) {
         let lines = change.lines
         summary =
@@ -129,6 +129,6 @@ extension Verdict {
 }
 
 extension ChangeStatus {
-    /// The standing in words.
+    /// The status in words.
     public var words: ChangeWords { ChangeWords(self) }
 }

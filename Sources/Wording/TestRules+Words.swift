@@ -22,12 +22,12 @@ public struct TestRemark: Sendable, Hashable {
 
     /// The entries of the quarantine, in the order of the policy.
     public static func quarantine(_ verdict: Verdict) -> [TestRemark] {
-        verdict.quarantine.map { standing in
-            let outcome = standing.outcome.map(\.label) ?? "no such test"
+        verdict.quarantine.map { status in
+            let outcome = status.outcome.map(\.label) ?? "no such test"
             return TestRemark(
-                sign: standing.fault != nil ? "✕" : standing.outcome?.isFailure == true ? "~" : "✓",
-                subject: standing.entry.test,
-                words: "\(outcome), \(standing.entry.words)"
+                sign: status.fault != nil ? "✕" : status.outcome?.isFailure == true ? "~" : "✓",
+                subject: status.entry.test,
+                words: "\(outcome), \(status.entry.words)"
             )
         }
     }

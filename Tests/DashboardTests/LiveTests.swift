@@ -152,7 +152,7 @@ import Testing
         let body = try await run.dashboard().page("/runs/\(Self.id)/live.json")
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
         let data = try #require(answer["data"] as? [String: Any])
-        #expect(data["standing"] as? String == "running")
+        #expect(data["status"] as? String == "running")
         let tests = try #require(data["tests"] as? [String: Int])
         #expect(tests == ["done": 4, "total": 10])
         #expect(data["elapsedSeconds"] as? Int == 20)

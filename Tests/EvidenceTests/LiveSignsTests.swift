@@ -23,21 +23,21 @@ import Testing
         LiveSigns(path: "\(folder.path)/running") { Date().addingTimeInterval(seconds) }
     }
 
-    private func standing(_ number: Int, later seconds: TimeInterval = 0) -> LiveEntry.LiveStatus? {
-        signs(later: seconds).find(SampleRuns.id(number))?.standing
+    private func status(_ number: Int, later seconds: TimeInterval = 0) -> LiveEntry.LiveStatus? {
+        signs(later: seconds).find(SampleRuns.id(number))?.status
     }
 
     @Test func `a run runs as long as its process holds its folder, whatever its sign says`() throws {
         let writer = try writer(1)
         #expect(signs().running() == [])
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
-        #expect(standing(1) == .running)
+        #expect(status(1) == .running)
         #expect(signs().running() == [LiveEntry(run(1, in: writer.path), .running)])
         sign.end()
-        #expect(standing(1) == .gone)
+        #expect(status(1) == .gone)
         #expect(signs().running() == [])
         signs().remove(SampleRuns.id(1))
-        #expect(standing(1) == nil)
+        #expect(status(1) == nil)
     }
 
     @Test func `a run whose folder is complete is being judged, and not for ever`() throws {
@@ -45,8 +45,8 @@ import Testing
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         try FileManager.default.moveItem(atPath: writer.path, toPath: writer.finalPath)
         sign.end()
-        #expect(standing(1) == .judging)
-        #expect(standing(1, later: 70) == .gone)
+        #expect(status(1) == .judging)
+        #expect(status(1, later: 70) == .gone)
         #expect(signs().running() == [])
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(signs().running().map(\.run.progress.ended) == [7])
         let file = "\(folder.path)/running/\(SampleRuns.id(1)).json"
         try Data("{\"runID\": ".utf8).write(to: URL(filePath: file))
-        #expect(standing(1) == nil)
+        #expect(status(1) == nil)
         sign.update { $0.ended = 8 }
         sign.write()
         #expect(signs().running().map(\.run.progress.ended) == [8])
@@ -71,7 +71,7 @@ import Testing
         let files = "\(folder.path)/running"
         try FileManager.default.copyItem(
             atPath: "\(files)/\(SampleRuns.id(1)).json", toPath: "\(files)/\(SampleRuns.id(2)).json")
-        #expect(standing(2) == nil)
+        #expect(status(2) == nil)
         sign.end()
     }
 
@@ -90,11 +90,11 @@ import Testing
         let sign = try LiveSign(run(2, in: living.path), in: signs())
         let next = try writer(3)
         _ = try LiveSign(run(3, in: next.path), in: signs(later: 80_000))
-        #expect(standing(1) == .gone)
+        #expect(status(1) == .gone)
         let later = try writer(4)
         _ = try LiveSign(run(4, in: later.path), in: signs(later: 90_000))
-        #expect(standing(1) == nil)
-        #expect(standing(2) == .running)
+        #expect(status(1) == nil)
+        #expect(status(2) == .running)
         sign.end()
     }
 }

@@ -129,10 +129,10 @@ import Wording
     }
 
     @Test func `a narrow terminal gets a table that fits`() {
-        let standing = ModuleCoverage(
+        let status = ModuleCoverage(
             module: "とても長い名前のモジュールKit", lines: CoverageTally(covered: 1, total: 2), floors: SampleVerdicts.floor
         )
-        let verdict = Verdict(decision: .passed, violations: [], gaps: [], modules: [standing], policy: Policy())
+        let verdict = Verdict(decision: .passed, violations: [], gaps: [], modules: [status], policy: Policy())
         let text = TextReport.render(SampleRuns.passing(), verdict, style: TextStyle(columns: 66))
         let row = text.split(separator: "\n").first { $0.hasPrefix("✕") }
         #expect(TerminalText.width(String(row ?? "")) <= 66)

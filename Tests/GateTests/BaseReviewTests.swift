@@ -13,7 +13,7 @@ import Testing
     /// `Core` 18 of 20 lines instead of 19.
     private static func dropped() -> Trial {
         var trial = Trial()
-        trial.baseline.bar?.policy.modules[0].floors = Floors(line: .percent(80))
+        trial.baseline.settings?.policy.modules[0].floors = Floors(line: .percent(80))
         trial.policy.modules[0].floors = Floors(line: .percent(80))
         trial.run.coverage?.files[1].lines = SampleRuns.lines(8, covered: 6)
         return trial
@@ -66,7 +66,7 @@ import Testing
     @Test func `without a stored run of the base the rules on tests are said not to be judged`() throws {
         var trial = Trial()
         trial.policy.ratchet = nil
-        trial.baseline.bar?.policy.ratchet = nil
+        trial.baseline.settings?.policy.ratchet = nil
         trial.run.tests.removeAll { $0.outcome == .skipped }
         #expect(try trial.verdict().base?.notJudged == [])
         trial.baseline.run = nil
@@ -115,7 +115,7 @@ import Testing
 
     @Test func `a floor that the commit lowers is applied as the base has it`() throws {
         var trial = Trial()
-        trial.baseline.bar?.policy.ratchet = nil
+        trial.baseline.settings?.policy.ratchet = nil
         trial.policy.ratchet = nil
         trial.policy.modules[0].floors.line = .percent(10)
         trial.run.coverage?.files[1].lines = SampleRuns.lines(8, covered: 2)
@@ -151,7 +151,7 @@ import Testing
         // The new pattern is refused what the base counted, and no more.
         trial.policy.excludes = ["Sources/*/*l*"]
         #expect(try counted(trial) == all)
-        trial.baseline.bar = nil
+        trial.baseline.settings = nil
         #expect(try counted(trial) == [all[0], all[2]])
     }
 

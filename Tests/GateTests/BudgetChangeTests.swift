@@ -13,7 +13,7 @@ import Testing
             budgets.map { BudgetRule(pattern: $0.0, bound: .seconds($0.1)) }
         }
         var trial = Trial()
-        trial.baseline.bar?.policy.budgets = rules(base)
+        trial.baseline.settings?.policy.budgets = rules(base)
         trial.policy.budgets = rules(head)
         trial.baseline.head.places = head.enumerated().map { index, budget in
             SettingsPlace(key: "tests.budgets.\(budget.0)", place: ".kanmon.yml:\(index + 1):3")

@@ -22,7 +22,7 @@ import Testing
             modules: floor.map { [ModuleRule(pattern: "Core", floors: Floors(line: .percent($0)))] } ?? [],
             defaultFloors: Floors(line: .percent(`default`)))
         let baseline = Baseline(
-            commit: ChangedRun.base, bar: GateSettings(), head: GateSettings(policy: policy, file: ".kanmon.yml"),
+            commit: ChangedRun.base, settings: GateSettings(), head: GateSettings(policy: policy, file: ".kanmon.yml"),
             run: hasBaseRun ? stored : nil)
         return BaseComparison(run, policy, baseline).changes
     }
@@ -65,8 +65,8 @@ import Testing
 
     @Test func `with settings at the base every lower floor is a change`() throws {
         var trial = Trial()
-        trial.baseline.bar?.policy.modules = []
-        trial.baseline.bar?.policy.defaultFloors = Floors(line: .percent(96))
+        trial.baseline.settings?.policy.modules = []
+        trial.baseline.settings?.policy.defaultFloors = Floors(line: .percent(96))
         trial.policy.modules = [ModuleRule(pattern: "Core", floors: Floors(line: .percent(95)))]
         trial.policy.defaultFloors = Floors(line: .percent(96))
         #expect(

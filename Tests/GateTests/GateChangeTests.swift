@@ -21,7 +21,7 @@ import Testing
 
     @Test func `scripts of settings that come into a package for the first time are no change`() throws {
         var trial = Trial()
-        trial.baseline.bar = GateSettings()
+        trial.baseline.settings = GateSettings()
         trial.list(.before, ["scripts/generate.sh (10m)"])
         trial.baseline.head.policy = Policy()
         #expect(BaseComparison(trial.run, Policy(), trial.baseline).changes == [])
@@ -48,7 +48,7 @@ import Testing
     @Test func `without a stored run the manifests tell which local packages are new`() throws {
         var trial = Trial()
         trial.policy.ratchet = nil
-        trial.baseline.bar?.policy.ratchet = nil
+        trial.baseline.settings?.policy.ratchet = nil
         trial.baseline.run = nil
         trial.baseline.basePackage?.localPackages = ["Old"]
         trial.baseline.package?.localPackages = ["Old", "Fresh"]
@@ -111,9 +111,9 @@ import Testing
             return comparison.rules
         }
         let base = try rules([])
-        #expect(base.patch == Trial.bar.policy.patch)
-        #expect(base.project == Trial.bar.policy.project)
-        #expect(base.fileFloor == Trial.bar.policy.fileFloor)
+        #expect(base.patch == Trial.settings.policy.patch)
+        #expect(base.project == Trial.settings.policy.project)
+        #expect(base.fileFloor == Trial.settings.policy.fileFloor)
         let waived = try rules(codes)
         #expect(waived.patch == nil)
         #expect(waived.project == nil)

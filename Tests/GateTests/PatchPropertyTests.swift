@@ -54,7 +54,7 @@ import Testing
         }
         let files = scenarios.map { ($0.0, $0.1.after) }
         let verdict = try judge(files)
-        let standing = try #require(verdict.change)
+        let status = try #require(verdict.change)
 
         // Counted anew, line by line, from where each line came from.
         var new: [(path: String, line: Int, isCovered: Bool)] = []
@@ -88,10 +88,10 @@ import Testing
                 }
             }
         }
-        #expect(standing.lines == CoverageTally(covered: new.count(where: \.isCovered), total: new.count))
-        #expect(Dictionary(uniqueKeysWithValues: standing.classes.map { ($0.name, $0.lines) }) == counts)
+        #expect(status.lines == CoverageTally(covered: new.count(where: \.isCovered), total: new.count))
+        #expect(Dictionary(uniqueKeysWithValues: status.classes.map { ($0.name, $0.lines) }) == counts)
 
-        let listed = standing.files.flatMap { file in file.missed.flatMap { $0.map { "\(file.path):\($0)" } } }
+        let listed = status.files.flatMap { file in file.missed.flatMap { $0.map { "\(file.path):\($0)" } } }
         let missed = new.filter { !$0.isCovered }
         #expect(listed.sorted() == missed.map { "\($0.path):\($0.line)" }.sorted())
         guard let violation = verdict.violations.first?.coverage else {

@@ -47,14 +47,14 @@ import Testing
         let verdict = try verdict(
             [("A.swift", "++--+- "), ("C.swift", "+")], [change], base: [("A.swift", "++-+ ")],
             project: Self.drop("100"))
-        let standing = try #require(verdict.change)
-        #expect(standing.indirect == [IndirectChange(path: "A.swift", lost: [4...4, 6...6], gained: [5...5])])
+        let status = try #require(verdict.change)
+        #expect(status.indirect == [IndirectChange(path: "A.swift", lost: [4...4, 6...6], gained: [5...5])])
         #expect(
-            standing.classes == [
+            status.classes == [
                 .init(.uncoveredNew, 1), .init(.lostBaseline, 2), .init(.gainedBaseline, 1), .init(.gainedIncluded, 1),
                 .init(.gainedNew, 1), .init(.coveredBaseline, 1),
             ])
-        #expect(standing.baseRun == SampleRuns.id(9))
+        #expect(status.baseRun == SampleRuns.id(9))
     }
 
     @Test func `lines on which runs of one tree disagree are listed and left out`() throws {
@@ -62,10 +62,10 @@ import Testing
         let verdict = try verdict(
             [("A.swift", "+---")], base: [("A.swift", "++++")], unstable: [("A.swift", 2)],
             sameTree: ChangedRun.known([("A.swift", "+-+-")]), project: Self.drop("50"))
-        let standing = try #require(verdict.change)
-        #expect(standing.indirect == [IndirectChange(path: "A.swift", lost: [4...4], unstable: [2...3])])
-        #expect(standing.before == CoverageTally(covered: 2, total: 2))
-        #expect(standing.project == CoverageTally(covered: 1, total: 2))
+        let status = try #require(verdict.change)
+        #expect(status.indirect == [IndirectChange(path: "A.swift", lost: [4...4], unstable: [2...3])])
+        #expect(status.before == CoverageTally(covered: 2, total: 2))
+        #expect(status.project == CoverageTally(covered: 1, total: 2))
         #expect(verdict.decision == .passed)
     }
 

@@ -29,14 +29,14 @@ extension Tampering {
             GateChange(.testsDropped, subject: "tests", before: "2 tests", after: "1 tests", items: [firstTest])
         ) { trial in
             trial.run.tests.removeFirst()
-            trial.baseline.bar?.policy.minimumTests = 1
+            trial.baseline.settings?.policy.minimumTests = 1
             trial.policy.minimumTests = 1
         },
         Tampering(
             GateChange(.testsSkipped, subject: "CoreTests", before: "ran", after: "skipped", items: [firstTest])
         ) { trial in
             trial.run.tests[0].outcome = .skipped
-            trial.baseline.bar?.policy.minimumTests = 1
+            trial.baseline.settings?.policy.minimumTests = 1
             trial.policy.minimumTests = 1
         },
         Tampering(

@@ -9,7 +9,7 @@ struct Trial: Sendable {
     var baseline: Baseline
     var history = LineHistory()
 
-    static let bar = GateSettings(
+    static let settings = GateSettings(
         policy: Policy(
             modules: [
                 ModuleRule(pattern: "Core", floors: Floors(line: .percent(95), function: .percent(90))),
@@ -45,11 +45,11 @@ struct Trial: Sendable {
             regions: CoverageTally(), functions: CoverageTally())
         base.coverage?.files.append(old)
         run.coverage?.files.append(old)
-        let stored = (try? Verdict(judging: base, by: Self.bar.policy)).map { BaseRun(base, $0) }
+        let stored = (try? Verdict(judging: base, by: Self.settings.policy)).map { BaseRun(base, $0) }
         let shape = PackageShape(base.modules)
         baseline = Baseline(
             commit: BaseCommit(commit: String(repeating: "0a", count: 20), kind: .mergeBase, name: "origin/main"),
-            bar: Self.bar, head: Self.bar, basePackage: shape, package: shape, run: stored)
+            settings: Self.settings, head: Self.settings, basePackage: shape, package: shape, run: stored)
     }
 
     var policy: Policy {

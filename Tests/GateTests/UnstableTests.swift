@@ -64,7 +64,7 @@ import Testing
     /// A run whose second file has so many of 8 lines covered, and an earlier one of the same sources with so many.
     private static func trial(_ covered: Int, earlier: Int? = nil) throws -> Trial {
         var trial = Trial()
-        trial.baseline.bar?.policy.modules[0].floors = Floors(line: .percent(80))
+        trial.baseline.settings?.policy.modules[0].floors = Floors(line: .percent(80))
         trial.policy.modules[0].floors = Floors(line: .percent(80))
         trial.run.coverage?.files[1].lines = SampleRuns.lines(8, covered: covered)
         if let earlier {

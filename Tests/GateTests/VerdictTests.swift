@@ -186,7 +186,7 @@ import Testing
 
     @Test func `a skip that the base did not allow blocks although the run allows it`() throws {
         var trial = Trial()
-        trial.baseline.bar?.policy.maxSkipped = 0
+        trial.baseline.settings?.policy.maxSkipped = 0
         #expect(try trial.verdict().violations.map(\.rule) == ["max-skipped", "gate-change"])
         #expect(try trial.verdict(GateChangeTests.waiver("max-skipped-raised")).decision == .passed)
     }

@@ -26,7 +26,7 @@ import Testing
                     .baseUnreadable, subject: ".kanmon.yml",
                     detail: ".kanmon.yml is not UTF-8; the defaults are used instead")
             ])
-        #expect(finding.baseline.bar?.policy.defaultFloors == Policy().defaultFloors)
+        #expect(finding.baseline.settings?.policy.defaultFloors == Policy().defaultFloors)
         #expect(finding.baseline.head.policy.defaultFloors.line == Percentage(thousandths: 10_000))
     }
 
@@ -76,7 +76,7 @@ import Testing
                 ".kanmon.yml is a symbolic link that leads to no file of the repository; the defaults are used instead")
         #expect(finding.notes == (isThere ? [] : [note]))
         #expect(
-            finding.baseline.bar?.policy.defaultFloors.line
+            finding.baseline.settings?.policy.defaultFloors.line
                 == (isThere ? Percentage(thousandths: 95_000) : Policy().defaultFloors.line))
     }
 

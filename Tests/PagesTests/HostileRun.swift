@@ -76,7 +76,7 @@ enum HostileRun {
         let verdict = Verdict(
             decision: .undecided,
             violations: SampleVerdicts.violations(run) + review.changes.map(Violation.gateChange), gaps: run.gaps,
-            modules: SampleVerdicts.standings(run), policy: policy, base: review
+            modules: SampleVerdicts.statuses(run), policy: policy, base: review
         )
         let entry = SamplePages.entry(run)
         let projects = [ProjectSummary(name: text, runs: 1), ProjectSummary(name: "other", runs: 1)]

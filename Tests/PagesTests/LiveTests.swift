@@ -44,7 +44,7 @@ import Testing
 }
 
 @Suite struct LiveStateTests {
-    static func entry(_ standing: LiveEntry.LiveStatus = .running) -> LiveEntry {
+    static func entry(_ status: LiveEntry.LiveStatus = .running) -> LiveEntry {
         var run = LiveRun(
             runID: SampleRuns.id(6), project: "example/video-kit",
             revision: Revision(commit: "9f3c2ab1", tree: "41d0e77a", branch: "main", subject: "Decode", isDirty: false),
@@ -55,7 +55,7 @@ import Testing
         run.progress.failures = ["S/t"]
         run.progress.running = "S/u"
         run.expected = ExpectedTime(medianOf: [.seconds(120), .seconds(130), .seconds(200)])
-        return LiveEntry(run, standing)
+        return LiveEntry(run, status)
     }
 
     private func words(_ change: (inout LiveEntry) -> Void) -> [String] {
@@ -88,11 +88,11 @@ import Testing
 
     @Test func `a run that is over is not told to run`() {
         #expect(
-            words { $0.standing = .judging } == [
+            words { $0.status = .judging } == [
                 "Judging the run", "The evidence is complete. The page of the run will appear in a moment.", "1000",
             ])
         #expect(
-            words { $0.standing = .gone } == [
+            words { $0.status = .gone } == [
                 "Aborted: its process is gone",
                 "It was ended from outside and left no result, so it is not stored. Run it again.", "500",
             ])

@@ -94,8 +94,8 @@ enum SamplePages {
     }
 
     /// A run under way in which every text is the one given.
-    static func underway(_ text: String, _ standing: LiveEntry.LiveStatus = .running) -> LiveEntry {
-        var entry = LiveStateTests.entry(standing)
+    static func underway(_ text: String, _ status: LiveEntry.LiveStatus = .running) -> LiveEntry {
+        var entry = LiveStateTests.entry(status)
         entry.run.project = text
         entry.run.revision = Revision(commit: text, tree: text, branch: text, subject: text, isDirty: true)
         entry.run.progress.failures = [text, text]
@@ -109,10 +109,10 @@ enum SamplePages {
         // What an escape does to the pieces of a line is a test of its own.
         let shown = text.replacing("\u{1B}", with: "x")
         let log = ["first", shown, "\u{1B}[1;31m\(shown)\u{1B}[0m plain", ""].map { reader.line(Array($0.utf8)) }
-        return [LiveEntry.LiveStatus.running, .judging, .gone].map { standing in
-            var entry = underway(text, standing)
-            if standing == .judging { (entry.run.progress.failures, entry.run.progress.failed) = ([], 0) }
-            return LivePage(entry, log: standing == .judging ? [] : log, now: now)
+        return [LiveEntry.LiveStatus.running, .judging, .gone].map { status in
+            var entry = underway(text, status)
+            if status == .judging { (entry.run.progress.failures, entry.run.progress.failed) = ([], 0) }
+            return LivePage(entry, log: status == .judging ? [] : log, now: now)
         }
     }
 

@@ -7,7 +7,7 @@ import TestSupport
 enum SampleVerdicts {
     static let floor = Percentage(thousandths: 80_000)
 
-    static func standings(_ run: TestRun) -> [ModuleCoverage] {
+    static func statuses(_ run: TestRun) -> [ModuleCoverage] {
         run.modules.filter { $0.kind != .test }.map { module in
             let tally = { run.coverage(of: module.name, $0) ?? CoverageTally() }
             return ModuleCoverage(
@@ -21,15 +21,15 @@ enum SampleVerdicts {
         let failures = run.tests.filter(\.outcome.isFailure).map {
             Violation.testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure)
         }
-        let floors = standings(run).compactMap { standing -> Violation? in
-            guard let floor = standing.floors.line, standing.lines.total > 0, !floor.isReached(by: standing.lines)
+        let floors = statuses(run).compactMap { status -> Violation? in
+            guard let floor = status.floors.line, status.lines.total > 0, !floor.isReached(by: status.lines)
             else { return nil }
-            let files = (run.coverage?.files ?? []).filter { $0.module == standing.module && $0.lineTally.missed > 0 }
+            let files = (run.coverage?.files ?? []).filter { $0.module == status.module && $0.lineTally.missed > 0 }
             return .floorMissed(
-                module: standing.module,
+                module: status.module,
                 MissedCoverage(
-                    metric: .line, tally: standing.lines, floor: floor,
-                    shortfall: floor.shortfall(of: standing.lines),
+                    metric: .line, tally: status.lines, floor: floor,
+                    shortfall: floor.shortfall(of: status.lines),
                     files: files.sorted { $0.lineTally.missed > $1.lineTally.missed }
                         .map { MissedFile(path: $0.path, missed: $0.lineTally.missed, ranges: $0.missedRanges) }
                 )
@@ -49,7 +49,7 @@ enum SampleVerdicts {
         let violations = violations(run)
         return Verdict(
             decision: !run.gaps.isEmpty ? .undecided : violations.isEmpty ? .passed : .failed,
-            violations: violations, gaps: run.gaps, modules: standings(run), policy: Policy(),
+            violations: violations, gaps: run.gaps, modules: statuses(run), policy: Policy(),
             base: run.gaps.isEmpty ? nil : review(run.gaps[0].subject)
         )
     }

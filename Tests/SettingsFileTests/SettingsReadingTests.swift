@@ -26,25 +26,25 @@ import Testing
         #expect(error?.description == "f:1:1: unknown key 'bse'")
     }
 
-    @Test func `scripts and variables are in the bar, each in one text of its own`() throws {
-        let bar = try Settings.read(
+    @Test func `scripts and variables are in the gate settings, each in one text of its own`() throws {
+        let settings = try Settings.read(
             text: """
                 run:
                   before: [ scripts/a.sh -x, { run: [ sh, -c, "a, b" ], timeout: 30s } ]
                   after: [ [ rm, "a\\"b" ] ]
                   environment: [ "MODE=a b", HOME ]
                 """, file: "f"
-        ).bar(file: "f")
+        ).gateSettings(file: "f")
         #expect(
-            bar.lists == [
+            settings.lists == [
                 SettingsList(.bundles, []),
                 SettingsList(.before, ["scripts/a.sh -x (10m)", "sh -c \"a, b\" (30s)"]),
                 SettingsList(.after, ["rm \"a\\\"b\" (10m)"]),
                 SettingsList(.generated, []),
                 SettingsList(.environment, ["HOME", "MODE=*** #876aec1a"]),
             ])
-        #expect(bar.place(of: "run.before") == "f:2:13")
-        #expect(bar.place(of: "run.environment") == "f:4:18")
+        #expect(settings.place(of: "run.before") == "f:2:13")
+        #expect(settings.place(of: "run.environment") == "f:4:18")
     }
 
     @Test func `every value knows its place`() throws {

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         ("UPDATE verdict SET body = '{'", "a stored StoredVerdict cannot be read"),
         ("UPDATE verdict SET tallies = X'0003'", "a packed value is damaged"),
-        ("UPDATE verdict SET standings = (SELECT id FROM content WHERE body = X'5B5D')", "tallies of more modules"),
+        ("UPDATE verdict SET statuses = (SELECT id FROM content WHERE body = X'5B5D')", "tallies of more modules"),
         ("UPDATE run SET engine = 'steam'", "unknown Engine 'steam'"),
         ("UPDATE content SET body = X'0003' WHERE id = (SELECT coverage FROM run)", "a packed value is damaged"),
         (
@@ -42,7 +42,7 @@ import Testing
         ("UPDATE line_counts SET body = X'00'", "a packed value is damaged"),
         ("UPDATE run_results SET endings = (SELECT CAST(body AS BLOB) FROM verdict)", "a packed value is"),
         ("UPDATE run_results SET durations = (SELECT body FROM line_counts)", "do not fit its tests"),
-        ("UPDATE run_results SET editions = roster", "a description is missing"),
+        ("UPDATE run_results SET editions = test_list", "a description is missing"),
         (
             "INSERT INTO notable SELECT 1, min(id), 0 FROM test; INSERT INTO attempt SELECT 1, min(id), 0, 0, 1 FROM test",
             "an attempt of a test is missing"

@@ -29,8 +29,10 @@ import Testing
 
     private static func count(_ table: String, _ store: RunStore) throws -> Int? {
         try store.read { connection in
-            try connection.statement(table == "roster" ? "SELECT count(*) FROM roster" : "SELECT count(*) FROM test")
-                .first { $0.int(0) }
+            try connection.statement(
+                table == "test_list" ? "SELECT count(*) FROM test_list" : "SELECT count(*) FROM test"
+            )
+            .first { $0.int(0) }
         }
     }
 
@@ -40,12 +42,14 @@ import Testing
         for (number, tests) in [(1, 300), (2, 300), (3, 301), (4, 300)] {
             try store.ingest(Self.run(number, tests: tests))
         }
-        #expect(try Self.count("roster", store) == 2)
+        #expect(try Self.count("test_list", store) == 2)
         #expect(try Self.count("test", store) == 301)
-        let rosters = try store.read { connection in
-            try connection.statement("SELECT roster FROM run_results ORDER BY run").all { $0.integer(0) }
+        let testLists = try store.read { connection in
+            try connection.statement("SELECT test_list FROM run_results ORDER BY run").all { $0.integer(0) }
         }
-        #expect(rosters.count == 4 && rosters[0] == rosters[1] && rosters[1] == rosters[3] && rosters[1] != rosters[2])
+        #expect(
+            testLists.count == 4 && testLists[0] == testLists[1] && testLists[1] == testLists[3]
+                && testLists[1] != testLists[2])
         #expect(try store.run(SampleRuns.id(4))?.run.tests == Self.run(4, tests: 300).tests)
         #expect(try store.run(SampleRuns.id(3))?.run.tests.map(\.id) == Self.run(3, tests: 301).tests.map(\.id))
         #expect(try store.check() == [])
@@ -57,7 +61,7 @@ import Testing
         for (number, project) in [(1, "p"), (2, "q")] {
             try store.ingest(Self.run(number, tests: 250, project: project))
         }
-        #expect(try Self.count("roster", store) == 2)
+        #expect(try Self.count("test_list", store) == 2)
         #expect(try Self.count("test", store) == 500)
     }
 
@@ -71,8 +75,8 @@ import Testing
             let project = connection.lastInsertedRow
             let interning = try Interning(connection, project: project)
             let storage = TestListStorage(connection, interning, project: project)
-            let first = try storage.roster(of: ids)
-            let again = try storage.roster(of: ids)
+            let first = try storage.testList(of: ids)
+            let again = try storage.testList(of: ids)
             let plain = try interning.tests(ids)
             #expect(first.tests == plain && again.tests == plain && again.id == first.id)
             #expect(plain.count == count)
@@ -97,9 +101,9 @@ import Testing
         let store = try place.open()
         try store.ingest(Self.run(1, tests: 300))
         try store.ingest(Self.run(2, tests: 250))
-        #expect(try Self.count("roster", store) == 2)
+        #expect(try Self.count("test_list", store) == 2)
         _ = try store.prune(keeping: Retention(newest: 1), isDryRun: false)
-        #expect(try Self.count("roster", store) == 1)
+        #expect(try Self.count("test_list", store) == 1)
         #expect(try Self.count("test", store) == 250)
         try store.ingest(Self.run(3, tests: 300))
         #expect(try store.run(SampleRuns.id(3))?.run.tests == Self.run(3, tests: 300).tests)
@@ -112,7 +116,7 @@ import Testing
         try store.ingest(Self.run(1, tests: 300))
         try store.ingest(Self.run(2, tests: 250))
         try store.write { connection in
-            try connection.statement("UPDATE roster SET content = (SELECT min(content) FROM roster)").execute()
+            try connection.statement("UPDATE test_list SET content = (SELECT min(content) FROM test_list)").execute()
         }
         #expect(throws: StorageError.self) { try store.ingest(Self.run(3, tests: 250)) }
     }

@@ -119,13 +119,13 @@ import Wording
     @Test func `a state of a module says what is known of it`() {
         let half = CoverageTally(covered: 1, total: 2)
         let floors = Floors(line: Percentage(thousandths: 60_000), region: Percentage(thousandths: 50_000))
-        let standings = [
+        let statuses = [
             ModuleCoverage(module: "M", lines: half, regions: half, floors: floors),
             ModuleCoverage(module: "M", lines: half, regions: half, floors: Floors(region: floors.region)),
             ModuleCoverage(module: "M", lines: half), ModuleCoverage(module: "M", floors: floors),
             ModuleCoverage(module: "M", floors: floors, notMeasurable: "a plugin"),
         ]
-        #expect(standings.map(\.state) == [.underFloor, .atFloor, .notJudged, .notRecorded, .notMeasurable])
-        #expect(standings.compactMap(\.absence) == ["no coverage recorded", "not measurable: a plugin"])
+        #expect(statuses.map(\.state) == [.underFloor, .atFloor, .notJudged, .notRecorded, .notMeasurable])
+        #expect(statuses.compactMap(\.absence) == ["no coverage recorded", "not measurable: a plugin"])
     }
 }

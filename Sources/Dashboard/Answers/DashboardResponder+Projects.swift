@@ -87,8 +87,8 @@ extension DashboardResponder {
             return .known(tests, project: project, run: run, order: order, links: links)
         case .exclusions:
             let (run, judged) = try await latestWholeRun(of: project, list.part)
-            let standings = (judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []).sorted(by: order)
-            return .exclusions(standings, project: project, run: run, order: order, links: links)
+            let statuses = (judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []).sorted(by: order)
+            return .exclusions(statuses, project: project, run: run, order: order, links: links)
         }
     }
 

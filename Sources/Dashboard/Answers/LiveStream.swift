@@ -81,7 +81,7 @@ struct LiveStream: Sendable {
                 quiet = 0
             }
             if news.readableBytes > 0 { try await writer.write(news) }
-            if entry.standing == .gone {
+            if entry.status == .gone {
                 try await writer.write(Self.event("end", LogPiece()))
                 break
             }

@@ -19,25 +19,25 @@ final class ConnectionRegistry: Sendable {
         fileprivate let channel: any Channel
         /// The phase in the two highest bits, its start in the others. It is atomic, because it changes three times
         /// in a request and must not wait for a lock.
-        private let standing: Atomic<UInt64>
+        private let packed: Atomic<UInt64>
 
         fileprivate init(_ channel: any Channel, at moment: NIODeadline) {
             self.channel = channel
-            standing = Atomic(Self.standing(.idle, moment))
+            packed = Atomic(Self.packed(.idle, moment))
         }
 
         /// Sets the phase.
         func enter(_ phase: Phase, at moment: NIODeadline) {
-            standing.store(Self.standing(phase, moment), ordering: .relaxed)
+            packed.store(Self.packed(phase, moment), ordering: .relaxed)
         }
 
         /// The connection with the lowest rank is closed first; `nil` for one that is being answered.
         fileprivate var rank: UInt64? {
-            let standing = standing.load(ordering: .relaxed)
-            return standing >> 62 == Phase.answering.rawValue ? nil : standing
+            let packed = packed.load(ordering: .relaxed)
+            return packed >> 62 == Phase.answering.rawValue ? nil : packed
         }
 
-        private static func standing(_ phase: Phase, _ moment: NIODeadline) -> UInt64 {
+        private static func packed(_ phase: Phase, _ moment: NIODeadline) -> UInt64 {
             phase.rawValue << 62 | moment.uptimeNanoseconds
         }
     }

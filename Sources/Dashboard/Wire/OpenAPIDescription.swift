@@ -52,7 +52,7 @@ enum OpenAPIDescription {
         Path(
             path: "/runs/{run}/live.json", summary: "A run in progress; 404 once it is stored.", query: [],
             fields: [
-                "id", "project", "startedAt", "standing", "isPartial", "isExact", "tests", "build", "elapsedSeconds",
+                "id", "project", "startedAt", "status", "isPartial", "isExact", "tests", "build", "elapsedSeconds",
             ],
             isList: false),
         Path(

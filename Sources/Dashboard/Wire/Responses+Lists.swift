@@ -83,13 +83,13 @@ struct QuarantineResponse: Encodable {
     let expires: String
     let isInForce: Bool
 
-    init(_ standing: QuarantineStatus) {
-        test = standing.entry.test
-        outcome = standing.outcome?.rawValue
-        owner = standing.entry.owner
-        reason = standing.entry.reason
-        expires = standing.entry.expires.description
-        isInForce = standing.isInForce
+    init(_ status: QuarantineStatus) {
+        test = status.entry.test
+        outcome = status.outcome?.rawValue
+        owner = status.entry.owner
+        reason = status.entry.reason
+        expires = status.entry.expires.description
+        isInForce = status.isInForce
     }
 }
 
@@ -111,11 +111,11 @@ struct ExclusionResponse: Encodable {
     let files: Int
     let lines: TallyResponse
 
-    init(_ standing: ExclusionStatus) {
-        pattern = standing.exclusion.pattern
-        reason = standing.exclusion.reason
-        files = standing.files
-        lines = TallyResponse(standing.lines)
+    init(_ status: ExclusionStatus) {
+        pattern = status.exclusion.pattern
+        reason = status.exclusion.reason
+        files = status.files
+        lines = TallyResponse(status.lines)
     }
 }
 
@@ -281,14 +281,14 @@ struct PolicyResponse: Encodable {
         /// What is under its floor: `line`, `region`, `function`.
         let underFloor: [String]
 
-        init(_ standing: ModuleCoverage) {
-            module = standing.module
-            notMeasurable = standing.notMeasurable
-            floors = standing.floors
-            lines = TallyResponse(standing.lines)
-            regions = TallyResponse(standing.regions)
-            functions = TallyResponse(standing.functions)
-            underFloor = CoverageMetric.allCases.filter { standing.isUnderFloor($0) }.map(\.rawValue)
+        init(_ status: ModuleCoverage) {
+            module = status.module
+            notMeasurable = status.notMeasurable
+            floors = status.floors
+            lines = TallyResponse(status.lines)
+            regions = TallyResponse(status.regions)
+            functions = TallyResponse(status.functions)
+            underFloor = CoverageMetric.allCases.filter { status.isUnderFloor($0) }.map(\.rawValue)
         }
     }
 

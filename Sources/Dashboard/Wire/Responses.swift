@@ -153,7 +153,7 @@ struct LiveResponse: Encodable {
     let subject: String?
     let startedAt: Date
     /// `running`, `judging`, or `gone`.
-    let standing: String
+    let status: String
     let isPartial: Bool
     /// Whether it speaks for its commit and branch, as far as is known; otherwise it is of a working copy.
     let isExact: Bool
@@ -175,7 +175,7 @@ struct LiveResponse: Encodable {
         branch = run.revision?.branch
         subject = run.revision?.subject
         startedAt = run.startedAt
-        standing = entry.standing.rawValue
+        status = entry.status.rawValue
         isPartial = run.isPartial
         isExact = run.revision.isExact
         step = progress.step?.rawValue

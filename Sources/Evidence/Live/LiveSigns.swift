@@ -26,7 +26,7 @@ public struct LiveSigns: Sendable {
     public func running() -> [LiveEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let ids = names.compactMap { name in name.hasSuffix(".json") ? RunID(String(name.dropLast(5))) : nil }
-        return ids.sorted(by: >).prefix(Self.most).compactMap(find).filter { $0.standing == .running }
+        return ids.sorted(by: >).prefix(Self.most).compactMap(find).filter { $0.status == .running }
     }
 
     /// A moment at which a run began or ended.
@@ -64,7 +64,7 @@ public struct LiveSigns: Sendable {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
             let file = "\(path)/\(name)"
             guard age(of: file) > Self.keptTime else { continue }
-            guard let id = RunID(String(name.dropLast(5))), find(id)?.standing == .running else {
+            guard let id = RunID(String(name.dropLast(5))), find(id)?.status == .running else {
                 unlink(file)
                 continue
             }

@@ -1,13 +1,13 @@
 import RunModel
 
-/// The bar that a run is really judged by: the stricter of its own settings and the base's, waivers considered.
+/// The settings that a run is really judged by: the stricter of its own settings and the base's, waivers considered.
 struct AppliedPolicy {
     let policy: Policy
     /// The rules beside the floors of modules that hold.
     let rules: Policy
     /// The floors that come from the base.
     var raised: [RaisedFloor] = []
-    /// What lowers the bar, the ratchet included.
+    /// What makes the gate laxer, the ratchet included.
     var changes: [GateChange] = []
     /// What the ratchet would need to know.
     var gaps: [Gap] = []
@@ -21,7 +21,7 @@ struct AppliedPolicy {
         let comparison = baseline.flatMap { $0.commit == nil ? nil : BaseComparison(run, policy, $0) }
         self.comparison = comparison
         rules = comparison?.rules ?? policy
-        base = comparison.flatMap { $0.baseline.bar?.policy.excludes.map { Glob($0.pattern) } }
+        base = comparison.flatMap { $0.baseline.settings?.policy.excludes.map { Glob($0.pattern) } }
         changes = comparison?.changes ?? []
         gaps = baseline?.gaps ?? []
         for step in comparison?.steps ?? [] where changes[step.change].waiver == nil {
@@ -62,6 +62,6 @@ struct AppliedPolicy {
         guard let comparison, let commit = comparison.baseline.commit else { return nil }
         return BaseReview(
             commit: commit, run: comparison.baseline.run?.id, changes: changes,
-            waivers: comparison.standings(after: changes), faults: comparison.baseline.waivers.faults, floors: raised)
+            waivers: comparison.statuses(after: changes), faults: comparison.baseline.waivers.faults, floors: raised)
     }
 }

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Holds a run and its settings against the base: what lowers the bar, and which waiver lets it pass.
+/// Compares a run and its settings with the base: what makes the gate laxer, and which waiver lets it pass.
 struct BaseComparison {
     let run: TestRun
     let policy: Policy
@@ -33,7 +33,7 @@ struct BaseComparison {
     }
 
     /// The base's settings; `nil` where the package is not in it.
-    var bar: GateSettings? { baseline.bar }
+    var settings: GateSettings? { baseline.settings }
 
     /// Notes a change, with the waiver that lets it pass: of several the one that holds longest.
     ///
@@ -58,7 +58,7 @@ struct BaseComparison {
         note(
             GateChange(
                 code, subject: subject, before: before, after: after, items: items,
-                basePlace: bar?.place(of: baseKey ?? key), place: baseline.head.place(of: key)))
+                basePlace: settings?.place(of: baseKey ?? key), place: baseline.head.place(of: key)))
     }
 
     /// Notes a value that is laxer than at the base, and keeps that of the base where no waiver lets it pass.
@@ -66,7 +66,7 @@ struct BaseComparison {
         _ path: WritableKeyPath<Policy, Value>, at key: String, _ code: GateChangeCode,
         isLaxer: (_ head: Value, _ base: Value) -> Bool, words: (Value) -> String
     ) {
-        guard let base = bar?.policy[keyPath: path] else { return }
+        guard let base = settings?.policy[keyPath: path] else { return }
         let head = baseline.head.policy[keyPath: path]
         guard isLaxer(head, base) else { return }
         let isWaived = note(code, about: key, before: words(base), after: words(head), key: key)
@@ -100,7 +100,7 @@ struct BaseComparison {
     }
 
     /// What became of every waiver.
-    func standings(after changes: [GateChange]) -> [WaiverStatus] {
+    func statuses(after changes: [GateChange]) -> [WaiverStatus] {
         let today = CalendarDay(run.startedAt)
         let names =
             (run.modules.map(\.name) + changes.map(\.subject)).filter { !$0.isEmpty }

@@ -10,7 +10,7 @@ public struct Baseline: Sendable, Hashable, Codable {
     /// The project under which the base's runs are kept, where that is not the run's own.
     public var project: String?
     /// What the base's settings demand; `nil` when there is no base, or the package is not in it.
-    public var bar: GateSettings?
+    public var settings: GateSettings?
     /// What the settings of the run demand.
     public var head: GateSettings
     /// Where the base has the settings file of a package that has moved.
@@ -33,7 +33,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         commit: BaseCommit? = nil,
         absence: String? = nil,
         project: String? = nil,
-        bar: GateSettings? = nil,
+        settings: GateSettings? = nil,
         head: GateSettings,
         movedFrom: String? = nil,
         basePackage: PackageShape? = nil,
@@ -46,7 +46,7 @@ public struct Baseline: Sendable, Hashable, Codable {
         self.commit = commit
         self.absence = absence
         self.project = project
-        self.bar = bar
+        self.settings = settings
         self.head = head
         self.movedFrom = movedFrom
         self.basePackage = basePackage
@@ -61,7 +61,7 @@ public struct Baseline: Sendable, Hashable, Codable {
     public func adopting(_ draft: GateSettings) -> Baseline {
         var copy = self
         copy.head = draft
-        copy.bar = bar == nil ? nil : draft
+        copy.settings = settings == nil ? nil : draft
         copy.movedFrom = nil
         return copy
     }

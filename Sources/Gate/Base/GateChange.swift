@@ -1,6 +1,6 @@
 public import RunModel
 
-/// Something in a commit that lowers the bar it is judged by: it blocks until a waiver names it.
+/// Something in a commit that makes its own gate laxer: it blocks until a waiver names it.
 public struct GateChange: Sendable, Hashable, Codable {
     /// The stable code.
     public var code: GateChangeCode

@@ -31,7 +31,7 @@ public struct GateSettings: Sendable, Hashable, Codable {
     /// The path of the file in the repository; `nil` when there is none.
     public var file: String?
 
-    /// Makes a bar from its parts.
+    /// Makes gate settings from its parts.
     public init(
         policy: Policy = Policy(),
         limits: [SettingsLimit] = [],

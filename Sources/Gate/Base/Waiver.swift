@@ -80,7 +80,7 @@ public struct WaiverStatus: Sendable, Hashable, Codable {
     /// The nearest name or code, where its subject is neither.
     public var suggestion: String?
 
-    /// Makes a standing from its parts.
+    /// Makes a status from its parts.
     public init(_ waiver: Waiver, _ state: State, suggestion: String? = nil) {
         self.waiver = waiver
         self.state = state

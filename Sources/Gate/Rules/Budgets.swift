@@ -48,8 +48,8 @@ enum Budgets: Rule {
     /// The first rule that matches a test is the one that binds it, so what a rule of the base has become is told by the
     /// rules that its tests fall to now, wherever they stand. Of a rule for no test of the run only its pattern can tell.
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar else { return }
-        let (old, new) = (bar.policy.budgets, comparison.policy.budgets)
+        guard let settings = comparison.settings else { return }
+        let (old, new) = (settings.policy.budgets, comparison.policy.budgets)
         let isSame = old.elementsEqual(new) { $0.bound == $1.bound && Name($0.pattern) == Name($1.pattern) }
         guard !isSame else { return }
         let tests = comparison.run.tests.map(\.id)

@@ -18,10 +18,10 @@ enum Excludes: Rule {
 
     /// Patterns that take out files which counted at the base.
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar else { return }
+        guard let settings = comparison.settings else { return }
         let (run, policy) = (comparison.run, comparison.policy)
         let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
-        let old = bar.policy.excludes
+        let old = settings.policy.excludes
         let dropped = old.filter { exclude in
             !policy.excludes.contains { Name($0.pattern) == Name(exclude.pattern) }
         }

@@ -67,19 +67,19 @@ enum ModuleFloors: Rule {
 
     /// The floors of every module of the run, and those of modules to come.
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar else { return }
+        guard let settings = comparison.settings else { return }
         let (run, policy, head) = (comparison.run, comparison.policy, comparison.baseline.head)
         let modules = run.modules.filter { $0.kind != .test && $0.reasonNotMeasurable == nil }.map(\.name)
         var ofDefault: [(module: String, metric: CoverageMetric, floor: Percentage)] = []
         for module in modules {
             let old = comparison.renamed(module) ?? module
             for metric in CoverageMetric.allCases {
-                guard let floor = comparison.demandedFloor(of: old, metric, by: bar), floor.thousandths > 0 else {
+                guard let floor = comparison.demandedFloor(of: old, metric, by: settings), floor.thousandths > 0 else {
                     continue
                 }
                 let now = policy.floors(for: module)[metric]
                 guard floor > now ?? .zero else { continue }
-                let hadOwn = bar.policy.ownFloors(for: old)?[metric] != nil
+                let hadOwn = settings.policy.ownFloors(for: old)?[metric] != nil
                 let hasOwn = policy.ownFloors(for: module)?[metric] != nil
                 if !hadOwn, !hasOwn {
                     ofDefault.append((module, metric, floor))
@@ -91,13 +91,14 @@ enum ModuleFloors: Rule {
                 comparison.note(
                     GateChange(
                         code, subject: module, metric: metric, before: words(floor), after: words(now),
-                        items: code == .moduleRenamed ? [old] : [], basePlace: bar.place(ofFloorsFor: old),
+                        items: code == .moduleRenamed ? [old] : [], basePlace: settings.place(ofFloorsFor: old),
                         place: head.place(ofFloorsFor: module)))
                 comparison.note(floor, on: metric, of: module, by: comparison.changes.count - 1)
             }
         }
         for metric in CoverageMetric.allCases {
-            guard let floor = bar.policy.defaultFloors[metric], floor > policy.defaultFloors[metric] ?? .zero else {
+            guard let floor = settings.policy.defaultFloors[metric], floor > policy.defaultFloors[metric] ?? .zero
+            else {
                 continue
             }
             let concerned = ofDefault.filter { $0.metric == metric }
@@ -105,7 +106,7 @@ enum ModuleFloors: Rule {
                 GateChange(
                     .defaultFloorLowered, subject: "default", metric: metric, before: words(floor),
                     after: words(policy.defaultFloors[metric]), items: concerned.map(\.module),
-                    basePlace: bar.place(of: "coverage.modules.default"),
+                    basePlace: settings.place(of: "coverage.modules.default"),
                     place: head.place(of: "coverage.modules.default")))
             for entry in concerned {
                 comparison.note(entry.floor, on: metric, of: entry.module, by: comparison.changes.count - 1)
@@ -157,9 +158,11 @@ extension BaseComparison {
     ///
     /// A base without settings has nobody's floors. The first ones may start where the base stands, where that is below the
     /// default: at what its run covers in whole percents, or this run where that of the base is not known.
-    fileprivate func demandedFloor(of module: String, _ metric: CoverageMetric, by bar: GateSettings) -> Percentage? {
-        guard let floor = bar.policy.floors(for: module)[metric], bar.file == nil else {
-            return bar.policy.floors(for: module)[metric]
+    fileprivate func demandedFloor(
+        of module: String, _ metric: CoverageMetric, by settings: GateSettings
+    ) -> Percentage? {
+        guard let floor = settings.policy.floors(for: module)[metric], settings.file == nil else {
+            return settings.policy.floors(for: module)[metric]
         }
         // What covers nothing that is known is judged by other rules than floors.
         guard baseline.run != nil || run.coverage != nil else { return nil }

@@ -42,7 +42,7 @@ enum PatchFloor: Rule {
     }
 
     static func compare(_ comparison: inout BaseComparison) {
-        guard let base = comparison.bar?.policy.patch else { return }
+        guard let base = comparison.settings?.policy.patch else { return }
         let head = comparison.baseline.head.policy.patch
         if head.map({ $0.line < base.line }) ?? true {
             let isWaived = comparison.note(

@@ -44,7 +44,7 @@ public struct QuarantineStatus: Sendable, Hashable, Codable {
     /// Why the entry blocks; `nil` when it holds.
     public var fault: QuarantineFault?
 
-    /// Makes a standing from its parts.
+    /// Makes a status from its parts.
     public init(entry: QuarantineEntry, id: TestID? = nil, outcome: Outcome? = nil, fault: QuarantineFault? = nil) {
         self.entry = entry
         self.id = id
@@ -78,9 +78,9 @@ enum Quarantine: Rule {
     }
 
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar else { return }
+        guard let settings = comparison.settings else { return }
         comparison.rules.quarantine = comparison.policy.quarantine.compactMap { entry in
-            let old = bar.policy.quarantine.first { Name($0.test) == Name(entry.test) }
+            let old = settings.policy.quarantine.first { Name($0.test) == Name(entry.test) }
             guard entry.expires > old?.expires ?? entry.expires || old == nil else { return entry }
             let isWaived = comparison.note(
                 .quarantineAdded, about: entry.test, before: old.map { "until \($0.expires)" } ?? "none",
@@ -149,16 +149,16 @@ extension TestRun {
         let (today, tests) = (CalendarDay(startedAt), tests)
         return policy.quarantine.map { entry in
             let test = tests.first { entry.names($0.id) }
-            var standing = QuarantineStatus(entry: entry, id: test?.id, outcome: test?.outcome)
+            var status = QuarantineStatus(entry: entry, id: test?.id, outcome: test?.outcome)
             if today > entry.expires {
-                standing.fault = .expired
+                status.fault = .expired
             } else if let test {
-                standing.fault = failuresInARow(of: test, past: past).map { .alwaysFails(executions: $0) }
+                status.fault = failuresInARow(of: test, past: past).map { .alwaysFails(executions: $0) }
             } else if mustHaveTest(entry) {
                 let names = tests.map(\.id.description)
-                standing.fault = .matchesNothing(nearest: Spelling.nearest(to: entry.test, among: names))
+                status.fault = .matchesNothing(nearest: Spelling.nearest(to: entry.test, among: names))
             }
-            return standing
+            return status
         }
     }
 

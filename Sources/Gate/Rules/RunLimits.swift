@@ -18,13 +18,13 @@ enum RunLimits: Rule {
     ]
 
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar else { return }
+        guard let settings = comparison.settings else { return }
         let limits: [(SettingsLimit.Rule, GateChangeCode)] = [
             (.runTimeout, .runTimeoutRaised), (.silenceTimeout, .silenceTimeoutRaised),
             (.testTimeout, .testTimeoutRaised), (.retries, .retriesRaised),
         ]
         for (rule, code) in limits {
-            let pair = [bar, comparison.baseline.head].compactMap { $0.limits.first { $0.rule == rule } }
+            let pair = [settings, comparison.baseline.head].compactMap { $0.limits.first { $0.rule == rule } }
             guard pair.count == 2, pair[1].amount ?? .max > pair[0].amount ?? .max else { continue }
             comparison.note(
                 code, about: rule.rawValue, before: pair[0].words, after: pair[1].words, key: rule.rawValue)

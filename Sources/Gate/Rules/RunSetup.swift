@@ -21,12 +21,12 @@ enum RunSetup: Rule {
     ]
 
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar, bar.file != nil else { return }
+        guard let settings = comparison.settings, settings.file != nil else { return }
         let lists: [(SettingsList.Rule, GateChangeCode)] = [
             (.before, .runBeforeChanged), (.after, .runAfterChanged), (.environment, .runEnvironmentChanged),
         ]
         for (rule, code) in lists {
-            let (old, new) = (bar.entries(of: rule), comparison.baseline.head.entries(of: rule))
+            let (old, new) = (settings.entries(of: rule), comparison.baseline.head.entries(of: rule))
             guard !old.elementsEqual(new, by: { Name($0) == Name($1) }) else { continue }
             comparison.note(
                 code, about: rule.rawValue, before: words(old), after: words(new), key: rule.rawValue)
@@ -42,15 +42,15 @@ enum RunSetup: Rule {
 extension BaseComparison {
     /// The entries of a list that are not in that of the base, each a gate change.
     mutating func compareNewEntries(of rule: SettingsList.Rule, _ code: GateChangeCode) {
-        guard let bar else { return }
-        let (old, key) = (bar.entries(of: rule), rule.rawValue)
+        guard let settings else { return }
+        let (old, key) = (settings.entries(of: rule), rule.rawValue)
         for entry in baseline.head.entries(of: rule) where !old.contains(where: { Name($0) == Name(entry) }) {
             note(code, about: entry, before: "not in \(key)", after: "in \(key)", key: "\(key).\(entry)")
         }
     }
 }
 
-/// A list in the settings file that can lower the bar.
+/// A list in the settings file that can make the gate laxer.
 public struct SettingsList: Sendable, Hashable, Codable {
     /// Which list.
     public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {

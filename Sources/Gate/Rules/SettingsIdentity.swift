@@ -15,16 +15,17 @@ enum SettingsIdentity: Rule {
     static let changes: [GateChangeCode] = [.settingsRemoved, .settingsMoved, .projectChanged, .baseChanged]
 
     static func compare(_ comparison: inout BaseComparison) {
-        guard let bar = comparison.bar else { return }
+        guard let settings = comparison.settings else { return }
         let baseline = comparison.baseline
         let head = baseline.head
         if let old = baseline.movedFrom {
             comparison.note(.settingsMoved, about: ".kanmon.yml", before: old, after: head.file ?? "none")
-        } else if let old = bar.file, head.file == nil {
+        } else if let old = settings.file, head.file == nil {
             comparison.note(.settingsRemoved, about: ".kanmon.yml", before: old, after: "none")
         }
         let names: [(String, GateChangeCode, String?, String?)] = [
-            ("project", .projectChanged, bar.project, head.project), ("base", .baseChanged, bar.base, head.base),
+            ("project", .projectChanged, settings.project, head.project),
+            ("base", .baseChanged, settings.base, head.base),
         ]
         for (key, code, old, new) in names where old.map({ Name($0) }) != new.map({ Name($0) }) {
             comparison.note(code, about: key, before: old ?? "none", after: new ?? "none", key: key)

@@ -50,10 +50,10 @@ extension BaseComparison {
                 note(
                     GateChange(
                         .moduleRemoved, subject: target.name, before: "a module", after: "none",
-                        basePlace: baseline.bar?.place(ofFloorsFor: target.name)))
+                        basePlace: baseline.settings?.place(ofFloorsFor: target.name)))
             }
         }
-        if baseline.bar?.policy.modules.isEmpty == false {
+        if baseline.settings?.policy.modules.isEmpty == false {
             for target in after.targets where target.isModule && before.twin(of: target) == nil {
                 guard policy.ownFloors(for: target.name) == nil, renamed(target.name) == nil else { continue }
                 note(

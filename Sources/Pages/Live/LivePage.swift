@@ -35,11 +35,11 @@ public struct LivePage: Page {
         frame = PageFrame(
             title: "\(state.sign) \(state.headline): \(run.project)",
             crumbs: [Link(run.project, links.project(run.project))], here: "run \(run.runID.short)", links: links,
-            script: entry.standing == .gone ? nil : links.find(.script),
-            refresh: entry.standing == .gone ? nil : Self.refresh)
+            script: entry.status == .gone ? nil : links.find(.script),
+            refresh: entry.status == .gone ? nil : Self.refresh)
         revision = RevisionWords(run.revision, package: run.project, project: nil, links: links)
         moment = Moment(run.startedAt, now: now)
-        events = entry.standing == .gone ? nil : links.find(.events(run.runID))
+        events = entry.status == .gone ? nil : links.find(.events(run.runID))
         hasNoFailures = run.progress.failures.isEmpty
         self.log = LogText(lines: log.suffix(Self.lines))
     }

@@ -23,14 +23,14 @@ public struct LiveState: Sendable, Hashable, Encodable {
     /// The state of a run at a moment.
     public init(_ entry: LiveEntry, now: Date) {
         let progress = entry.run.progress
-        switch entry.standing {
+        switch entry.status {
         case .running: (style, sign) = ("running", "▸")
         case .judging: (style, sign) = ("running", "▸")
         case .gone: (style, sign) = ("undecided", "?")
         }
         headline = entry.headline
         detail = entry.prospect(at: now)
-        permille = entry.standing == .judging ? 1000 : entry.permille(at: now)
+        permille = entry.status == .judging ? 1000 : entry.permille(at: now)
         let visible = { (text: String) in LogReader.visible(text.cut(to: 300)) }
         failures = progress.failures.map(visible)
         let left = entry.left(at: now).map { $0 > 0 ? "about \(Self.time($0)) left" : "longer than usual" }
@@ -42,7 +42,7 @@ public struct LiveState: Sendable, Hashable, Encodable {
                 name: "Tests",
                 figure: progress.ended > 0 || progress.discovered > 0 ? Figures.grouped(progress.ended) : "–",
                 unit: progress.discovered > 0 ? "of \(Figures.grouped(max(progress.discovered, progress.ended)))" : "",
-                detail: entry.standing == .running ? progress.running.map(visible) ?? "" : ""),
+                detail: entry.status == .running ? progress.running.map(visible) ?? "" : ""),
             Figure(name: "Failed", figure: Figures.grouped(progress.failed), unit: "so far", detail: ""),
             Figure(name: "Time", figure: Self.time(entry.elapsed(at: now)), unit: "", detail: left ?? ""),
         ]
@@ -69,7 +69,7 @@ extension LiveEntry {
 
     /// How many seconds are left; less than none when it takes longer than runs did, `nil` when nobody knows.
     func left(at now: Date) -> Int? {
-        guard standing == .running else { return nil }
+        guard status == .running else { return nil }
         return expected.map { Int($0.duration.components.seconds) - elapsed(at: now) }
     }
 
@@ -90,7 +90,7 @@ extension LiveEntry {
 
     /// What it does, in one line.
     var headline: String {
-        switch standing {
+        switch status {
         case .running: activity
         case .judging: "Judging the run"
         case .gone: "Aborted: its process is gone"
@@ -131,7 +131,7 @@ extension LiveEntry {
 
     /// The remaining time, and what the estimate is based on.
     func prospect(at now: Date) -> String {
-        switch standing {
+        switch status {
         case .judging: return "The evidence is complete. The page of the run will appear in a moment."
         case .gone: return "It was ended from outside and left no result, so it is not stored. Run it again."
         case .running: break

@@ -33,8 +33,8 @@ public struct Exceptions: Sendable {
 
     /// Reads them from a run and its verdict.
     public init(_ run: TestRun, _ verdict: Verdict) {
-        let standings = verdict.base?.waivers ?? []
-        let inForce = standings.filter { $0.state == .used || $0.state == .standing }.map(\.waiver)
+        let statuses = verdict.base?.waivers ?? []
+        let inForce = statuses.filter { $0.state == .used || $0.state == .standing }.map(\.waiver)
         waivers = inForce.sorted { ($0.until, $0.subject) < ($1.until, $1.subject) }.map { waiver in
             Waived(waiver: waiver, changes: (verdict.base?.waived ?? []).filter { $0.waiver == waiver })
         }

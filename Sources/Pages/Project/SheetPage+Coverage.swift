@@ -14,12 +14,12 @@ extension SheetPage {
         _ run: TestRun, _ verdict: Verdict, module: String?, order: ListOrder? = nil,
         trend: [(run: RunSummary, lines: CoverageTally)], links: Links = .dashboard
     ) -> SheetPage? {
-        let standings = verdict.modules.filter { standing in
-            module.map { Name(standing.module) == Name($0) } ?? true
+        let statuses = verdict.modules.filter { status in
+            module.map { Name(status.module) == Name($0) } ?? true
         }
-        guard module == nil || !standings.isEmpty else { return nil }
+        guard module == nil || !statuses.isEmpty else { return nil }
         let files = (run.coverage?.files ?? []).filter { file in
-            standings.contains { Name($0.module) == Name(file.module) }
+            statuses.contains { Name($0.module) == Name(file.module) }
         }
         let runLinks = RunLinks(run, links)
         let counted = CountedFiles(run, verdict)
@@ -38,20 +38,20 @@ extension SheetPage {
                 ? "No executable line counts\(exclusion)."
                 : "\(Figures.percent(lines)): \(Figures.tally(lines)) executable lines in "
                     + "\(Figures.counted(countedFiles.count, "file"))\(exclusion).",
-            tiles: module == nil ? [] : standings.first.map { tiles($0) } ?? [],
-            charts: module.flatMap { name in standings.first.flatMap { self.trend(of: name, $0, trend, links) } }
+            tiles: module == nil ? [] : statuses.first.map { tiles($0) } ?? [],
+            charts: module.flatMap { name in statuses.first.flatMap { self.trend(of: name, $0, trend, links) } }
                 .map { [$0] } ?? [],
             map: CoverageMap(countedFiles, links: runLinks),
             sections: module == nil
                 ? [
-                    modules(standings.sorted(by: order), run.id, sorting, links),
+                    modules(statuses.sorted(by: order), run.id, sorting, links),
                     list(files, counted, sorting, runLinks),
                 ]
                 : [list(files, counted, sorting, runLinks)])
     }
 
     private static func modules(
-        _ standings: [ModuleCoverage], _ run: RunID, _ sorting: Sorting, _ links: Links
+        _ statuses: [ModuleCoverage], _ run: RunID, _ sorting: Sorting, _ links: Links
     ) -> SheetSection {
         SheetSection(
             "Modules",
@@ -60,23 +60,23 @@ extension SheetPage {
                     .by(.name, "Module"), "Lines covered, with the floor", "#Floor", .by(.coverage, "#Lines"),
                     .by(.missed, "#Missed"),
                 ],
-                standings.map { standing in
-                    let floor = standing.floors.line
+                statuses.map { status in
+                    let floor = status.floors.line
                     return [
-                        .module(standing, run, links),
-                        Cell(style: "bars", bar: standing.absence == nil ? Bar(standing.lines, floor: floor) : nil),
+                        .module(status, run, links),
+                        Cell(style: "bars", bar: status.absence == nil ? Bar(status.lines, floor: floor) : nil),
                         .figure(floor.map { Figures.percent($0) } ?? "–", "Floor"),
-                        .tally(standing.absence == nil ? standing.lines : nil, "Lines"),
-                        .figure(standing.absence == nil ? Figures.grouped(standing.lines.missed) : "–", "Missed"),
+                        .tally(status.absence == nil ? status.lines : nil, "Lines"),
+                        .figure(status.absence == nil ? Figures.grouped(status.lines.missed) : "–", "Missed"),
                     ]
                 }, sorting: sorting))
     }
 
-    private static func tiles(_ standing: ModuleCoverage) -> [Tile] {
-        guard standing.absence == nil else { return [] }
+    private static func tiles(_ status: ModuleCoverage) -> [Tile] {
+        guard status.absence == nil else { return [] }
         return CoverageMetric.allCases.map { metric in
-            let tally = standing.tally(metric)
-            let floor = standing.floors[metric]
+            let tally = status.tally(metric)
+            let floor = status.floors[metric]
             return Tile(
                 name: metric.heading, figure: Figures.percent(tally), unit: Figures.tally(tally),
                 bar: Bar(tally, floor: floor),
@@ -90,7 +90,7 @@ extension SheetPage {
     }
 
     private static func trend(
-        of module: String, _ standing: ModuleCoverage, _ newestFirst: [(run: RunSummary, lines: CoverageTally)],
+        of module: String, _ status: ModuleCoverage, _ newestFirst: [(run: RunSummary, lines: CoverageTally)],
         _ links: Links
     ) -> Chart? {
         let points = newestFirst.reversed().map { entry in
@@ -99,7 +99,7 @@ extension SheetPage {
                 href: links.href(.coverage(entry.run.id, module: module)),
                 words: "\(entry.run.runWords): \(Figures.percent(entry.lines))")
         }
-        let floor = standing.floors.line
+        let floor = status.floors.line
         return Chart.curve(
             points, title: "Lines covered",
             summary: "over \(Figures.counted(points.count, "run"))"
@@ -147,8 +147,8 @@ extension SheetPage {
 
 extension Cell {
     /// A module, as a link to its coverage; with why there is none.
-    static func module(_ standing: ModuleCoverage, _ run: RunID, _ links: Links) -> Cell {
+    static func module(_ status: ModuleCoverage, _ run: RunID, _ links: Links) -> Cell {
         .name(
-            standing.module, links.find(.coverage(run, module: standing.module)), detail: standing.absence)
+            status.module, links.find(.coverage(run, module: status.module)), detail: status.absence)
     }
 }

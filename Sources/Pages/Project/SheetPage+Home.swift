@@ -34,14 +34,14 @@ extension SheetPage {
                         })))
         }
         let summary =
-            projects.isEmpty ? "The history of runs, from a commit to the line that blocks it." : standing(of: projects)
+            projects.isEmpty ? "The history of runs, from a commit to the line that blocks it." : summary(of: projects)
         return SheetPage(
             frame: PageFrame(title: "Projects", links: links), heading: "Projects", summary: summary,
             tabs: projects.isEmpty ? nil : Tabs(links: links), sections: sections)
     }
 
     /// How many projects are not well; where none is, of how many nobody knows.
-    private static func standing(of projects: [ProjectState]) -> String {
+    private static func summary(of projects: [ProjectState]) -> String {
         let all = Figures.counted(projects.count, "project")
         let blocked = projects.count { $0.latest.map { $0.decision != .passed } ?? false }
         guard blocked == 0 else {

@@ -99,7 +99,7 @@ extension SheetPage {
 
     /// What does not count, and why.
     public static func exclusions(
-        _ standings: [ExclusionStatus], project: String, run: RunSummary?, order: ListOrder? = nil,
+        _ statuses: [ExclusionStatus], project: String, run: RunSummary?, order: ListOrder? = nil,
         links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
@@ -107,21 +107,21 @@ extension SheetPage {
                 .by(.name, "Pattern"), "Reason", .by(.files, "#Files"), .by(.lines, "#Lines"),
                 "#Still executed",
             ],
-            standings.map { standing in
+            statuses.map { status in
                 [
                     .name(
-                        standing.exclusion.pattern, nil,
-                        detail: standing.warning.map {
+                        status.exclusion.pattern, nil,
+                        detail: status.warning.map {
                             $0 == .matchesNothing ? "matches nothing" : "is executed by tests"
                         }),
-                    .words(standing.exclusion.reason ?? "none is given", "Reason"),
-                    .figure(Figures.grouped(standing.files), "Files"),
-                    .figure(Figures.grouped(standing.lines.total), "Lines"),
-                    .figure(Figures.grouped(standing.lines.covered), "Executed", isBad: standing.lines.covered > 0),
+                    .words(status.exclusion.reason ?? "none is given", "Reason"),
+                    .figure(Figures.grouped(status.files), "Files"),
+                    .figure(Figures.grouped(status.lines.total), "Lines"),
+                    .figure(Figures.grouped(status.lines.covered), "Executed", isBad: status.lines.covered > 0),
                 ]
             }, sorting: sorting(.exclusions, project, order, links))
         return list(
-            .exclusions, project: project, count: standings.count, summary: origin(run), subject: subject(run, links),
+            .exclusions, project: project, count: statuses.count, summary: origin(run), subject: subject(run, links),
             table, links,
             empty: EmptyList("Nothing is excluded.", "Every executable line of the package's own targets counts."))
     }

@@ -47,15 +47,15 @@ extension SheetPage {
     }
 
     private static func floors(_ verdict: Verdict, _ run: RunID, _ links: Links) -> [[Cell]] {
-        verdict.modules.map { standing in
-            [.module(standing, run, links)]
+        verdict.modules.map { status in
+            [.module(status, run, links)]
                 + CoverageMetric.allCases.map { metric in
-                    let tally = standing.tally(metric)
-                    guard let floor = standing.floors[metric] else { return .figure("–", metric.heading) }
+                    let tally = status.tally(metric)
+                    guard let floor = status.floors[metric] else { return .figure("–", metric.heading) }
                     return .figure(
                         Figures.percent(floor), metric.heading,
                         detail: "\(Figures.percent(tally)), \(Figures.tally(tally))",
-                        isBad: standing.isUnderFloor(metric))
+                        isBad: status.isUnderFloor(metric))
                 }
         }
     }
@@ -64,11 +64,11 @@ extension SheetPage {
         _ floor: Percentage, _ verdict: Verdict, against stored: Verdict, _ run: RunID, _ links: Links
     ) -> SheetSection {
         let modules = verdict.modules.filter { $0.absence == nil }
-        let rows = modules.map { standing -> [Cell] in
-            let before = stored.modules.first { Name($0.module) == Name(standing.module) }
+        let rows = modules.map { status -> [Cell] in
+            let before = stored.modules.first { Name($0.module) == Name(status.module) }
             return [
-                .module(standing, run, links), .tally(standing.lines, "Lines"),
-                floorState(before, "As judged"), floorState(standing, "With that floor"),
+                .module(status, run, links), .tally(status.lines, "Lines"),
+                floorState(before, "As judged"), floorState(status, "With that floor"),
             ]
         }
         return SheetSection(
@@ -77,9 +77,9 @@ extension SheetPage {
             CellTable(["Module", "#Lines", "As judged", "With that floor"], rows))
     }
 
-    private static func floorState(_ standing: ModuleCoverage?, _ label: String) -> Cell {
-        guard let standing, standing.floors.line != nil else { return .words("–", label) }
-        let isUnder = standing.isUnderFloor(.line)
+    private static func floorState(_ status: ModuleCoverage?, _ label: String) -> Cell {
+        guard let status, status.floors.line != nil else { return .words("–", label) }
+        let isUnder = status.isUnderFloor(.line)
         return Cell(
             style: isUnder ? "state failed" : "state passed", label: label, sign: isUnder ? "✕" : "✓",
             text: BreakableText(isUnder ? "under its floor" : "reached"))

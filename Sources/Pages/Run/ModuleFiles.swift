@@ -18,9 +18,9 @@ struct ModuleFiles: Sendable {
     let functions: FunctionList?
 
     /// `nil` for a module without a file in the report.
-    init?(_ standing: ModuleCoverage, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
+    init?(_ status: ModuleCoverage, number: Int, run: TestRun, counted: CountedFiles, links: RunLinks) {
         let files = (run.coverage?.files ?? [])
-            .filter { Name($0.module) == Name(standing.module) }
+            .filter { Name($0.module) == Name(status.module) }
             .map { (file: $0, tally: $0.lineTally, isCounted: counted.contains($0)) }
             .sorted { left, right in
                 guard left.isCounted == right.isCounted else { return left.isCounted }
@@ -33,12 +33,12 @@ struct ModuleFiles: Sendable {
         let missed = countedFiles.reduce(0) { $0 + $1.tally.missed }
         let excluded = files.count - countedFiles.count
         anchor = "files-\(number)"
-        name = BreakableText(standing.module)
+        name = BreakableText(status.module)
         summary =
             Figures.counted(countedFiles.count, "file") + ", "
             + (missed == 0 ? "no line missed" : Figures.counted(missed, "line") + " missed")
             + (excluded == 0 ? "" : "; \(Figures.counted(excluded, "file")) excluded")
-        isOpen = standing.state == .underFloor
+        isOpen = status.state == .underFloor
         rows = files.map { FileRow($0.file, $0.tally, isCounted: $0.isCounted, links: links) }
         functions = FunctionList(countedFiles.map(\.file), links: links)
     }

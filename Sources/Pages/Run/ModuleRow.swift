@@ -20,12 +20,12 @@ struct ModuleRow: Sendable {
     let absence: String?
     let excluded: String?
 
-    init(_ standing: ModuleCoverage, number: Int, hasFiles: Bool) {
+    init(_ status: ModuleCoverage, number: Int, hasFiles: Bool) {
         anchor = "module-\(number)"
-        link = hasFiles ? Link(standing.module, "#files-\(number)") : nil
-        plainName = hasFiles ? nil : BreakableText(standing.module)
-        excluded = standing.excludedFiles > 0 ? "\(Figures.counted(standing.excludedFiles, "file")) excluded" : nil
-        let state = standing.state
+        link = hasFiles ? Link(status.module, "#files-\(number)") : nil
+        plainName = hasFiles ? nil : BreakableText(status.module)
+        excluded = status.excludedFiles > 0 ? "\(Figures.counted(status.excludedFiles, "file")) excluded" : nil
+        let state = status.state
         style =
             switch state {
             case .notMeasurable, .notJudged: "quiet"
@@ -35,8 +35,8 @@ struct ModuleRow: Sendable {
             }
         sign = state.sign
         words = state.words
-        absence = standing.absence
-        figures = absence == nil ? ModuleFigures(standing) : nil
+        absence = status.absence
+        figures = absence == nil ? ModuleFigures(status) : nil
     }
 }
 
@@ -46,10 +46,10 @@ struct ModuleFigures: Sendable {
     let floor: String
     let metrics: [Figure]
 
-    init(_ standing: ModuleCoverage) {
-        bar = Bar(standing.lines, floor: standing.floors.line)
-        floor = standing.floors.line.map { Figures.percent($0) } ?? "–"
-        metrics = CoverageMetric.allCases.map { Figure(standing, $0) }
+    init(_ status: ModuleCoverage) {
+        bar = Bar(status.lines, floor: status.floors.line)
+        floor = status.floors.line.map { Figures.percent($0) } ?? "–"
+        metrics = CoverageMetric.allCases.map { Figure(status, $0) }
     }
 }
 
@@ -61,13 +61,13 @@ struct Figure: Sendable {
     let floor: String?
     let isUnder: Bool
 
-    init(_ standing: ModuleCoverage, _ metric: CoverageMetric) {
-        let tally = standing.tally(metric)
+    init(_ status: ModuleCoverage, _ metric: CoverageMetric) {
+        let tally = status.tally(metric)
         name = metric.heading
         percent = Figures.percent(tally)
         fraction = tally.total > 0 ? Figures.tally(tally) : ""
         // The floor on lines has a column of its own.
-        floor = metric == .line ? nil : standing.floors[metric].map { "floor \(Figures.percent($0))" }
-        isUnder = standing.isUnderFloor(metric)
+        floor = metric == .line ? nil : status.floors[metric].map { "floor \(Figures.percent($0))" }
+        isUnder = status.isUnderFloor(metric)
     }
 }

@@ -78,11 +78,11 @@ struct ExclusionEntry: Sendable {
     let reason: BreakableText
     let oddity: String?
 
-    init(_ standing: ExclusionStatus) {
-        pattern = BreakableText(standing.exclusion.pattern)
-        size = standing.size
-        reason = BreakableText(standing.statedReason)
-        oddity = standing.oddity
+    init(_ status: ExclusionStatus) {
+        pattern = BreakableText(status.exclusion.pattern)
+        size = status.size
+        reason = BreakableText(status.statedReason)
+        oddity = status.oddity
     }
 }
 

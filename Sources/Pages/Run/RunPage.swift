@@ -65,14 +65,14 @@ public struct RunPage: Page {
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
         ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base, links)
-        let standings = verdict.modules.enumerated()
+        let statuses = verdict.modules.enumerated()
         let counted = CountedFiles(run, verdict)
-        let lists = standings.map {
+        let lists = statuses.map {
             ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
         }
         modules =
             verdict.modules.isEmpty
-            ? nil : ModuleTable(rows: standings.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
+            ? nil : ModuleTable(rows: statuses.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
         let files = lists.compactMap { $0 }
         self.files = files.isEmpty ? nil : FileLists(lists: files)
         change = ChangeSection(run, verdict, links: anchors.links)

@@ -55,12 +55,12 @@ struct LineChanges: Sendable {
     /// `2 of 5 changed lines are covered against origin/main`; `nil` for a file without executable lines that changed.
     let summary: String?
 
-    init(_ standing: ChangeStatus?, path: String) {
-        let file = standing?.files.first { Name($0.path) == Name(path) }
-        let untouched = standing?.indirect.first { Name($0.path) == Name(path) }
+    init(_ status: ChangeStatus?, path: String) {
+        let file = status?.files.first { Name($0.path) == Name(path) }
+        let untouched = status?.indirect.first { Name($0.path) == Name(path) }
         summary = file.flatMap { file in
-            guard let standing, file.tally.total > 0 else { return nil }
-            return "\(Figures.tally(file.tally)) changed lines covered against \(standing.base.name)"
+            guard let status, file.tally.total > 0 else { return nil }
+            return "\(Figures.tally(file.tally)) changed lines covered against \(status.base.name)"
         }
         mark(file?.added ?? [], LineChange(sign: "+", words: "added or changed"))
         mark(file?.debt ?? [], LineChange(sign: "~", words: "moved here, and not covered before either"))

@@ -170,19 +170,19 @@ struct RunIngestion {
         for (one, next) in zip(results, results.dropFirst()) where one.id == next.id {
             throw invalid("two results for one test, \(one.id)")
         }
-        let roster = try TestListStorage(connection, interning, project: project).roster(of: results.lazy.map(\.id))
+        let testList = try TestListStorage(connection, interning, project: project).testList(of: results.lazy.map(\.id))
         var editions: [Int] = []
-        for (test, result) in zip(roster.tests, results) {
+        for (test, result) in zip(testList.tests, results) {
             editions.append(try interning.edition(of: result, test: test))
         }
         try connection.statement(
-            "INSERT INTO run_results (run, roster, editions, endings, durations) VALUES (?1, ?2, ?3, ?4, ?5)"
+            "INSERT INTO run_results (run, test_list, editions, endings, durations) VALUES (?1, ?2, ?3, ?4, ?5)"
         ).execute(
-            row, roster.id, try interning.content(TestList.encode(editions: editions)),
+            row, testList.id, try interning.content(TestList.encode(editions: editions)),
             Bytes(try Deflate.packed(results.map(\.ending.byte))),
             Bytes(try DurationList.encode(results.map { try $0.duration.map(nanoseconds) })))
         let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
-        for (test, result) in zip(roster.tests, results) where result.isNotable {
+        for (test, result) in zip(testList.tests, results) where result.isNotable {
             try insert.execute(row, test, result.outcome.storedCode)
             try insertAttempts(of: result, row, test)
         }

@@ -23,9 +23,9 @@ struct TestListStorage {
     }
 
     /// The list for tests that are ordered by identity, each once.
-    func roster(of ids: some Collection<TestID>) throws -> Stored {
+    func testList(of ids: some Collection<TestID>) throws -> Stored {
         let digest = Bytes(Self.digest(of: ids))
-        if let id = try connection.statement(.rosterByDigest).first(project, digest, row: { $0.integer(0) }) {
+        if let id = try connection.statement(.testListByDigest).first(project, digest, row: { $0.integer(0) }) {
             let tests = try TestList.decode(tests: connection.bytes(id))
             guard tests.count == ids.count else {
                 throw UnreadableContent("a list of tests does not fit its digest")
@@ -34,7 +34,7 @@ struct TestListStorage {
         }
         let tests = try interning.tests(ids)
         let id = try interning.content(TestList.encode(tests: tests))
-        try connection.statement("INSERT INTO roster (project, digest, content) VALUES (?1, ?2, ?3)")
+        try connection.statement("INSERT INTO test_list (project, digest, content) VALUES (?1, ?2, ?3)")
             .execute(project, digest, id)
         return Stored(id: id, tests: tests)
     }

@@ -10,7 +10,7 @@ struct VerdictStorage {
     /// Stores the verdict of a run.
     func store(_ verdict: Verdict, run: Int64, _ interning: Interning) throws {
         try connection.statement(
-            "INSERT INTO verdict (run, body, policy, standings, tallies) VALUES (?1, ?2, ?3, ?4, ?5)"
+            "INSERT INTO verdict (run, body, policy, statuses, tallies) VALUES (?1, ?2, ?3, ?4, ?5)"
         ).execute(
             run, try StoredJSON.encode(StoredVerdict(verdict)),
             try interning.content(StoredJSON.encode(verdict.policy)),
@@ -34,11 +34,11 @@ struct VerdictStorage {
     /// The verdict of a run.
     func verdict(_ run: Int64) throws -> Verdict {
         let row = try connection.statement(.verdict).first(run) { row in
-            (body: row.text(0), policy: row.integer(1), standings: row.integer(2), tallies: row.bytes(3))
+            (body: row.text(0), policy: row.integer(1), statuses: row.integer(2), tallies: row.bytes(3))
         }
         guard let row else { throw UnreadableContent("a run has no verdict") }
         return try StoredJSON.decode(StoredVerdict.self, from: row.body).verdict(
-            modules: ModuleTallies.decode(row.tallies, of: standings(row.standings)),
+            modules: ModuleTallies.decode(row.tallies, of: statuses(row.statuses)),
             policy: connection.decoded(Policy.self, from: row.policy))
     }
 
@@ -46,11 +46,11 @@ struct VerdictStorage {
     func modules(_ run: Int64) throws -> [ModuleCoverage] {
         let row = try connection.statement(.verdict).first(run) { ($0.integer(2), $0.bytes(3)) }
         guard let row else { throw UnreadableContent("a run has no verdict") }
-        return try ModuleTallies.decode(row.1, of: standings(row.0))
+        return try ModuleTallies.decode(row.1, of: statuses(row.0))
     }
 
     /// Modules without their tallies, which runs share.
-    func standings(_ id: Int64) throws -> [ModuleCoverage] {
+    func statuses(_ id: Int64) throws -> [ModuleCoverage] {
         try connection.decoded([ModuleCoverage].self, from: id)
     }
 }

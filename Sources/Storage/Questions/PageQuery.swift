@@ -107,7 +107,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case modulesOfProject = """
-        SELECT identity, standings, tallies
+        SELECT identity, statuses, tallies
         FROM (
             SELECT id, identity FROM run WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
             ORDER BY started_at DESC, identity DESC LIMIT ?2
@@ -116,7 +116,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case modulesOfBranch = """
-        SELECT identity, standings, tallies
+        SELECT identity, statuses, tallies
         FROM (
             SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
             ORDER BY started_at DESC, identity DESC LIMIT ?3
@@ -161,7 +161,7 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
-    case verdict = "SELECT body, policy, standings, tallies FROM verdict WHERE run = ?1"
+    case verdict = "SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1"
 
     case identitiesByPrefix = """
         SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
@@ -196,7 +196,7 @@ enum PageQuery: String, CaseIterable {
         WHERE run = ?1 ORDER BY position
         """
 
-    case results = "SELECT roster, editions, endings, durations FROM run_results WHERE run = ?1"
+    case results = "SELECT test_list, editions, endings, durations FROM run_results WHERE run = ?1"
 
     case test = """
         SELECT module, suite, name, discriminator, display_name, path.body, line, utf8_column, arguments, skip_reason,
@@ -239,7 +239,7 @@ enum PageQuery: String, CaseIterable {
 
     case testsWithIssues = "SELECT DISTINCT test FROM issue WHERE run = ?1"
 
-    case rosterByDigest = "SELECT content FROM roster WHERE project = ?1 AND digest = ?2"
+    case testListByDigest = "SELECT content FROM test_list WHERE project = ?1 AND digest = ?2"
 
     case coverage = "SELECT coverage FROM run WHERE id = ?1"
 
@@ -323,7 +323,7 @@ enum PageQuery: String, CaseIterable {
     case shards = "SELECT shard FROM run_shard WHERE run = ?1 ORDER BY position"
 
     case endingsSince = """
-        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, roster, endings
+        SELECT run.id, identity, branch, CASE WHEN is_exact THEN tree_id END, test_list, endings
         FROM run JOIN run_results ON run_results.run = run.id
         WHERE run.project = ?1 AND started_at >= ?2
             AND NOT EXISTS (SELECT 1 FROM run_shard WHERE shard = run.identity)

@@ -55,11 +55,11 @@ extension Connection {
         var places: [Int64: [Int?]] = [:]
         var executions: [Int64: [FlakyExecution]] = [:]
         try statement(.endingsSince).forEach(project, moment) { row in
-            let (run, id, roster) = (row.integer(0), try row.runID(1), row.integer(4))
+            let (run, id, testList) = (row.integer(0), try row.runID(1), row.integer(4))
             let (branch, tree) = (row.optionalText(2).map { Name($0) }, row.optionalText(3))
             let endings = try Deflate.unpacked(row.bytes(5))
-            let known = try places[roster] ?? reading.places(of: tests, inRoster: roster)
-            places[roster] = known
+            let known = try places[testList] ?? reading.places(of: tests, inTestList: testList)
+            places[testList] = known
             for (test, place) in zip(tests, known) {
                 guard let place else { continue }
                 guard place < endings.count else {

@@ -45,9 +45,9 @@ extension RunStore {
             // Runs share them, so they are read once.
             var known: [Int64: [ModuleCoverage]] = [:]
             return try rows.flatMap { row in
-                let standings = try known[row.standings] ?? VerdictStorage(connection).standings(row.standings)
-                known[row.standings] = standings
-                return try ModuleTallies.decode(row.tallies, of: standings).filter { $0.notMeasurable == nil }
+                let statuses = try known[row.statuses] ?? VerdictStorage(connection).statuses(row.statuses)
+                known[row.statuses] = statuses
+                return try ModuleTallies.decode(row.tallies, of: statuses).filter { $0.notMeasurable == nil }
                     .map { ModuleInRun(run: row.run, module: $0.module, lines: $0.lines, floor: $0.floors.line) }
             }
         }
@@ -69,9 +69,9 @@ extension Connection {
     /// The modules of the latest full runs, in the order of the run ids.
     fileprivate func modules(
         _ project: Int64, branch: String?, runs: Int
-    ) throws -> [(run: RunID, standings: Int64, tallies: [UInt8])] {
+    ) throws -> [(run: RunID, statuses: Int64, tallies: [UInt8])] {
         let read = { (row: StatementRow) in
-            (run: try row.runID(0), standings: row.integer(1), tallies: row.bytes(2))
+            (run: try row.runID(0), statuses: row.integer(1), tallies: row.bytes(2))
         }
         guard let branch else { return try statement(.modulesOfProject).all(project, runs, row: read) }
         return try statement(.modulesOfBranch).all(project, Bytes(branch), runs, row: read)

@@ -16,7 +16,7 @@ struct StoredResults {
 /// Reads the results of runs; shared lists are read once.
 final class ResultReading {
     private let connection: Connection
-    private var rosters: [Int64: [Int64]] = [:]
+    private var testLists: [Int64: [Int64]] = [:]
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -25,7 +25,7 @@ final class ResultReading {
         guard let row = try connection.statement(.results).first(run, row: Row.init) else {
             throw Self.missing
         }
-        let tests = try roster(row.roster)
+        let tests = try testList(row.testList)
         let results = StoredResults(
             tests: tests, editions: try TestList.decode(editions: connection.bytes(row.editions)),
             endings: try Deflate.unpacked(row.endings), durations: try DurationList.decode(row.durations)
@@ -37,21 +37,21 @@ final class ResultReading {
 
     /// A row of `run_results`.
     private struct Row {
-        let roster, editions: Int64
+        let testList, editions: Int64
         let endings, durations: [UInt8]
 
         init(_ row: StatementRow) {
-            (roster, editions, endings, durations) = (row.integer(0), row.integer(1), row.bytes(2), row.bytes(3))
+            (testList, editions, endings, durations) = (row.integer(0), row.integer(1), row.bytes(2), row.bytes(3))
         }
     }
 
     /// The index of each test in a run; `nil` if the run does not have it.
-    func places(of tests: [Int64], inRoster id: Int64) throws -> [Int?] {
-        let roster = try roster(id)
-        guard tests.count > 1 else { return tests.map { roster.firstIndex(of: $0) } }
+    func places(of tests: [Int64], inTestList id: Int64) throws -> [Int?] {
+        let testList = try testList(id)
+        guard tests.count > 1 else { return tests.map { testList.firstIndex(of: $0) } }
         let wanted = Set(tests)
         var found: [Int64: Int] = [:]
-        for (index, test) in roster.enumerated() where wanted.contains(test) { found[test] = index }
+        for (index, test) in testList.enumerated() where wanted.contains(test) { found[test] = index }
         return tests.map { found[$0] }
     }
 
@@ -60,7 +60,7 @@ final class ResultReading {
         guard let row = try connection.statement(.results).first(run, row: Row.init) else {
             return tests.map { _ in nil }
         }
-        let places = try places(of: tests, inRoster: row.roster)
+        let places = try places(of: tests, inTestList: row.testList)
         guard places.contains(where: { $0 != nil }) else { return tests.map { _ in nil } }
         let endings = try Deflate.unpacked(row.endings)
         let durations = try DurationList.decode(row.durations)
@@ -74,10 +74,10 @@ final class ResultReading {
 
     /// The outcomes of some tests in a run; `nil` if the run does not have the test.
     func outcomes(of tests: [Int64], in run: Int64) throws -> [Outcome?] {
-        let row = try connection.statement(.results).first(run) { (roster: $0.integer(0), endings: $0.bytes(2)) }
+        let row = try connection.statement(.results).first(run) { (testList: $0.integer(0), endings: $0.bytes(2)) }
         guard let row else { return tests.map { _ in nil } }
         let endings = try Deflate.unpacked(row.endings)
-        return try places(of: tests, inRoster: row.roster).map { place in
+        return try places(of: tests, inTestList: row.testList).map { place in
             guard let place else { return nil }
             guard place < endings.count else { throw Self.mismatch }
             return try PackedResult(endings[place]).outcome
@@ -85,11 +85,11 @@ final class ResultReading {
     }
 
     /// The tests of a run in the order of their identities.
-    func roster(_ id: Int64) throws -> [Int64] {
-        if let known = rosters[id] { return known }
-        let roster = try TestList.decode(tests: connection.bytes(id))
-        rosters[id] = roster
-        return roster
+    func testList(_ id: Int64) throws -> [Int64] {
+        if let known = testLists[id] { return known }
+        let testList = try TestList.decode(tests: connection.bytes(id))
+        testLists[id] = testList
+        return testList
     }
 
     static let missing = UnreadableContent("a run has no results")

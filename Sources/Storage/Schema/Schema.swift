@@ -88,7 +88,7 @@ enum Schema {
             run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
             body TEXT NOT NULL,
             policy INTEGER NOT NULL REFERENCES content (id),
-            standings INTEGER NOT NULL REFERENCES content (id),
+            statuses INTEGER NOT NULL REFERENCES content (id),
             tallies BLOB NOT NULL
         ) STRICT;
 
@@ -161,7 +161,7 @@ enum Schema {
             PRIMARY KEY (test, edition)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE TABLE roster (
+        CREATE TABLE test_list (
             project INTEGER NOT NULL REFERENCES project (id),
             digest BLOB NOT NULL CHECK (length(digest) = 32),
             content INTEGER NOT NULL REFERENCES content (id),
@@ -170,7 +170,7 @@ enum Schema {
 
         CREATE TABLE run_results (
             run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
-            roster INTEGER NOT NULL REFERENCES content (id),
+            test_list INTEGER NOT NULL REFERENCES content (id),
             editions INTEGER NOT NULL REFERENCES content (id),
             endings BLOB NOT NULL,
             durations BLOB NOT NULL

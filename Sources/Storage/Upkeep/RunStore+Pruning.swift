@@ -118,7 +118,7 @@ extension RunStore {
     ]
 
     private static let orphans = """
-        DELETE FROM roster WHERE content NOT IN (SELECT roster FROM run_results);
+        DELETE FROM test_list WHERE content NOT IN (SELECT test_list FROM run_results);
         DELETE FROM description WHERE (test, edition) NOT IN (SELECT test, edition FROM used_edition);
         DELETE FROM test WHERE id NOT IN (SELECT test FROM used_edition);
         DROP TABLE used_edition;
@@ -155,10 +155,10 @@ extension RunStore {
                 """
         )
         let markEdition = try connection.statement("INSERT OR IGNORE INTO used_edition VALUES (?1, ?2)")
-        let lists = try connection.statement("SELECT DISTINCT roster, editions FROM run_results")
-            .all { (roster: $0.integer(0), editions: $0.integer(1)) }
+        let lists = try connection.statement("SELECT DISTINCT test_list, editions FROM run_results")
+            .all { (testList: $0.integer(0), editions: $0.integer(1)) }
         for list in lists {
-            let tests = try TestList.decode(tests: connection.bytes(list.roster))
+            let tests = try TestList.decode(tests: connection.bytes(list.testList))
             let editions = try TestList.decode(editions: connection.bytes(list.editions))
             for (test, edition) in zip(tests, editions) { try markEdition.execute(test, edition) }
         }
@@ -178,8 +178,8 @@ extension RunStore {
                 INSERT OR IGNORE INTO used SELECT unattributed FROM run WHERE unattributed IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT coverage FROM run WHERE coverage IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT policy FROM verdict;
-                INSERT OR IGNORE INTO used SELECT standings FROM verdict;
-                INSERT OR IGNORE INTO used SELECT roster FROM run_results;
+                INSERT OR IGNORE INTO used SELECT statuses FROM verdict;
+                INSERT OR IGNORE INTO used SELECT test_list FROM run_results;
                 INSERT OR IGNORE INTO used SELECT editions FROM run_results;
                 INSERT OR IGNORE INTO used SELECT path FROM description WHERE path IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT message FROM diagnostic;

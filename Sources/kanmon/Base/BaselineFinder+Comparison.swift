@@ -14,7 +14,9 @@ extension BaselineFinder {
             return try await ChangeFinder(repository: repository, home: home, project: project, subpath: subpath)
                 .compare(revision, with: base, of: baseline?.project)
         } catch let error as GitError {
-            if isNamed || policy.asksForComparison || baseline?.bar?.policy.asksForComparison == true { throw error }
+            if isNamed || policy.asksForComparison || baseline?.settings?.policy.asksForComparison == true {
+                throw error
+            }
             let detail = "which lines changed since cannot be told: \(error)"
             return (nil, [Note(.baseUnreadable, subject: base.name, detail: detail)])
         }

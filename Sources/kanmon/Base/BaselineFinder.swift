@@ -67,9 +67,10 @@ struct BaselineFinder: Sendable {
     /// Finds the baseline for a given base.
     func find(_ head: Head, base: Base) async throws -> Finding {
         let files = PackageFiles(head, repository: repository, subpath: subpath)
-        let bar = (base.own ?? Settings()).bar(file: base.own == nil ? nil : subpath.path(SettingsLoader.fileName))
-        var finding = try await find(head, base: base, bar: bar, files)
-        finding.baseline.ages = try await ages(of: bar.policy.excludes)
+        let settings = (base.own ?? Settings()).gateSettings(
+            file: base.own == nil ? nil : subpath.path(SettingsLoader.fileName))
+        var finding = try await find(head, base: base, settings: settings, files)
+        finding.baseline.ages = try await ages(of: settings.policy.excludes)
         return finding
     }
 
@@ -83,23 +84,23 @@ struct BaselineFinder: Sendable {
         return ages
     }
 
-    private func find(_ head: Head, base: Base, bar: GateSettings, _ files: PackageFiles) async throws -> Finding {
+    private func find(_ head: Head, base: Base, settings: GateSettings, _ files: PackageFiles) async throws -> Finding {
         switch base.search {
         case .none(let reason):
             return Finding(
-                baseline: Baseline(absence: reason, head: bar),
-                notes: bar.policy.asksForComparison ? [.baseAbsent(reason)] : [])
-        case .undetermined: return Finding(baseline: Baseline(head: bar))
+                baseline: Baseline(absence: reason, head: settings),
+                notes: settings.policy.asksForComparison ? [.baseAbsent(reason)] : [])
+        case .undetermined: return Finding(baseline: Baseline(head: settings))
         case .unknown(let reason):
-            return Finding(baseline: Baseline(head: bar, gaps: [Gap(.baseUnknown, detail: reason)]))
+            return Finding(baseline: Baseline(head: settings, gaps: [Gap(.baseUnknown, detail: reason)]))
         case .found(let base):
-            guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: bar)) }
-            var finding = Finding(baseline: Baseline(commit: base, head: bar))
+            guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: settings)) }
+            var finding = Finding(baseline: Baseline(commit: base, head: settings))
             async let waivers = self.waivers(since: commit, head: head)
             try await readSettings(at: commit, files, into: &finding)
             try await readManifests(at: commit, files, into: &finding)
             finding.baseline.waivers = try await waivers
-            let named = try await baseProject(finding.baseline.bar, at: commit)
+            let named = try await baseProject(finding.baseline.settings, at: commit)
             if Name(named) != Name(project) { finding.baseline.project = named }
             finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
                 try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
@@ -157,17 +158,17 @@ struct BaselineFinder: Sendable {
                 finding.baseline.movedFrom = old
             }
             guard let bytes else {
-                finding.baseline.bar = hadPackage ? Settings().bar(file: nil) : nil
+                finding.baseline.settings = hadPackage ? Settings().gateSettings(file: nil) : nil
                 return
             }
-            finding.baseline.bar = try loader.read(bytes, named: place).bar(file: place)
+            finding.baseline.settings = try loader.read(bytes, named: place).gateSettings(file: place)
         } catch let error as GitError {
             throw error
         } catch {
             let reason = Problem(explaining: error)?.reason ?? "\(error)"
             finding.notes.append(
                 Note(.baseUnreadable, subject: place, detail: "\(reason); the defaults are used instead"))
-            finding.baseline.bar = Settings().bar(file: place)
+            finding.baseline.settings = Settings().gateSettings(file: place)
         }
     }
 
@@ -242,10 +243,10 @@ struct BaselineFinder: Sendable {
     }
 
     /// The project under which the base's runs are kept: a commit that changes the name must not hide them.
-    private func baseProject(_ bar: GateSettings?, at commit: ObjectID) async throws -> String {
+    private func baseProject(_ settings: GateSettings?, at commit: ObjectID) async throws -> String {
         let manifest = try await repository.file(at: subpath.path("Package.swift"), in: commit)
-        guard bar?.project != nil || manifest != nil else { return project }
-        return try await ProjectName.find(chosen: bar?.project, manifest: manifest, in: repository, at: subpath)
+        guard settings?.project != nil || manifest != nil else { return project }
+        return try await ProjectName.find(chosen: settings?.project, manifest: manifest, in: repository, at: subpath)
     }
 
     /// The newest complete run of the base; a store that cannot be read has none.

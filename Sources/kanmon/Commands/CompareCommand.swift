@@ -39,7 +39,7 @@ struct CompareCommand: AsyncParsableCommand {
         var found = try reader.compare(first, second)
         found.titles = try reader.titles(of: found.tests.map(\.id), project: found.after.project)
         let change = try await RunDifference(surroundings: surroundings, packagePath: package.packagePath)
-            .standing(of: second, since: first, in: reader)
+            .status(of: second, since: first, in: reader)
         let comparison = ComparisonReport(found, change: change, now: surroundings.now)
         StandardStreams.print(output.json ? try JSONText.render(comparison) : comparison.text)
     }

@@ -25,8 +25,8 @@ extension ConfigCommand {
             let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
             let found = try await stored.find(selection, package: package)
             var rows: [Row] = []
-            for standing in found.run.exclusions(under: found.verdict.policy) {
-                rows.append(Row(standing, since: try await since(standing.exclusion, surroundings)))
+            for status in found.run.exclusions(under: found.verdict.policy) {
+                rows.append(Row(status, since: try await since(status.exclusion, surroundings)))
             }
             if output.json {
                 StandardStreams.print(try JSONText.render(rows))
@@ -65,16 +65,16 @@ extension ConfigCommand.Exclusions {
             case path, reason, files, lines, executedLines, since, warning
         }
 
-        init(_ standing: ExclusionStatus, since: CalendarDay?) {
-            statedReason = standing.statedReason
-            oddity = standing.oddity
-            path = standing.exclusion.pattern
-            reason = standing.exclusion.reason
-            files = standing.files
-            lines = standing.lines.total
-            executedLines = standing.lines.covered
+        init(_ status: ExclusionStatus, since: CalendarDay?) {
+            statedReason = status.statedReason
+            oddity = status.oddity
+            path = status.exclusion.pattern
+            reason = status.exclusion.reason
+            files = status.files
+            lines = status.lines.total
+            executedLines = status.lines.covered
             self.since = since?.description
-            warning = standing.warning?.rawValue
+            warning = status.warning?.rawValue
         }
 
         var cells: [String] {

@@ -42,9 +42,9 @@ struct ExplainCommand: AsyncParsableCommand {
         }
         let baseline = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
         let sources = found.directory.map(KeptLines.init)
-        let standing = found.verdict.modules.first { Name($0.module) == Name(module ?? "") }
+        let status = found.verdict.modules.first { Name($0.module) == Name(module ?? "") }
         let surface: PublicSurface? =
-            if publicAPI, let standing { await PublicSurface.of(standing, in: found, surroundings) } else { nil }
+            if publicAPI, let status { await PublicSurface.of(status, in: found, surroundings) } else { nil }
         let explanation = Explanation(
             module == nil ? found.run : found.detailed.run, found.verdict, baseline, module: module, publicAPI: surface
         ) { path, line in sources?.line(line, of: path) }

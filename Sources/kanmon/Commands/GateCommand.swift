@@ -52,7 +52,7 @@ struct GateCommand: AsyncParsableCommand {
         // Without its directory the run's base is unknown.
         if draft != nil, found.directory == nil { policy.ratchet = nil }
         let kept = try found.directory.flatMap { try KeptJSON.baseline.read(from: $0) }
-        let baseline = draft.map { kept?.adopting($0.bar(file: self.policy)) } ?? kept
+        let baseline = draft.map { kept?.adopting($0.gateSettings(file: self.policy)) } ?? kept
         if draft != nil, let absence = baseline?.absence, policy.asksForComparison {
             StandardStreams.tell("kanmon: \(Note.baseAbsent(absence).words.sentence)")
         }

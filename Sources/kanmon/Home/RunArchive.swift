@@ -35,7 +35,7 @@ struct RunArchive: Sendable {
         let waiting = Set(Spool(home).waiting().map(\.id))
         let signs = LiveSigns(path: home.signs) { now }
         return try kept.subtracting(store?.allRunIDs() ?? []).subtracting(waiting)
-            .filter { id in signs.find(id).map { $0.standing == .gone } ?? true }.sorted()
+            .filter { id in signs.find(id).map { $0.status == .gone } ?? true }.sorted()
     }
 
     /// The problem that the store lacks runs; `nil` if it does not.

@@ -11,7 +11,7 @@ struct RunDifference: Sendable {
     let packagePath: String
 
     /// What changed; `nil` where the later run says nothing of the lines, or where git here lacks the files of one of them.
-    func standing(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStatus? {
+    func status(of after: RunID, since before: RunID, in store: RunStore) async throws -> ChangeStatus? {
         guard let later = try store.run(after), later.run.coverage != nil, !later.run.isPartial else { return nil }
         if let change = later.verdict.change, change.baseRun == before { return change }
         guard let earlier = try store.run(before, RunPart(tests: .none)),

@@ -76,12 +76,12 @@ struct Explanation: Sendable, Encodable {
                 review.commit.words + (review.run.map { ", run \($0)" } ?? ", without a complete stored run")
             } ?? baseline?.absence.map { "none, \($0)" }
         modules = verdict.modules.filter { module == nil || Name($0.module) == Name(module ?? "") }
-            .map { standing in
+            .map { status in
                 ModuleSteps(
-                    module: standing.module, notMeasurable: standing.notMeasurable,
-                    excludedFiles: standing.excludedFiles,
-                    steps: standing.notMeasurable == nil
-                        ? CoverageMetric.allCases.map { Self.step($0, standing, verdict, baseline, run) } : [],
+                    module: status.module, notMeasurable: status.notMeasurable,
+                    excludedFiles: status.excludedFiles,
+                    steps: status.notMeasurable == nil
+                        ? CoverageMetric.allCases.map { Self.step($0, status, verdict, baseline, run) } : [],
                     publicAPI: publicAPI,
                     files: module.map { UnexecutedFile.all(of: $0, in: run, line: line) })
             }
@@ -96,21 +96,21 @@ struct Explanation: Sendable, Encodable {
     }
 
     private static func step(
-        _ metric: CoverageMetric, _ standing: ModuleCoverage, _ verdict: Verdict, _ baseline: Baseline?, _ run: TestRun
+        _ metric: CoverageMetric, _ status: ModuleCoverage, _ verdict: Verdict, _ baseline: Baseline?, _ run: TestRun
     ) -> Step {
-        let tally = standing.tally(metric)
-        guard let floor = standing.floors[metric] else {
+        let tally = status.tally(metric)
+        guard let floor = status.floors[metric] else {
             return Step(
                 metric: metric.rawValue, covered: tally.covered, total: tally.total, floor: nil, source: nil, rule: nil,
                 have: nil, need: nil, reached: nil, shortfall: nil)
         }
         let raised = verdict.base?.floors.last {
-            Name($0.module) == Name(standing.module) && $0.metric == metric && $0.floor == floor
+            Name($0.module) == Name(status.module) && $0.metric == metric && $0.floor == floor
         }
         return Step(
             metric: metric.rawValue, covered: tally.covered, total: tally.total, floor: floor.description,
             source: (raised?.source ?? .head).rawValue,
-            rule: rule(raised, standing.module, verdict, baseline, run), have: tally.covered * 100_000,
+            rule: rule(raised, status.module, verdict, baseline, run), have: tally.covered * 100_000,
             need: floor.thousandths * tally.total, reached: floor.isReached(by: tally),
             shortfall: floor.shortfall(of: tally))
     }
@@ -120,7 +120,7 @@ struct Explanation: Sendable, Encodable {
     ) -> String {
         let base = verdict.base.map { " in the base \($0.commit.commit.prefix(12))" } ?? ""
         switch raised?.source {
-        case .base: return (baseline?.bar?.place(ofFloorsFor: module) ?? "the default") + base
+        case .base: return (baseline?.settings?.place(ofFloorsFor: module) ?? "the default") + base
         case .ratchet:
             let before = raised?.tally.map(Figures.tally) ?? "more"
             return "coverage.ratchet: the base run covered \(before), minus 0.1 points"

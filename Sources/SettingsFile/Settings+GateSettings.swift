@@ -7,7 +7,7 @@ extension Settings {
     /// It speaks of the file alone: a flag or a variable for one run changes nothing of what a commit sets.
     ///
     /// - Parameter file: The path of the file in the repository; `nil` when there is none.
-    public func bar(file: String?) -> GateSettings {
+    public func gateSettings(file: String?) -> GateSettings {
         GateSettings(
             policy: policy,
             limits: [
