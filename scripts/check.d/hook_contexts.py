@@ -131,7 +131,7 @@ def names(world, repository):
     for name in listed:
         with open(os.path.join(folder, name), "w") as file:
             file.write(f"{COUNTER[0]}\n")
-    for name, target in (("link", "Sources/Core"), ("dangling", "nowhere"), ("outside", "/etc/hostname")):
+    for name, target in (("link", "Sources/Core"), ("dangling", "nowhere")):
         if not (repository / name).is_symlink():
             (repository / name).symlink_to(target)
     (repository / ".gitattributes").write_text("Names/* export-ignore\n*.crlf text eol=crlf\n")
