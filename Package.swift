@@ -52,7 +52,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The HTTP server.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        // Logic-less templates: the general engine beside which the tests hold the one of the pages.
+        // Logic-less templates: the general engine with which the tests compare the one of the pages.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         // YAML with line and column of every node.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),

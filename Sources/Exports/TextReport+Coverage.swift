@@ -3,7 +3,7 @@ import RunModel
 import Wording
 
 extension TextReport {
-    /// Every rule on coverage that is missed: the formula, the smallest cure, and the lines, worst files first.
+    /// Every rule on coverage that is missed: the formula, the smallest fix, and the lines, worst files first.
     mutating func writeFloors() {
         for violation in verdict.violations {
             guard let files = violation.coverage?.files else { continue }

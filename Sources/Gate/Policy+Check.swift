@@ -1,7 +1,7 @@
 public import RunModel
 
 extension Policy {
-    /// Holds every rule and every exclude against a run.
+    /// Checks every rule and every exclude against a run.
     ///
     /// The files of a package are those of its targets and those that the coverage names, for a line directive can name
     /// a file that is none of a target's sources. Without the coverage nothing can be said of an exclude.
@@ -60,7 +60,7 @@ extension Policy {
         return folders
     }
 
-    /// Holds every budget against the tests of a run; a part of the tests, or tests that were not listed, prove no pattern
+    /// Checks every budget against the tests of a run; a part of the tests, or tests that were not listed, prove no pattern
     /// wrong, nor does a test target that is switched off where its tests may be meant.
     private func checkBudgets(_ run: TestRun) throws(PolicyError) {
         guard !budgets.isEmpty, !run.isPartial, !run.buildFailed, !run.tests.isEmpty,

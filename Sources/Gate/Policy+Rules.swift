@@ -23,7 +23,7 @@ extension Policy {
     /// What the first rule that matches a module sets; `nil` when only the default is for it.
     public func ownFloors(for module: String) -> Floors? { modules.first { $0.matches(module) }?.floors }
 
-    /// Holds every module rule against the targets of the package; without any target there is nothing to say.
+    /// Checks every module rule against the targets of the package; without any target there is nothing to say.
     ///
     /// `notMeasurable` gives the reason for a module without coverage to measure; of what is not known before a run, it
     /// says nothing. The pattern `*` may match nothing.
@@ -51,7 +51,7 @@ extension Policy {
         }
     }
 
-    /// Holds a pattern against the modules: there must be one that it sets a floor on.
+    /// Checks a pattern against the modules: there must be one that it sets a floor on.
     ///
     /// Rules by name may take all of its modules, because it is there for those to come; an earlier pattern that takes
     /// all of them probably takes those as well.

@@ -4,7 +4,7 @@ extension Verdict {
     /// Judges a run by a policy and by the base it is compared with: one pure function for every surface.
     ///
     /// A gap makes the verdict undecided, whatever else holds; only a failed build is sure without further evidence.
-    /// Violations are listed all the same, so that a person sees everything at once.
+    /// Violations are listed anyway, so that a person sees everything at once.
     ///
     /// - Parameters:
     ///   - past: What earlier runs say of `policy.testsWithPast(in: run)`.

@@ -88,7 +88,7 @@ import Testing
             let page = try await dashboard.page(target)
             #expect(page.contains("Running now") && page.contains("Testing, 4 of 10, 1 failed"))
             #expect(page.contains("href=\"/runs/\(Self.id)/live\""))
-            #expect(page.contains("about 1 min 15 s") && page.contains("as a rule 1 min 35 s"))
+            #expect(page.contains("about 1 min 15 s") && page.contains("usually 1 min 35 s"))
         }
         run.sign.end()
         #expect(try await !dashboard.page("/").contains("Running now"))

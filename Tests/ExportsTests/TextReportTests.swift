@@ -23,7 +23,7 @@ import Wording
         )
     }
 
-    @Test func `a missed floor names the formula, the cure and the lines`() throws {
+    @Test func `a missed floor names the formula, the fix and the lines`() throws {
         let files = [
             MissedFile(
                 path: "Sources/Thumbnail.swift", missed: 40,
@@ -64,7 +64,7 @@ import Wording
         #expect(parts(.projectMissed(missed)) == ["      in part: 2:3–5, 7:3–5, 9:3–5"])
     }
 
-    @Test func `the cure fits what can be covered`() throws {
+    @Test func `the fix fits what can be covered`() throws {
         let one = MissedFile(path: "a.swift", missed: 1, ranges: [3...3])
         let cures = try [(1, [one], CoverageMetric.line), (3, [one], .line), (2, [one], .region), (1, [], .function)]
             .map {

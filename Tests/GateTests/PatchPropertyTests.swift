@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: 0..<500 as Range<UInt64>)
-    func `formula, listed lines and smallest cure agree`(seed: UInt64) throws {
+    func `formula, listed lines and smallest fix agree`(seed: UInt64) throws {
         var dice = SplitMix64(seed: seed)
         let paths = ["A.swift", "B.swift", "C.swift"].prefix(Int.random(in: 1...3, using: &dice))
         let scenarios = paths.map { ($0, Self.scenario($0, &dice)) }
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `the smallest cure of a drop is the smallest`(seed: UInt64) throws {
+    func `the smallest fix of a drop is the smallest`(seed: UInt64) throws {
         var dice = SplitMix64(seed: seed)
         func tally() -> CoverageTally {
             let total = Int.random(in: 1...2_000_000, using: &dice)

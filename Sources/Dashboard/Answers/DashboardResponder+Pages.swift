@@ -40,7 +40,7 @@ extension DashboardResponder {
                 sources[path] = bytes.map { SourceText($0) }
             }
         } catch {
-            // A kept file that is damaged costs the excerpts; the verdict is seen all the same.
+            // A kept file that is damaged costs the excerpts; the verdict is seen anyway.
             let reason = String(reflecting: "\(error)")
             context.logger.warning("a run is shown without its sources", metadata: ["error": .string(reason)])
         }

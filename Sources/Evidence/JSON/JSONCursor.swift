@@ -1,6 +1,6 @@
 /// A strict pull reader of JSON (RFC 8259) over borrowed bytes.
 ///
-/// It builds no tree: the caller takes the keys it knows and skips the rest, which is checked all the same. Nesting is
+/// It builds no tree: the caller takes the keys it knows and skips the rest, which is checked anyway. Nesting is
 /// limited, a repeated key is refused, and so is everything that Foundation's two readers treat differently.
 struct JSONCursor {
     /// How deep objects and arrays may nest.

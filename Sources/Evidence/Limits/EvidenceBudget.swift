@@ -21,7 +21,7 @@ final class EvidenceBudget {
         case foreignTest = 300
         /// A source file; a test in a list.
         case entry = 400
-        /// An execution of a test in records that are held against others; a failure that belongs to no test.
+        /// An execution of a test in records that are compared with others; a failure that belongs to no test.
         case execution = 600
         /// A test in an event stream.
         case streamedTest = 1300

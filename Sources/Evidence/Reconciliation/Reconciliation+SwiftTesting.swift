@@ -56,7 +56,7 @@ extension Reconciliation {
         // Where the stack names none of the tests that were running, each gets the cause.
         let isBystander = open.hasOwner && !open.isOwner(function)
         let issue = issueOfOpenTest(name, outcome, isBystander ? nil : open.crash(of: function), in: .swiftTesting)
-        // Whoever is not to blame for the end of the process has failed all the same, if a failure was recorded by then.
+        // Whoever is not to blame for the end of the process has failed anyway, if a failure was recorded by then.
         let isBlamed = outcome == .timedOut || (outcome == .crashed && !isBystander)
         let hasFailed = function.executions.last?.issues.contains(where: \.isFailure) == true
         return TestAttempt(outcome: hasFailed && !isBlamed ? .failed : outcome, issues: [issue])

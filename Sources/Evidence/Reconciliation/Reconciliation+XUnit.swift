@@ -26,7 +26,7 @@ extension Reconciliation {
     /// So many contradictions of a file are told one by one.
     private static let mostContradictions = 100
 
-    /// Holds xUnit against the results.
+    /// Compares xUnit with the results.
     mutating func compareXUnit() {
         tests.orderByIdentity()
         for (file, report) in evidence.xunit {

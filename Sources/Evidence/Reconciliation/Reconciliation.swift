@@ -149,7 +149,7 @@ struct Reconciliation {
 }
 
 extension Outcome {
-    /// How a test ended that had recorded issues by then: one that did not come to its end has failed all the same.
+    /// How a test ended that had recorded issues by then: one that did not come to its end has failed anyway.
     func keepingFailure(in recorded: some Sequence<Issue>) -> Outcome {
         self == .notRun && recorded.contains(where: \.isFailure) ? .failed : self
     }

@@ -106,7 +106,7 @@ struct RunEvidence {
             }
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
         case .scriptLog, .policy, .baseline, .comparison, .shardManifest, .cobertura, .lcov:
-            // Damage to what nobody reads here is a gap all the same.
+            // Damage to what nobody reads here is a gap anyway.
             _ = try directory.checkedLocation(of: artifact)
         }
     }

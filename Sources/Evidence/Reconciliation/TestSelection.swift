@@ -37,10 +37,10 @@ struct TestSelection {
                 specifiers = (specifiers ?? []) + words.split(separator: ",").map(String.init)
             }
         }
-        // A pass that was never begun has no steps to tell; its tests are missed all the same, whatever the engine.
+        // A pass that was never begun has no steps to tell; its tests are missed anyway, whatever the engine.
         if engine == .direct, !steps.isEmpty {
             runsXCTest = steps.contains { $0.kind == .test && $0.library != .swiftTesting }
-            // Its process is the second: where the first was ended, it was asked for all the same.
+            // Its process is the second: where the first was ended, it was asked for anyway.
             runsSwiftTesting = isCutShort || steps.contains { $0.kind == .test && $0.library != .xctest }
         }
     }

@@ -27,7 +27,7 @@ extension EventStream.Function {
         }
         result.outcome = result.attempts.last?.outcome ?? .notRun
         if isSkipped, result.outcome == .notRun || result.outcome == .passed {
-            // A test that cancels itself has begun; that it was skipped is its own word all the same.
+            // A test that cancels itself has begun; that it was skipped is its own word anyway.
             result.outcome = .skipped
             result.skipReason = skipReason
             if let last = result.attempts.indices.last { result.attempts[last].outcome = .skipped }

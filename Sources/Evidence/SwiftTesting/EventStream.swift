@@ -168,7 +168,7 @@ struct EventStreamBuilder {
         }
         if stream.functions[place].isParameterized { issue.argument = record.caseName }
         if stream.functions[place].executions.isEmpty {
-            // A test whose traits fail never starts; what they recorded is its result all the same.
+            // A test whose traits fail never starts; what they recorded is its result anyway.
             stream.functions[place].executions.append(EventStream.Execution(start: record.instant, end: record.instant))
         }
         let last = stream.functions[place].executions.count - 1

@@ -74,7 +74,7 @@ package struct XUnitReport: Sendable, Equatable {
             document, file: file, origin: origin, budget: budget, restart: { cases = [] },
             each: {
                 cases += $0
-                // Here they are kept beside the results, to be held against them.
+                // Here they are kept beside the results, to be compared with them.
                 budget.count(.foreignTest, $0.count)
             })
         report.cases = cases

@@ -41,7 +41,7 @@ enum Budgets: Rule {
 
     static func demands(of policy: Policy) -> [Demand] {
         policy.budgets.map {
-            Demand(name: "Time of \($0.pattern)", words: "\(Figures.duration($0.bound)) in the middle")
+            Demand(name: "Time of \($0.pattern)", words: "median \(Figures.duration($0.bound))")
         }
     }
 

@@ -125,7 +125,7 @@ extension LiveEntry {
         }
         return (
             left > 0 ? "about \(LiveState.time(left))" : "over by \(LiveState.time(-left))",
-            "as a rule \(LiveState.time(Int(expected.duration.components.seconds)))"
+            "usually \(LiveState.time(Int(expected.duration.components.seconds)))"
         )
     }
 

@@ -86,7 +86,7 @@ extension SheetPage {
                 unit: flips == 1 ? "change of outcome" : "changes of outcome", bar: nil,
                 detail: "from one run of a branch to the next", href: nil),
             Tile(
-                name: "Time", figure: middle.map { Figures.duration($0) } ?? "–", unit: "in the middle", bar: nil,
+                name: "Time", figure: middle.map { Figures.duration($0) } ?? "–", unit: "median", bar: nil,
                 detail: durations.last.map { "longest \(Figures.duration($0))" } ?? "no duration is recorded", href: nil
             ),
         ]

@@ -23,7 +23,7 @@ struct BaseBox: Sendable {
 
     init?(_ review: BaseReview?, _ links: Links) {
         guard let review else { return nil }
-        commit = "Held against \(review.commit.words)."
+        commit = "Compared with \(review.commit.words)."
         run = review.run.flatMap { run in links.find(.run(run)).map { Link("run \(run.short)", $0) } }
         let lines = review.lines
         list =

@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// The verdict as the head of a run's page: one sentence, then every reason with its place and its cure.
+/// The verdict as the head of a run's page: one sentence, then every reason with its place and its fix.
 struct VerdictBox: Sendable {
     let style: String
     let sign: String
@@ -50,7 +50,7 @@ struct Reason: Sendable {
     let place: PlaceLink?
     /// What was said or seen.
     let detail: String?
-    let cure: Cure?
+    let fix: Fix?
 
     /// So many characters of what was said are shown.
     static let longest = 4000
@@ -61,9 +61,9 @@ struct Reason: Sendable {
         subject = Link(anchors.title(of: violation), anchors.place(of: violation))
         place = PlaceLink(violation.message?.location, links: anchors.links)
         detail = violation.message?.text.cut(to: 300)
-        cure = violation.hint.map { hint in
-            guard let missed = violation.coverage?.files else { return Cure(hint) }
-            return Cure(hint, missed, all: anchors.all(of: violation), anchors: anchors)
+        fix = violation.hint.map { hint in
+            guard let missed = violation.coverage?.files else { return Fix(hint) }
+            return Fix(hint, missed, all: anchors.all(of: violation), anchors: anchors)
         }
     }
 
@@ -74,12 +74,12 @@ struct Reason: Sendable {
         words = remark.rest.cut(to: Self.longest)
         place = nil
         detail = remark.meaning
-        cure = Cure(remark.remedy)
+        fix = Fix(remark.remedy)
     }
 }
 
 /// The smallest thing that cures a reason.
-struct Cure: Sendable {
+struct Fix: Sendable {
     let words: String
     let choices: [Link]
 

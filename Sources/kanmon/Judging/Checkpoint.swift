@@ -6,7 +6,7 @@ import SettingsFile
 import Storage
 import TestRunning
 
-/// What came of judging and storing one run.
+/// The outcome of judging and storing one run.
 struct Judgement: Sendable {
     /// The run, and what the gate says of it.
     let judged: JudgedRun

@@ -17,7 +17,7 @@ struct RunDifference: Sendable {
         guard let earlier = try store.run(before, RunPart(tests: .none)),
             let comparison = try await comparison(of: later.run, since: earlier.run)
         else { return nil }
-        // Rules hold against the base of a run, not against whatever run somebody names.
+        // Rules compare with the base of a run, not against whatever run somebody names.
         var policy = later.verdict.policy
         (policy.patch, policy.project, policy.ratchet) = (nil, nil, nil)
         return try Verdict(

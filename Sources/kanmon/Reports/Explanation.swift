@@ -3,7 +3,7 @@ import Gate
 import RunModel
 import Wording
 
-/// How a verdict came to be: every floor with its rule and its place, the comparison in whole numbers, and the cure.
+/// How a verdict came to be: every floor with its rule and its place, the comparison in whole numbers, and the fix.
 struct Explanation: Sendable, Encodable {
     /// One floor of one module.
     struct Step: Sendable, Encodable {
@@ -37,8 +37,8 @@ struct Explanation: Sendable, Encodable {
     /// A rule that is broken, or evidence that is missing, with what cures it.
     struct Finding: Sendable, Encodable {
         let sentence: String
-        let cure: String?
-        /// The missed lines of each file that the cure speaks of: `path:10, 20–35`.
+        let fix: String?
+        /// The missed lines of each file that the fix names: `path:10, 20–35`.
         let missed: [String]
     }
 
@@ -91,7 +91,7 @@ struct Explanation: Sendable, Encodable {
                 return [.module(module), .settings(module)].contains(violation.subject)
             }
             .map { Finding($0) }
-            + verdict.gaps.map { Finding(sentence: $0.words.sentence, cure: $0.words.remedy, missed: []) }
+            + verdict.gaps.map { Finding(sentence: $0.words.sentence, fix: $0.words.remedy, missed: []) }
         remarks = (verdict.base?.lines ?? []).map { "\($0.kind): \($0.words)" }
     }
 
@@ -147,7 +147,7 @@ struct Explanation: Sendable, Encodable {
         if !findings.isEmpty { lines.append("") }
         for finding in findings {
             lines.append("✕ \(TerminalText.safe(finding.sentence))")
-            if let cure = finding.cure { lines.append("    \(TerminalText.safe(cure))") }
+            if let fix = finding.fix { lines.append("    \(TerminalText.safe(fix))") }
             lines += finding.missed.map { "      \(TerminalText.safe($0))" }
         }
         if !remarks.isEmpty { lines.append("") }
@@ -159,7 +159,7 @@ struct Explanation: Sendable, Encodable {
 extension Explanation.Finding {
     fileprivate init(_ violation: Violation) {
         sentence = violation.sentence
-        cure = violation.hint
+        fix = violation.hint
         missed = (violation.coverage?.files ?? []).map { file in
             "\(file.path):\(MissedLines(file.ranges, atMost: file.ranges.count).words)"
         }
