@@ -1,4 +1,4 @@
-"""The dashboard over a run in which every text is hostile, beside one in which it is not: both have to have the same elements."""
+"""The dashboard with a run in which every text is hostile, and with one in which none is: their pages must have the same elements."""
 
 import collections
 import contextlib
@@ -134,7 +134,7 @@ def write_run(folder: pathlib.Path, identifier: str, spelt: typing.Callable, num
 
 @contextlib.contextmanager
 def served(kanmon: pathlib.Path, folder: pathlib.Path, spelt: typing.Callable) -> typing.Iterator[World]:
-    """The two runs of one spelling, taken in as any other and served."""
+    """The two runs of one spelling, ingested like any other and served."""
     for number, identifier in enumerate((BEFORE, RUN)):
         if not (folder / identifier).exists():
             write_run(folder / identifier, identifier, spelt, number)
@@ -162,8 +162,8 @@ def elements(tab, address: str) -> collections.Counter:
 def pairs(worlds: list, most: int) -> dict:
     """The addresses of each page with hostile texts and of the same with harmless ones."""
     hostile, plain = worlds
-    twins = plain.pages(most)
-    return {name: (hostile.start + address, plain.start + twins[name]) for name, address in hostile.pages(most).items()}
+    harmless_pages = plain.pages(most)
+    return {name: (hostile.start + address, plain.start + harmless_pages[name]) for name, address in hostile.pages(most).items()}
 
 
 def differences(tab, pages: dict) -> typing.Iterator[str]:
@@ -181,9 +181,9 @@ def differences(tab, pages: dict) -> typing.Iterator[str]:
 def for_machines(worlds: list, most: int) -> typing.Iterator[str]:
     """JSON that cannot be read, XML that is not well-formed or has other elements, headers that were broken into."""
     hostile, plain = worlds
-    twins = plain.pages(most)
+    harmless_pages = plain.pages(most)
     for name, address in hostile.pages(most).items():
-        ours, theirs = hostile.get(address), plain.get(twins[name])
+        ours, theirs = hostile.get(address), plain.get(harmless_pages[name])
         if ours[0] != theirs[0] or sorted(ours[1]) != sorted(theirs[1]):
             yield f"{name}: answered with {ours[0]} and {sorted(ours[1])}, the harmless one with {theirs[0]} and {sorted(theirs[1])}"
         page, mark, query = address.partition("?")

@@ -1,4 +1,4 @@
-"""The readers of others, for scripts/check-readers."""
+"""Readers of Kanmon's exports by other tools, for scripts/check-readers."""
 
 import collections
 import hashlib
@@ -32,7 +32,7 @@ class Difference(Exception):
 
 
 class Refused(Exception):
-    """Kanmon does not take the input, because it ends in the middle."""
+    """Kanmon refuses the input, because it is incomplete."""
 
 
 def expect(what, found, wanted):
@@ -258,7 +258,7 @@ def check_coverage(truth, out, package, has_sources):
     run("xmllint", "--noout", "--nonet", "--dtdvalid", HERE / "cobertura.dtd", cobertura)
     for line in xml.etree.ElementTree.parse(cobertura).iter("line"):
         if not 0 <= int(line.get("hits")) < 1 << 31:
-            raise Difference(f"hits that Jenkins cannot hold: {line.get('hits')}")
+            raise Difference(f"hits beyond Jenkins' range: {line.get('hits')}")
     reader = Cobertura(str(cobertura))
     expect("pycobertura", {file: {number: status in (True, "hit") for number, status in reader.line_statuses(file)} for file in reader.files()}, own)
 

@@ -1,7 +1,7 @@
-"""Cases of the sabotage suite: one text file each, header lines and then the files that the case brings.
+"""Cases of the sabotage suite: one text file each, with header lines and then the files that the case adds.
 
 The first line says what the case does. `name: value` lines follow, then sections `-- path --` with the text of a file;
-`-- path -- (delete)` takes a file of the sample package away. Tests/Sabotage/README.md lists the names.
+`-- path -- (delete)` removes a file of the sample package. Tests/Sabotage/README.md lists the names.
 """
 
 import dataclasses
@@ -40,11 +40,11 @@ class Case:
         return self.headers.get(name, [])
 
     def expected(self, name: str):
-        """What stands under a name: as it is today, where the case waits for a feature."""
+        """The expected value of a name; the value of today if the case waits for a feature."""
         return self.one(("today " if "today status" in self.headers else "") + name)
 
     def differences(self, found: dict, notes: set) -> list:
-        """What Kanmon said otherwise than the case demands, in words."""
+        """The differences between what Kanmon said and what the case expects, in words."""
         told = []
         if str(found["status"]) not in self.expected("status").split(" or "):
             told.append(f"status: {found['status']}, not {self.expected('status')}")
@@ -61,14 +61,14 @@ class Case:
         return told
 
 
-def tell(differences: list, ending) -> None:
-    """Prints the differences, indented, and with them what Kanmon said: its gaps and notes, or else its last lines."""
+def tell(differences: list, result) -> None:
+    """Prints the differences, indented, then Kanmon's gaps and notes, or its last lines if it left no report."""
     for line in differences:
         print(f"       {line}")
-    if differences and ending.report is None:
-        print("       " + "\n       ".join(ending.output.splitlines()[-12:]))
+    if differences and result.report is None:
+        print("       " + "\n       ".join(result.output.splitlines()[-12:]))
     elif differences:
-        for gap in ending.report["gaps"] + ending.report["notes"]:
+        for gap in result.report["gaps"] + result.report["notes"]:
             print(f"       {gap['code']}: {gap.get('subject', '')}: {gap.get('detail', '')}"[:300])
 
 
@@ -97,17 +97,17 @@ def read(path: pathlib.Path) -> Case:
         elif match := HEADER.match(line):
             name, value = match[1], match[2]
             if name not in KNOWN:
-                raise Malformed(f"{path}:{number}: '{name}' is no name of a header")
+                raise Malformed(f"{path}:{number}: '{name}' is not a known header")
             if name in REPEATED:
                 headers.setdefault(name, []).append(value)
             elif name in headers:
-                raise Malformed(f"{path}:{number}: '{name}' is there twice")
+                raise Malformed(f"{path}:{number}: '{name}' appears twice")
             else:
                 headers[name] = value
         elif line.strip():
             raise Malformed(f"{path}:{number}: neither a header nor a section")
     if "status" not in headers:
-        raise Malformed(f"{path}: no status is expected")
+        raise Malformed(f"{path}: the header 'status' is missing")
     texts = {name: None if body is None else "\n".join(body) for name, body in files.items()}
     return Case(path.stem, path.parent.name, lines[0].rstrip("."), headers, texts)
 

@@ -1,4 +1,4 @@
-"""Real packages at fixed versions, kept from one check to the next."""
+"""Clones of real packages at fixed versions, kept from one check to the next."""
 
 import os
 import pathlib
@@ -37,7 +37,7 @@ def fixed(name: str) -> pathlib.Path:
 
 
 def with_history(name: str) -> pathlib.Path:
-    """A package at its version, of which clones can be made."""
+    """A package at its version, with the history, so that it can be cloned."""
     return _kept(name, name)
 
 

@@ -1,17 +1,17 @@
-"""The command line of a check, told by its docstring: a sentence, a paragraph that begins with `usage:`, and the rest."""
+"""The command line of a check, read from its docstring: a sentence, a paragraph that begins with `usage:`, and the rest."""
 
 import argparse
 import pathlib
 import sys
 
 USAGE_ERROR = 64
-STATUSES = """exit status: 0 when all is as it has to be, 1 when something is not, 2 when there was nothing to compare,
-64 for wrong words."""
+STATUSES = """exit status: 0 if everything is as expected, 1 if something is not, 2 if there was nothing to compare,
+64 for wrong arguments."""
 BINARY = " KANMON_BINARY names a Kanmon to check instead\nof the one that is built from this clone."
 
 
 class Parser(argparse.ArgumentParser):
-    """Ends with the status that Kanmon has for wrong words."""
+    """Ends with Kanmon's exit status for wrong arguments."""
 
     def error(self, message: str):
         self.print_usage(sys.stderr)
@@ -29,13 +29,13 @@ def parser(docstring: str, needs_kanmon: bool = True) -> argparse.ArgumentParser
 
 
 def names(parser: argparse.ArgumentParser, available: list) -> None:
-    """Takes the names of some of what there is; all of it where none is given."""
+    """Accepts some of the given names; without any, all are meant."""
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(available)}")
     parser.available = available
 
 
 def chosen(parser: argparse.ArgumentParser, given: list) -> list:
-    """What is named, in the order of all, or all."""
+    """The named ones, in the order of all; all if none is named."""
     if unknown := [name for name in given if name not in parser.available]:
         parser.error(f"nothing is called {', '.join(unknown)}")
     return [name for name in parser.available if not given or name in given]

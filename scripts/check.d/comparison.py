@@ -1,4 +1,4 @@
-"""Runs of one package in several ways, and whether they say the same."""
+"""Runs of one package in several ways, and whether their results are equal."""
 
 import collections
 import pathlib
@@ -8,7 +8,7 @@ import counting
 
 
 def kanmon(folder: pathlib.Path, name: str, *arguments: str) -> dict:
-    """Runs a command of Kanmon with a store of its own, and gives its report and exit status."""
+    """Runs a command of Kanmon with its own store; returns its report and exit status."""
     command = [str(counting.ROOT / "scripts" / "kanmon"), *arguments, "--home", str(folder / f"home-{name}"),
                "--out", str(folder / name)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
@@ -30,7 +30,7 @@ def figures(report: dict) -> dict:
 
 
 def raw_outcomes(runs: list[pathlib.Path]) -> collections.Counter:
-    """How many tests ended in which way by the records of the runs; what a shard only lists fell to another."""
+    """The number of tests with each outcome in the records of the runs, without those that a shard lists but did not run."""
     total = collections.Counter()
     for run in runs:
         total += counting.count_tests(run, counting.read_json(run / "manifest.json"))
@@ -42,7 +42,7 @@ class Comparison:
     def __init__(self):
         self.same = True
 
-    def hold(self, what: str, one, other):
+    def compare(self, what: str, one, other):
         found = [] if one == other else ["differs"]
         if isinstance(one, dict) and isinstance(other, dict):
             found = [f"{key}: {left} / {right}" for key, left, right in counting.differences(one, other)]

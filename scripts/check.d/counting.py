@@ -1,4 +1,4 @@
-"""What a run left behind, counted with none of Kanmon's code, and what Kanmon reports of it."""
+"""Counts the evidence of a run without any of Kanmon's code, and reads Kanmon's report about it."""
 
 import collections
 import datetime
@@ -18,13 +18,13 @@ def read_json(path: pathlib.Path):
     try:
         return json.loads(path.read_bytes())
     except FileNotFoundError:
-        raise CannotCompare(f"{path} is not there") from None
+        raise CannotCompare(f"{path} does not exist") from None
     except ValueError as error:
         raise CannotCompare(f"{path}: {error}") from None
 
 
 def json_lines(path: pathlib.Path):
-    """The records of a file of JSON objects, one a line; a last line that a crash cut short is no record."""
+    """The records of a file with one JSON object a line; an incomplete last line, left by a crash, is ignored."""
     for line in path.read_bytes().split(b"\n")[:-1]:
         if line.strip():
             yield json.loads(line)
@@ -34,7 +34,7 @@ def json_lines(path: pathlib.Path):
 
 
 def xctest_outcomes(records: list[pathlib.Path], lists: list[pathlib.Path], cut_short: str) -> dict:
-    """Identity → outcome of every XCTest case. What started and never ended was `cut_short`."""
+    """Identity → outcome of every XCTest case. `cut_short` is the outcome of a test that started and never ended."""
     outcomes = {}
 
     def walk(node, parent):
@@ -124,7 +124,7 @@ def described_targets(root: str) -> list:
 
 
 def export_command(manifest: dict) -> list[str]:
-    """llvm-cov's export of the profiles and objects of the run: its own step, or what Kanmon read in its place."""
+    """The command by which llvm-cov exports the profiles and objects of the run, or would if Kanmon had not read them itself."""
     coverage = manifest.get("coverage")
     if not coverage:
         return [step["arguments"] for step in manifest["steps"] if step["kind"] == "export"][-1]
@@ -140,7 +140,7 @@ def export_command(manifest: dict) -> list[str]:
 
 
 def expect_of_run(manifest: dict, profile: str) -> None:
-    # Files have the time of the kernel's last tick, which may lie a little behind.
+    # The time of a file is that of the kernel's last tick, which may be slightly earlier than the clock.
     begin = datetime.datetime.fromisoformat(manifest["startedAt"].replace("Z", "+00:00")).timestamp()
     end = begin + manifest["duration"] / 1e9
     if not os.path.exists(profile) or not begin - 1 <= os.path.getmtime(profile) <= end + 1:
@@ -148,7 +148,7 @@ def expect_of_run(manifest: dict, profile: str) -> None:
 
 
 def lcov_command(manifest: dict) -> list[str]:
-    """The export of the run with another format: the same tool, profiles and objects."""
+    """The export of the run in another format, by the same tool from the same profiles and objects."""
     command = export_command(manifest)
     if "coverage" not in manifest:
         expect_of_run(manifest, next(word.split("=", 1)[1] for word in command if word.lstrip("-").startswith("instr-profile=")))
@@ -196,7 +196,7 @@ def count_lines(manifest: dict) -> dict:
 
 
 def judged(package: pathlib.Path, engine: str, folder: pathlib.Path) -> pathlib.Path:
-    """Runs Kanmon on the package and gives the folder of reports. `--exit-zero`, so that any verdict has its report."""
+    """Runs Kanmon on the package; returns the folder of reports. With `--exit-zero`, since any verdict is accepted here."""
     command = [str(ROOT / "scripts" / "kanmon"), "run", "--package-path", str(package), "--engine", engine,
                "--home", str(folder / "home"), "--out", str(folder / engine), "--json", "--exit-zero"]
     shallow = subprocess.run(["git", "-C", str(package), "rev-parse", "--is-shallow-repository"],

@@ -1,4 +1,4 @@
-"""Who is left of a program that ended: found from the outside, without the program's help."""
+"""Finds the processes that a program left behind, without the program's help."""
 
 import ctypes
 import os
@@ -9,9 +9,9 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 def adopt() -> None:
-    """Makes this process the parent of every descendant that loses its own: nothing below it can get away."""
+    """Lets this process adopt every orphan among its descendants, so that none can escape."""
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        raise SystemExit("the kernel does not let this process adopt orphans")
+        raise SystemExit("this kernel does not allow a process to adopt orphans")
 
 
 def _table() -> dict:
@@ -48,7 +48,7 @@ def alive(top: int | None = None) -> dict:
 
 
 def collect() -> None:
-    """Takes note of adopted children that have ended."""
+    """Reaps adopted children that have ended."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -57,7 +57,7 @@ def collect() -> None:
 
 
 def survivors(within: float = 2) -> dict:
-    """What still lives some seconds from now; returns as soon as nothing does."""
+    """Waits some seconds for all descendants to end; returns those that are still alive."""
     end = time.monotonic() + within
     while True:
         collect()
@@ -68,7 +68,7 @@ def survivors(within: float = 2) -> dict:
 
 
 def bury() -> None:
-    """Ends every descendant of this process, until there is none."""
+    """Ends descendants of this process until none is left."""
     for _ in range(500):
         collect()
         living = alive()

@@ -1,4 +1,4 @@
-"""How long something takes, of two sides in turn."""
+"""Measures the times of two sides that alternate."""
 
 import resource
 import statistics
@@ -6,7 +6,7 @@ import time
 
 
 class Timed:
-    """Wall and CPU seconds of what is done inside, by all processes that have ended then."""
+    """Wall and CPU seconds of a block, including all child processes that ended in it."""
 
     def __enter__(self):
         self._begin, self._used = time.monotonic(), self._cpu()
@@ -22,7 +22,7 @@ class Timed:
 
 
 def pairs(count: int, ours, theirs) -> tuple[list, list]:
-    """What two functions give for each number; they take turns, and the order changes from pair to pair."""
+    """The results of two functions for each number; they alternate, in changing order."""
     samples = ([], [])
     for number in range(count):
         for side in ((0, 1) if number % 2 == 0 else (1, 0)):
@@ -31,5 +31,5 @@ def pairs(count: int, ours, theirs) -> tuple[list, list]:
 
 
 def medians(samples: list) -> tuple[float, float]:
-    """Of the wall and of the CPU seconds."""
+    """The medians of the wall and of the CPU seconds."""
     return statistics.median(sample.wall for sample in samples), statistics.median(sample.cpu for sample in samples)

@@ -1,6 +1,6 @@
 """Reports and run directories at and beyond the limits of their readers, and how much memory `kanmon ingest` takes for each.
 
-Every case is made, taken in and thrown away again, one after the other: the largest have 512 MiB.
+Every case is generated, ingested and deleted, one after the other: the largest have 512 MiB.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ class Sink:
         self.file, self.hash, self.size = open(path, "wb"), hashlib.sha256(), 0
 
     def add(self, text: str) -> bool:
-        """Whether there is room for more."""
+        """Whether there is space left."""
         data = text.encode()
         self.file.write(data)
         self.hash.update(data)
@@ -433,7 +433,7 @@ def lay_out(folder: pathlib.Path, parts: dict) -> pathlib.Path:
 
 
 def measured(command: list, folder: pathlib.Path) -> tuple:
-    """Exit status, largest resident memory in bytes, and what was said last."""
+    """Exit status, highest resident memory in bytes, and the last output."""
     with open(folder / "said", "wb") as said:
         process = subprocess.Popen(
             command, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
@@ -447,7 +447,7 @@ def measured(command: list, folder: pathlib.Path) -> tuple:
 
 
 def check(binary: str, folder: pathlib.Path, only: list, verbose: bool) -> int:
-    """Prints a line for each case; how many took too much, or ended as nothing should."""
+    """Prints a line for each case; returns how many took too much memory or ended wrongly."""
     wrong = 0
     print("| reader | file | Kanmon's memory | exit status | time |")
     print("|-|-|-|-|-|", flush=True)

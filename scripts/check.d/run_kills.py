@@ -11,19 +11,19 @@ import tools
 import victim
 from surroundings import work_folder
 
-# A run is not always on the same products: sometimes something has to be compiled first.
+# Not every run has the same products: sometimes something must be compiled first.
 ROUNDS_BETWEEN_BUILDS = 4
 
 
 def check(count: int, seed: int) -> int:
-    """Does all rounds and prints what was found; 0 when nothing survived and Kanmon works as before."""
+    """Does all rounds and prints the results; returns 0 if nothing survived and Kanmon works as before."""
     descendants.adopt()
     chance = random.Random(seed)
     (case,) = casefile.load(["Kills"])
     with work_folder() as folder:
         bench = victim.Bench(tools.kanmon(), folder)
         bench.lay_out(case)
-        ending = bench.kanmon(case)
+        result = bench.kanmon(case)
         whole = statistics.median([bench.kanmon(case).seconds for _ in range(3)])
 
         killed = 0
@@ -54,7 +54,7 @@ def check(count: int, seed: int) -> int:
 
         sound = bench.run([bench.program, "db", "check", "--home", str(bench.home)])
         after = bench.kanmon(case)
-        works = ending.found == after.found and ending.status == int(case.headers["status"])
+        works = result.found == after.found and result.status == int(case.headers["status"])
 
         print(f"a whole run takes        {whole:.1f} s (median of 3)")
         print(f"killed                   {killed} (seed {seed})")
@@ -62,7 +62,7 @@ def check(count: int, seed: int) -> int:
         print(f"rounds with survivors    {len(left)}")
         print(f"nothing was left after   {longest:.2f} s at the latest")
         print(f"database                 {'sound' if sound.status == 0 else sound.output}")
-        print(f"the next run             {'as the first' if works else f'ANOTHER: {after.found}'}")
+        print(f"the next run             {'the same as the first' if works else f'DIFFERENT: {after.found}'}")
         return 0 if not left and works and sound.status == 0 else 1
 
 

@@ -1,4 +1,4 @@
-"""Kanmon's server, as a process of its own for as long as it is needed."""
+"""Starts Kanmon's server for as long as it is needed."""
 
 import contextlib
 import re
@@ -17,7 +17,7 @@ class Server(typing.NamedTuple):
 
 @contextlib.contextmanager
 def serving(kanmon, *words, **options) -> typing.Iterator[Server]:
-    """Starts `serve` or `demo` with some options at a free port; afterwards it is told to end, and it does."""
+    """Starts `serve` or `demo` with some options at a free port; ends it afterwards."""
     process = subprocess.Popen([kanmon, *words, "--port", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                **options)
     try:

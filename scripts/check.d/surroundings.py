@@ -1,4 +1,4 @@
-"""What is around a program that is checked: a user of its own, an author of commits, files."""
+"""The surroundings of a program under test: a home folder, an author of commits, files."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ PERSON = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER")
 
 
 def environment(folder: pathlib.Path, **more) -> dict:
-    """The variables of a user whose home and caches lie in a folder, with an author of commits and no settings of git.
+    """The environment of a user whose home and caches are in a folder, with an author of commits and without settings of git.
 
     Of whoever runs the check there is only the way to programs, and where a Kanmon built with coverage leaves its profile.
     """
@@ -24,7 +24,7 @@ def environment(folder: pathlib.Path, **more) -> dict:
 
 
 def write(folder: pathlib.Path, files: dict) -> None:
-    """Writes files by their paths in a folder; `None` in place of a text takes one away."""
+    """Writes files into a folder, by path; `None` instead of a text removes the file."""
     for name, text in files.items():
         path = pathlib.Path(folder) / name
         if text is None:
@@ -36,11 +36,11 @@ def write(folder: pathlib.Path, files: dict) -> None:
 
 @contextlib.contextmanager
 def work_folder(kept: pathlib.Path | None = None):
-    """A folder to work in, without links in its path: one that is thrown away in the end, or the one that is to be kept."""
+    """A work folder, without links in its path: a temporary one, or the one to keep."""
     if kept:
         kept.mkdir(parents=True, exist_ok=True)
         yield kept.resolve()
         return
-    # What the tests of a package leave may lack the right to be deleted.
+    # Tests of a package may leave files that have no permission to be deleted.
     with tempfile.TemporaryDirectory(prefix="kanmon-check-", ignore_cleanup_errors=True) as folder:
         yield pathlib.Path(folder).resolve()

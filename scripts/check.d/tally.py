@@ -1,4 +1,4 @@
-"""What was checked, a line each, and how much of it is not as it has to be."""
+"""Prints a line for each check, and counts the failures."""
 
 
 class Tally:
@@ -7,7 +7,7 @@ class Tally:
         self.failures = 0
 
     def tell(self, what: str, wrong: list) -> None:
-        """Prints a line, and below it what is wrong."""
+        """Prints a line for a check, and its faults below it."""
         self.count += 1
         self.failures += bool(wrong)
         print(f"{'FAILED' if wrong else 'ok':<7} {what}", flush=True)
@@ -15,8 +15,8 @@ class Tally:
             print("        " + str(item).rstrip("\n").replace("\n", "\n        "), flush=True)
 
     def end(self) -> int:
-        """Prints the last line; gives the exit status."""
-        print(f"{self.failures} of {self.count} failed" if self.failures else f"all {self.count} as they should be")
+        """Prints the last line; returns the exit status."""
+        print(f"{self.failures} of {self.count} failed" if self.failures else f"all {self.count} passed")
         if not self.count:
             return 2
         return 1 if self.failures else 0

@@ -1,4 +1,4 @@
-"""The programs that a check needs: the Kanmon that it is about, and those of others."""
+"""The programs that a check needs: Kanmon itself, and other tools."""
 
 import os
 import pathlib
@@ -11,9 +11,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def kanmon(configuration: str | None = None, product: str = "kanmon") -> str:
-    """The Kanmon that KANMON_BINARY names, or that of this clone, built anew where a source is newer.
+    """The Kanmon that KANMON_BINARY names, or that of this clone, rebuilt if a source is newer.
 
-    Debug unless said otherwise, here or by KANMON_CONFIGURATION. Another product lies beside the Kanmon that is named.
+    A debug build by default; a parameter or KANMON_CONFIGURATION changes that. Another product is in the folder of KANMON_BINARY.
     """
     if named := os.environ.get("KANMON_BINARY"):
         path = pathlib.Path(named).resolve()
@@ -25,12 +25,12 @@ def kanmon(configuration: str | None = None, product: str = "kanmon") -> str:
 
 
 def set_up(*commands: str) -> None:
-    """Installs what is missing of some programs, as scripts/setup names them."""
+    """Installs those of some programs that are missing, under the names of scripts/setup."""
     subprocess.run([ROOT / "scripts" / "setup", *commands], check=True)
 
 
 def use_from_pypi(requirements: pathlib.Path) -> None:
-    """Makes the programs and modules of a file of requirements usable here; they lie in an environment that is made once."""
+    """Makes the programs and modules of a requirements file usable here, from a virtual environment that is made once."""
     set_up("python3", "venv", "flock")
     done = subprocess.run([HERE / "environment", requirements], check=True, text=True, stdout=subprocess.PIPE)
     programs = pathlib.Path(done.stdout.strip())

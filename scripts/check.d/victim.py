@@ -1,7 +1,7 @@
-"""The sample package that every case sabotages, and what Kanmon and plain `swift test` say of it.
+"""The sample package that every case changes, and the results of Kanmon and plain `swift test` for it.
 
-All cases are laid out in one folder, one after the other: only what differs is written and compiled. Kanmon gets a home
-and a cache of its own; `swift test` runs on the products that Kanmon's build left, as it would have built the same.
+All cases use the same folder, one after the other, so that only differences are written and compiled. Kanmon gets its own home
+and cache; `swift test` runs on the products of Kanmon's build, since it would build the same.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ DECISIONS = {0: "passed", 1: "failed", 2: "failed", 3: "failed", 4: "undecided",
 
 
 @dataclasses.dataclass
-class Ending:
+class ProcessResult:
     """How a program ended; the status is `None` when it had to be killed."""
     status: int | None
     seconds: float
@@ -67,10 +67,10 @@ class Bench:
         self.home = work / "home"
         self.cache = work / "cache"
 
-    # --- laying out ---------------------------------------------------------------------------------------------------
+    # --- writing the package ---------------------------------------------------------------------------------------------------
 
     def lay_out(self, case: casefile.Case) -> None:
-        """Makes the package hold the sample and what the case changes, touching only files that differ."""
+        """Writes the sample with the changes of the case into the package; leaves equal files untouched."""
         files = {str(path.relative_to(SAMPLE)): path.read_bytes() for path in SAMPLE.rglob("*") if path.is_file()}
         for name, text in case.files.items():
             if text is None:
@@ -109,8 +109,8 @@ class Bench:
                 command, cwd=self.package if self.package.exists() else self.work, env=self.environment(extra),
                 stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT)
 
-    def finish(self, process: subprocess.Popen, limit: float, begin: float) -> Ending:
-        """Waits for the end, then for what was left behind, and ends that."""
+    def finish(self, process: subprocess.Popen, limit: float, begin: float) -> ProcessResult:
+        """Waits for the end of the process, then for its descendants, and ends those that are left."""
         try:
             status = process.wait(timeout=limit)
         except subprocess.TimeoutExpired:
@@ -121,9 +121,9 @@ class Bench:
         process.poll()
         with open(self.log, "rb") as file:
             output = file.read(1 << 20).decode(errors="replace")
-        return Ending(status, seconds, output, left)
+        return ProcessResult(status, seconds, output, left)
 
-    def run(self, command: list, extra: list = [], limit: float = 600) -> Ending:
+    def run(self, command: list, extra: list = [], limit: float = 600) -> ProcessResult:
         begin = time.monotonic()
         return self.finish(self.start(command, extra), limit, begin)
 
@@ -133,7 +133,7 @@ class Bench:
         found = list((self.cache / "kanmon" / "build").glob("*"))
         return next((path for path in found if path.is_dir()), None)
 
-    def kanmon(self, case: casefile.Case, limit: float = 600) -> Ending:
+    def kanmon(self, case: casefile.Case, limit: float = 600) -> ProcessResult:
         """`kanmon run`, or `kanmon ingest` of a recorded run."""
         out = self.work / "out"
         shutil.rmtree(out, ignore_errors=True)
@@ -152,20 +152,20 @@ class Bench:
             names = [str(folder / name) for name in reports.split()]
             return self.told(["ingest", *names, "--project", "sabotage", "--home", str(self.home), "--json"], case, limit)
         engine = ["--engine", case.one("engine")] if case.one("engine") else []
-        ending = self.run(
+        result = self.run(
             [self.program, "run", "--package-path", str(self.package), "--home", str(self.home), "--out", str(out),
              *engine, *arguments], case.all("environment"), limit)
         report = out / "report.json"
         if report.exists():
-            ending.report = json.loads(report.read_bytes())
-        return ending
+            result.report = json.loads(report.read_bytes())
+        return result
 
-    def told(self, words: list, case: casefile.Case, limit: float) -> Ending:
-        ending = self.run([self.program, *words], case.all("environment"), limit)
-        place = ending.output.find("{\n")
-        if place >= 0 and ending.status in DECISIONS:
-            ending.report, _ = json.JSONDecoder().raw_decode(ending.output[place:])
-        return ending
+    def told(self, words: list, case: casefile.Case, limit: float) -> ProcessResult:
+        result = self.run([self.program, *words], case.all("environment"), limit)
+        place = result.output.find("{\n")
+        if place >= 0 and result.status in DECISIONS:
+            result.report, _ = json.JSONDecoder().raw_decode(result.output[place:])
+        return result
 
     def warm_up(self) -> None:
         """Builds the sample, so that Kanmon's folder for its products is there."""
@@ -174,13 +174,13 @@ class Bench:
         self.run([self.program, "run", "--package-path", str(self.package), "--home", str(self.home)])
 
     def build(self) -> None:
-        """Builds what is laid out as Kanmon does, into Kanmon's folder."""
+        """Builds the package as Kanmon does, into Kanmon's folder."""
         self.run([
             "swift", "build", "--build-tests", "--enable-code-coverage", "--package-path", str(self.package),
             "--scratch-path", str(self.scratch)], ["LLVM_PROFILE_FILE=/dev/null"])
 
     def swift_test(self, case: casefile.Case, limit: float) -> str:
-        """What plain `swift test` exits with; `hangs` when it has to be ended."""
+        """The exit status of plain `swift test`; `hangs` if it had to be ended."""
         if (run := case.one("run")) is not None:
             steps = json.loads((RUNS / run / "manifest.json").read_text())["steps"]
             ends = [step["termination"]["exited"] for step in steps if step["kind"] == "test"]
@@ -241,13 +241,13 @@ def apply(edit: list, folder: pathlib.Path, case: casefile.Case) -> None:
         case "replace", [old, new]:
             data = path.read_bytes()
             if unescaped(old) not in data:
-                raise SystemExit(f"{case.name}: {words[0]} does not hold '{old}'")
+                raise SystemExit(f"{case.name}: {words[0]} does not contain '{old}'")
             path.write_bytes(data.replace(unescaped(old), unescaped(new)))
         case "drop-lines", [part]:
             lines = path.read_bytes().splitlines(keepends=True)
             kept = [line for line in lines if unescaped(part) not in line]
             if len(kept) == len(lines):
-                raise SystemExit(f"{case.name}: no line of {words[0]} holds '{part}'")
+                raise SystemExit(f"{case.name}: no line of {words[0]} contains '{part}'")
             path.write_bytes(b"".join(kept))
         case "append", [text]:
             path.write_bytes(path.read_bytes() + unescaped(text))
@@ -270,7 +270,7 @@ def apply(edit: list, folder: pathlib.Path, case: casefile.Case) -> None:
 
 
 def reseal(folder: pathlib.Path) -> None:
-    """Writes sizes and checksums of the files into the manifest, as if they had been so from the beginning."""
+    """Writes the present sizes and checksums of the files into the manifest."""
     path = folder / "manifest.json"
     manifest = json.loads(path.read_bytes())
     kept = []
@@ -285,7 +285,7 @@ def reseal(folder: pathlib.Path) -> None:
 
 
 def sweep(number: int, _frame) -> None:
-    """A signal to the script ends what it started."""
+    """Ends all started processes when the script gets a signal."""
     descendants.bury()
     raise SystemExit(128 + number)
 

@@ -61,7 +61,7 @@ private Map checked(Map given) {
     }
     Map settings = DEFAULTS + given
     if (!(settings.unstableOn - [1, 2]).isEmpty()) {
-        error('kanmon: unstableOn may hold 1 and 2; any other status means that nobody knows')
+        error('kanmon: unstableOn may contain 1 and 2; no other status is a verdict')
     }
     if ((settings.shard == null) != (settings.of == null)) { error('kanmon: shard and of belong together') }
     if (settings.shard != null && settings.shards != null) { error('kanmon: a shard does not merge shards') }
@@ -128,7 +128,7 @@ private void judge(Map settings, List words) {
     }
     String sentence = 'kanmon: ' + MEANINGS.get(status, 'it could not judge') + ' (exit status ' + status + ')'
     if (status in settings.unstableOn) { unstable(sentence) } else if (status != 0) { error(sentence) }
-    // Jenkins would run the next stage all the same: what failed was caught, so that the others could be tried.
+    // Jenkins would still run the next stage: the failure was caught, so that the other parts could run.
     if (!isPublished) { error('kanmon: not everything was published, see above') }
 }
 
