@@ -1,4 +1,4 @@
-"""The rows of scripts/bench on the coverage of a run, in the largest of the packages that are compared.
+"""The rows of scripts/bench about coverage, measured with the largest of the compared packages.
 
 Kanmon does behind the tests what every run does, in one process (`kanmon judge-profiles`): it reads the raw profiles and the
 objects, writes the export, names functions, judges, stores, and leaves a run directory. What comes before the tests is not
@@ -20,7 +20,7 @@ import urllib.parse
 
 PACKAGE = "swift-collections"
 NAME = "swift-collections 1.6.0"
-# The run itself tests one module: what is measured are profiles of the whole suite, which take minutes to make.
+# The run itself tests one module; measured are profiles of the whole suite, which take minutes to make.
 TESTS = "^DequeTests"
 PAGES = 50
 
@@ -36,7 +36,7 @@ class Run:
         manifest = self.out / "run" / "manifest.json"
         command = [bench.kanmon(), "run", "--package-path", self.package, "--home", self.home, "--out", self.out,
                    "--engine", "direct", "--filter", TESTS, "--exit-zero"]
-        # Judged by this very program: what an earlier one left tells nothing of it.
+        # Judged by this binary, since results of an earlier one say nothing about it.
         if not bench.newer(manifest, pathlib.Path(bench.kanmon())):
             bench.shell(*command, stderr=subprocess.DEVNULL)
         self.manifest = json.loads(manifest.read_text())
@@ -46,7 +46,7 @@ class Run:
         objects = pathlib.Path(self.manifest["coverage"]["objects"])
         if not objects.exists():
             raise bench.CannotMeasure(f"{objects} is gone: remove {self.folder}")
-        # A run empties the folder that its list of objects is in, and this one is measured as well.
+        # A run empties the folder with its list of objects, and this folder is measured too.
         self.objects = self.folder / "objects.rsp"
         shutil.copy(objects, self.objects)
         self.binary = objects.parent.parent / "debug" / f"{self.manifest['package']}PackageTests.xctest"
@@ -55,7 +55,7 @@ class Run:
         self.raw = [self.profile("xctest"), self.profile("swift-testing", "--testing-library", "swift-testing")]
 
     def profile(self, name: str, *options: str) -> pathlib.Path:
-        """What the tests of one library leave; a run removes it, so they are run once more for it."""
+        """The profiles of the tests of one library; a run removes them, so the tests run once more."""
         file = self.profiles / f"{name}.profraw"
         if not self.bench.newer(file, self.binary):
             part = file.with_suffix(".part")
@@ -100,7 +100,7 @@ def judged(bench) -> Run:
 
 
 def stage(bench) -> list:
-    """Everything that a run does for its coverage, against the one export that it rests on."""
+    """Everything that a run does for its coverage, compared with the export alone."""
     run = judged(bench)
     # The export needs a merged profile.
     bench.shell("bash", "-c", run.merge())
@@ -111,7 +111,7 @@ def stage(bench) -> list:
 
 
 def phase(bench) -> list:
-    """The same, and with a base and the lines that a change adds, against what `swift test --enable-code-coverage` does."""
+    """The same with a base and the added lines of a change, compared with `swift test --enable-code-coverage`."""
     run = judged(bench)
     reference = bench.Side("SwiftPM's merge and export", ["bash", "-c", f"set -e\n{run.merge()}\n{run.export(run.binary)}"])
     compared = run.measure("--base", run.base())
@@ -122,7 +122,7 @@ def phase(bench) -> list:
 
 
 def source_page(bench):
-    """The pages of the longest sources, each made anew, over one connection."""
+    """The pages of the longest sources, each rendered again, over one connection."""
     run = judged(bench)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

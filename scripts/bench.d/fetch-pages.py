@@ -1,4 +1,4 @@
-"""Asks for pages that nobody has asked for since the store changed, and fails where one has no source.
+"""Requests pages that were not requested since the store changed, and fails if one has no source.
 
 usage: fetch-pages.py STORE ADDRESS…      something is committed to the store first, so that no answer is kept
        fetch-pages.py --wait SECONDS N    waits so long N times instead

@@ -1,4 +1,4 @@
-"""The dashboard over the demo history: every kind of page, valid, the same without JavaScript, and passable by keyboard alone."""
+"""The dashboard with the demo history: every kind of page is valid, looks the same without JavaScript, and works by keyboard."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from server import serving
 
 PROJECT = "project=example.com/video-kit"
 TEST = "&module=VideoKitTests&suite=VideoInfoTests&name=" + urllib.parse.quote("test_異常系_thumbnailのURLがnil")
-# The way from the first page to a line that no test covers: what the link leads to, one page after the other.
+# The way from the first page to a line that no test covers, as parts of the addresses of its links.
 WAY = ["/runs/", "/source?path=Sources/"]
 
 
@@ -27,7 +27,7 @@ class Demo(typing.NamedTuple):
     home: pathlib.Path
 
     def signs(self) -> typing.List[pathlib.Path]:
-        """What the runs under way tell of themselves."""
+        """The state files of the runs in progress."""
         return sorted((self.home / "running").glob("*.json"))
 
     def underway(self) -> str:
@@ -37,7 +37,7 @@ class Demo(typing.NamedTuple):
 
 @contextlib.contextmanager
 def demo(kanmon: pathlib.Path) -> typing.Iterator[Demo]:
-    """A demo that is served as long as this lasts; in the end it leaves no run under way, and no sign of one."""
+    """Serves a demo for the length of a block; afterwards no run may be in progress, and no state file may be left."""
     with tempfile.TemporaryDirectory() as folder:
         home = pathlib.Path(folder) / "home"
         with serving(kanmon, "demo", "--home", home) as server:
@@ -71,7 +71,7 @@ def addresses(shown: Demo) -> dict:
 
 
 def invalid(address: str) -> list:
-    """What a strict reader of HTML finds wrong with a page."""
+    """The faults that a strict HTML parser finds in a page."""
     try:
         text = urllib.request.urlopen(address).read().decode()
     except urllib.error.HTTPError as error:
@@ -82,7 +82,7 @@ def invalid(address: str) -> list:
 
 
 def picture(browser: Browser, address: str, has_script: bool) -> bytes:
-    """The whole page as it looks to a reader with or without scripts."""
+    """A picture of the whole page, with or without scripts."""
     with contextlib.closing(browser.new_context(java_script_enabled=has_script)) as context:
         page = context.new_page()
         page.goto(address)
@@ -99,7 +99,7 @@ def looks_the_same(browser: Browser, address: str) -> bool:
 
 
 def tab_to(page, part: str) -> bool:
-    """Presses Tab until the link in focus leads where `part` says; False when it was never there."""
+    """Presses Tab until the focused link leads to an address with `part`; False if there is none."""
     for _ in range(80):
         page.keyboard.press("Tab")
         if part in page.evaluate("document.activeElement.getAttribute('href') ?? ''"):
@@ -122,7 +122,7 @@ def by_keyboard(browser: Browser, start: str) -> list:
 
 
 def onward(browser: Browser, address: str) -> list:
-    """Whether Tab and Enter lead from missed lines to the next and back, without a script; and n and p, with one."""
+    """Whether Tab and Enter lead to the next and the previous missed lines without a script, and n and p with it."""
     findings = []
     for has_script in (False, True):
         with contextlib.closing(browser.new_context(java_script_enabled=has_script)) as context:
@@ -143,7 +143,7 @@ def onward(browser: Browser, address: str) -> list:
 
 
 def followed(browser: Browser, shown: Demo) -> list:
-    """Whether the page of a run under way shows what is written while it is open, as text, and the log anew when it is cut."""
+    """Whether the open page of a run in progress shows new output as text, and the whole log again after it was truncated."""
     sign, = shown.signs()
     before = sign.read_text()
     transcript, = shown.home.glob("runs/*/*.partial-*/transcript.log")
@@ -179,7 +179,7 @@ def followed(browser: Browser, shown: Demo) -> list:
 
 
 def check(browser: Browser, shown: Demo) -> list:
-    """What is wrong beyond what every page is asked."""
+    """Faults beyond those that are checked on every page."""
     findings = []
     for name, address in addresses(shown).items():
         findings += [f"{name}: invalid HTML: {words}" for words in invalid(address)]

@@ -22,14 +22,14 @@ from texts import HOSTILE, harmless
 
 
 class World(typing.NamedTuple):
-    """A served run, and how its texts are spelt."""
+    """A served run, and the spelling of its texts."""
 
     start: str
     spelt: typing.Callable
     run: str
 
     def pages(self, most: int) -> dict:
-        """Every kind of page; those of one text for as many texts as asked for, evenly taken."""
+        """Every kind of page; pages about one text for `most` texts, evenly chosen."""
         quote, project = urllib.parse.quote, urllib.parse.quote(self.spelt(PROJECT))
         pages = {
             "home": "/", "runs": "/runs", "runs of it": f"/runs?project={project}", "project": f"/project?project={project}",
@@ -37,7 +37,7 @@ class World(typing.NamedTuple):
             "policy": f"/runs/{self.run}/policy", "compare": f"/compare?before={BEFORE}&after={self.run}",
         }
         pages |= {name: f"/{name}?project={project}" for name in ("flaky", "slow", "quarantine", "known-issues", "exclusions")}
-        # Where a class ends and a module begins is the reader's to say.
+        # The reader decides where the module ends and the class begins.
         tests = {re.match(r"M(\d+) ", test["module"])[1]: test for test in self.report()["tests"]}
         for number in range(0, len(HOSTILE), max(1, len(HOSTILE) // most)):
             text, module = quote(self.spelt(HOSTILE[number]), safe=""), quote(self.spelt(f"M{number} {HOSTILE[number]}"), safe="")
@@ -48,7 +48,7 @@ class World(typing.NamedTuple):
                 f"source {number}": f"/runs/{self.run}/source?path={quote(self.spelt(path(number)), safe='')}",
                 f"module {number}": f"/runs/{self.run}/coverage?module={module}", f"nothing {number}": f"/{text}",
             }
-            # What is spelt with a letter or two is found in other texts than what it stands for.
+            # A spelling of one or two letters would be found in other texts too.
             if len(HOSTILE[number]) > 3:
                 pages[f"search {number}"] = f"/search?q={text}"
         return pages
@@ -70,22 +70,22 @@ class World(typing.NamedTuple):
 PROJECT = f"example.com/<b>{HOSTILE[0]}"
 BEFORE, RUN = "019b7c00-0000-7000-8000-0000000be7c4", "019b7c10-0000-7000-8000-0000000be7c5"
 ROOTED = "/home/ci/package"
-# How many of the texts stand in one source.
+# How many of the texts are in one source.
 LINES = 60
 
 
 def path(number: int) -> str:
-    # Paths have no end in a slash and no empty parts, and file systems know no longer ones.
+    # Paths do not end in a slash, have no empty parts, and are not longer than file systems allow.
     return f"Sources/{number}/{one_line(HOSTILE[number])[:60].replace('/', '∕')}.swift"
 
 
 def one_line(text: str) -> str:
-    """LCOV has no way to write the end of a line."""
+    """LCOV cannot express a line feed in a name."""
     return re.sub(r"[\r\n]+", " ", text)
 
 
 def write_run(folder: pathlib.Path, identifier: str, spelt: typing.Callable, number: int):
-    """A run directory as another runner's reports are kept in, every field of it with a text of the list."""
+    """A run directory with the reports of another test tool, with a text of the list in every field."""
     (folder / "sources").mkdir(parents=True)
     texts = [spelt(text) for text in HOSTILE]
     sources, modules, files, cases = [], [], [], []
@@ -144,7 +144,7 @@ def served(kanmon: pathlib.Path, folder: pathlib.Path, spelt: typing.Callable) -
         yield World(process.address, spelt, RUN)
 
 
-# Every element with the names of its attributes; nothing of what they say.
+# Every element with the names of its attributes, without their values.
 ELEMENTS = """() => [...document.querySelectorAll('*')].map(element =>
     element.localName + '[' + element.getAttributeNames().sort() + ']')"""
 
@@ -154,20 +154,20 @@ def elements(tab, address: str) -> collections.Counter:
     found = collections.Counter(tab.page.evaluate(ELEMENTS))
     if tab.page.evaluate("window.broken") is not None:
         tab.complaints.append("a script has run")
-    # A page that says why there is none is no failure of the browser's.
+    # A page with an error status is not a failure of the browser.
     tab.complaints[:] = [words for words in tab.complaints if not re.search(r"^4\d\d: |status of 4\d\d", words)]
     return found
 
 
 def pairs(worlds: list, most: int) -> dict:
-    """The addresses of each page with hostile texts and of the same with harmless ones."""
+    """The addresses of each page with hostile texts and of the same page with harmless texts."""
     hostile, plain = worlds
     harmless_pages = plain.pages(most)
     return {name: (hostile.start + address, plain.start + harmless_pages[name]) for name, address in hostile.pages(most).items()}
 
 
 def differences(tab, pages: dict) -> typing.Iterator[str]:
-    """What is different on pages that belong together, or wrong with them."""
+    """The differences between pages that belong together, and their faults."""
     for name, (hostile, plain) in pages.items():
         ours = elements(tab, hostile)
         complaints = list(tab.complaints)
@@ -179,7 +179,7 @@ def differences(tab, pages: dict) -> typing.Iterator[str]:
 
 
 def for_machines(worlds: list, most: int) -> typing.Iterator[str]:
-    """JSON that cannot be read, XML that is not well-formed or has other elements, headers that were broken into."""
+    """Faults outside HTML: JSON that cannot be read, XML that is malformed or has other elements, injected headers."""
     hostile, plain = worlds
     harmless_pages = plain.pages(most)
     for name, address in hostile.pages(most).items():
@@ -201,7 +201,7 @@ def for_machines(worlds: list, most: int) -> typing.Iterator[str]:
         yield f"/runs/{RUN}.json: these names did not arrive as they are: {lost}"
 
 
-# Each is seen when a page has it as it is, and not when it is escaped, or nothing that is said above means anything.
+# Each must be detected on a page that does not escape it, and not on one that does; otherwise the checks above prove nothing.
 BREAKING = {
     "<script>window.broken = 1</script>": ("elements", "Content-Security-Policy", "a script has run"),
     "<img src=x onerror='window.broken = 1'>": ("elements", "Content-Security-Policy", "a script has run"),
@@ -211,7 +211,7 @@ BREAKING = {
 
 
 def check_itself(tab, folder: pathlib.Path, policy: str) -> typing.Iterator[str]:
-    """What was not found on pages that escape nothing, by the policy of the dashboard and without one."""
+    """The faults that were not detected on pages without escaping, with the policy of the dashboard and without one."""
     def page(name: str, cell: str):
         (folder / f"{name}.html").write_text(f'<!doctype html><html lang="en"><title>Wrong</title><table><tr><td>{cell}</td></tr></table></html>')
 
@@ -235,7 +235,7 @@ def shape_is_known(data) -> bool:
 
 
 def check(browser: Browser, new_tab, kanmon: pathlib.Path, folder: pathlib.Path, most: int) -> list:
-    """What is wrong with pages of hostile texts."""
+    """The faults of pages with hostile texts."""
     with contextlib.ExitStack() as stack:
         worlds = [stack.enter_context(served(kanmon, folder / name, spelt))
                   for name, spelt in (("hostile", str), ("harmless", harmless))]

@@ -1,4 +1,4 @@
-"""Opens pages in Chromium and looks for what is wrong with them, for scripts/check-pages."""
+"""Opens pages in Chromium and looks for faults, for scripts/check-pages."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from serving import JENKINS, Site, served
 ROOT = tools.ROOT
 RUNS = ROOT / "Tests/KanmonTests/Runs"
 WAYS = [(width, scheme) for width in (360, 1440) for scheme in ("light", "dark")]
-# What a page says and how it looks: all of its text with details unfolded, where its elements lie, and their colors.
+# The text of a page with all details unfolded, the positions of its elements, and their colors.
 LOOK = """() => {
     for (const details of document.querySelectorAll('details')) { details.setAttribute('open', '') }
     const boxes = [...document.body.querySelectorAll('*')].map(element => {
@@ -30,7 +30,7 @@ LOOK = """() => {
         .map(a => new URL(a.getAttribute('href'), location)).filter(a => a.pathname == location.pathname && a.search == location.search && a.hash.length > 1)
         .map(a => decodeURIComponent(a.hash.slice(1))).filter(id => !document.getElementById(id))}
 }"""
-# What reaches out of the window: a page that scrolls sideways, or words that are cut off where nobody can scroll to them.
+# Content outside of the window: a page that scrolls sideways, or words that are cut off without a way to scroll.
 OUTSIDE = """() => {
     const width = document.documentElement.clientWidth, found = []
     if (document.documentElement.scrollWidth > width) { found.push('the page is ' + document.documentElement.scrollWidth + ' wide') }
@@ -51,18 +51,18 @@ OUTSIDE = """() => {
     }
     return found
 }"""
-# A sandbox lets none of these work.
+# None of these works in a sandbox.
 POWERLESS = "script, style, [style], form, iframe, object, embed, [target], [onclick]"
 
 
 class Tab:
-    """A tab of the browser, with what it complained about since it was last asked."""
+    """A tab of the browser, with the errors since they were last read."""
 
     def __init__(self, browser: Browser):
         self.complaints = []
         self.page: Page = browser.new_page()
         self.page.on("console", self.note_console)
-        # What is left behind when the tab goes on to another page is no failure.
+        # A request that is cancelled because the tab opens another page is not a failure.
         self.page.on("requestfailed", lambda request: request.failure == "net::ERR_ABORTED"
                      or self.complaints.append(f"not loaded: {request.url}"))
         self.page.on("response", lambda answer: answer.status < 400 or self.complaints.append(f"{answer.status}: {answer.url}"))
@@ -95,7 +95,7 @@ class Walk:
         self.site = site
         self.shots = shots
         self.tab = Tab(browser)
-        # A sandbox stops axe as well. It looks at the same page without one, which has to be the same.
+        # A sandbox stops axe too, so axe checks the same page without one; both must look the same.
         self.free = Tab(browser) if site.plain else self.tab
         self.seen = 0
         self.left = 0
@@ -119,7 +119,7 @@ class Walk:
     def links(self, address: str) -> list:
         """The pages that the page here links to, without their fragments: no pictures, no feeds, nothing of another server."""
         hrefs = self.tab.page.locator("a[href]").evaluate_all(
-            # A link within a drawing has no address of its own.
+            # A link in an SVG has an object as its address.
             "all => all.map(a => new URL(a.getAttribute('href'), location).href)")
         host = urllib.parse.urlsplit(address).netloc
         links = [urllib.parse.urlsplit(href)._replace(fragment="") for href in hrefs]
@@ -171,7 +171,7 @@ def reports(kanmon: pathlib.Path, folder: pathlib.Path) -> typing.Iterator[pathl
         yield out
 
 
-# Each of these is seen when a page has it, or nothing that is said below means anything.
+# Each of these faults must be detected on a page that has it; otherwise the checks below prove nothing.
 WRONG = {
     "Content-Security-Policy: style-src-elem": "<style>p { color: red }</style>",
     "Content-Security-Policy: img-src": '<img alt="dot" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">',
@@ -201,7 +201,7 @@ def check_itself(browser: Browser, folder: pathlib.Path) -> list:
 
 
 def check(kanmon: str, options) -> int:
-    """Prints a line a site; gives the exit status."""
+    """Prints a line for each site; returns the exit status."""
     if options.shots:
         options.shots.mkdir(parents=True, exist_ok=True)
     failures = 0
@@ -232,7 +232,7 @@ def check(kanmon: str, options) -> int:
                 for out in reports(kanmon, folder)
             ]
         for site in sites:
-            # Of the demo every kind of page is looked at, and not what is linked from it.
+            # The demo has a list of every kind of page, so its links are not followed.
             walk = Walk(browser, site, options.shots).go(1 if options.demo else options.most)
             for finding in walk.findings:
                 print(f"FAILED  {finding}")
@@ -240,7 +240,7 @@ def check(kanmon: str, options) -> int:
             rest = f"; {walk.left} more are linked" if walk.left and not options.demo else ""
             print(f"{'wrong' if walk.findings else 'ok':<7} {site.name}: {walk.seen} pages, {len(walk.findings)} findings{rest}", flush=True)
         browser.close()
-    well = "hostile text is text" if options.hostile else "no policy broken, all readable, nothing serious from axe"
+    well = "hostile text stays text" if options.hostile else "no violated policy, all readable, no serious finding of axe"
     print(f"check-pages: {failures} findings" if failures else f"check-pages: {well}")
     return 1 if failures else 0
 

@@ -1,4 +1,4 @@
-"""Folders served over HTTP, as Jenkins serves what it archives and as a plain server does."""
+"""Serves folders over HTTP, as Jenkins serves its artifacts, and as an ordinary server does."""
 
 import contextlib
 import functools
@@ -7,12 +7,12 @@ import pathlib
 import threading
 import typing
 
-# What Jenkins sends with artifacts, user content and the pages of HTML Publisher.
+# The policy that Jenkins sends with artifacts, user content and the pages of HTML Publisher.
 JENKINS = "sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';"
 
 
 class Site(typing.NamedTuple):
-    """Pages to look at: where the walk begins, and where the same pages are without a policy, if anywhere."""
+    """Pages to check: where the walk begins, and where the same pages are without a policy, if anywhere."""
 
     name: str
     start: str
@@ -27,7 +27,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         super().__init__(*arguments, **options)
 
     def end_headers(self):
-        # Everything is loaded for every page, or only the first would be asked what the policy thinks of it.
+        # Without a cache, since only files that are loaded are checked against the policy of the page.
         self.send_header("Cache-Control", "no-store")
         if self.policy:
             self.send_header("Content-Security-Policy", self.policy)

@@ -1,4 +1,4 @@
-"""Hostile texts: our own, the big list of naughty strings, and what the recorded fixtures have for names and messages."""
+"""Hostile texts: our own, the big list of naughty strings, and the names and messages of the recorded fixtures."""
 
 import json
 import pathlib
@@ -8,10 +8,10 @@ import xml.etree.ElementTree as ElementTree
 
 HERE = pathlib.Path(__file__).resolve().parent
 FIXTURES = HERE.parents[1] / "Tests/EvidenceTests/Fixtures"
-# Set by what gets through; nothing does.
+# Set by a script that gets through, which must not happen.
 MARK = "broken=1"
-# What breaks out of text, attributes, comments, raw text, templates, JSON, XML, headers, addresses and terminals, and what is
-# hard to show.
+# Texts that break out of text, attributes, comments, raw text, templates, JSON, XML, headers, addresses and terminals, and texts
+# that are hard to show.
 OWN = [
     f"<script>{MARK}</script>", f"</title><script>{MARK}</script>", f"</textarea></style></script><script>{MARK}</script>",
     f'"><img src=x onerror="{MARK}">', f"'><img src=x onerror='{MARK}'>", f"`><img src=x onerror={MARK}>",
@@ -29,12 +29,12 @@ OWN = [
     "🇯🇵👨‍👩‍👧‍👦 絵文字", "か゛が", "e\u0301", "ﷺ" * 8, "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢", "\u202egnp.exe\u202c", "a\u200bb\u2060c", "\ufeffa", "ﬁ ǅ ß İ",
     "表ポあA鷗ŒéＢ逍Üßªąñ丂㐀𠀀", "a" * 600, "undefined", "NULL", "NaN", "-1/2", "1e309", "true", "<", ">", "\"", "'", "=cmd|' /C calc'!A0",
 ]
-# Only these mean anything to HTML and to templates: a harmless text has letters in their places, so that both are cut and
-# broken in the same ones; each has its own, so that two texts stay two.
+# Only these characters have a meaning in HTML and templates. A harmless text has letters in their places, so that both texts are
+# truncated and wrapped in the same places; each has a letter of its own, so that different texts stay different.
 PLAIN = str.maketrans("<>&\"'{}", "xqzjvwk")
-# What no XML can carry: what reports make of it is for the tests of their readers.
+# Characters that XML cannot contain; the tests of the readers cover them.
 UNREADABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# Letters, digits and what stands in every sentence: such a text breaks nothing.
+# Letters, digits and ordinary punctuation: such a text is harmless.
 PEACEFUL = re.compile(r"[\w\s.,:()/-]*", re.ASCII)
 
 
@@ -48,7 +48,7 @@ def naughty() -> typing.Iterator[str]:
 
 
 def recorded() -> typing.Iterator[str]:
-    """Names and messages of the recorded reports and event streams, as far as the general readers here can read them."""
+    """Names and messages of those recorded reports and event streams that Python can read."""
     for file in sorted(FIXTURES.rglob("*.xml")):
         try:
             elements = list(ElementTree.parse(file).iter())
@@ -79,7 +79,7 @@ def words(value, key: str = "") -> typing.Iterator[str]:
 
 
 def distinct() -> typing.Iterator[str]:
-    """Each text once; of the recorded ones those that could break something, and one of those that differ in numbers only."""
+    """Each text once; of the recorded texts only those that are not harmless, and one of those that differ in numbers only."""
     kept = set()
     for text, is_recorded in [(text, False) for text in (*OWN, *naughty())] + [(text, True) for text in recorded()]:
         text = UNREADABLE.sub("", text or "")

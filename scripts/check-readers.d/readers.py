@@ -21,9 +21,9 @@ from tools import ROOT
 HERE = pathlib.Path(__file__).resolve().parent
 RECORDED = ROOT / "Tests/EvidenceTests/Fixtures/Recorded"
 EXPORTS = ROOT / "Tests/EvidenceTests/Fixtures/coverage"
-# What --real runs.
+# The packages of --real.
 REAL = ["swift-argument-parser", "Yams", "swift-algorithms"]
-# What recorded output is called there, and the role it has in a run directory.
+# The file names of recorded outputs, and their roles in a run directory.
 ROLES = {"xunit.xml": "xunit", "xunit-swift-testing.xml": "xunit", "events.jsonl": "event-stream", "stdout.txt": "transcript"}
 
 
@@ -51,9 +51,9 @@ def run(*words, cwd=None, statuses=(0,)):
 
 
 def run_directory(folder, name, number, files, modules, root):
-    """A run directory as `kanmon run` leaves it, made of recorded files: pairs of a role and a path.
+    """A run directory like those of `kanmon run`, made of recorded files: pairs of a role and a path.
 
-    Where only xUnit was recorded, it is one of another runner, because Kanmon's own always leave more."""
+    If only xUnit files were recorded, it is a run of another tool, because Kanmon's own runs always have more evidence."""
     folder = folder / name
     folder.mkdir(parents=True)
     artifacts = []
@@ -82,7 +82,7 @@ def recorded(folder, given):
 
 
 def covered(folder, given):
-    """The recorded exports of llvm-cov in a folder, each with the modules that its paths tell."""
+    """The recorded exports of llvm-cov in a folder, each with the modules that its paths name."""
     for number, export in enumerate(sorted(given.glob("*.json")), 0xF00):
         paths = [file["filename"] for file in json.loads(export.read_text())["data"][0]["files"]]
         # Only the root package has tests in an export.
@@ -101,7 +101,7 @@ def covered(folder, given):
 
 
 def real(kanmon, folder):
-    """Runs of real packages, made here and now."""
+    """New runs of real packages."""
     for name in REAL:
         home = folder / name
         run(kanmon, "run", "--package-path", clones.fixed(name), "--home", home, "--exit-zero")
@@ -152,7 +152,7 @@ def exports(kanmon, run_folder, folder):
         found = json.loads(run(kanmon, "report", "--home", home, manifest["runID"], "--format", "json"))
         xunit = [artifact for artifact in manifest["artifacts"] if artifact["role"] in ("xunit", "policy")]
         if found["outcomes"]["total"] == 0 and len(xunit) > 1:
-            # Nothing but its xUnit names the tests; then it is read as that of another runner, with nothing repaired.
+            # Only its xUnit file names the tests, so it is read as that of another tool, without repairs.
             manifest.update(engine="foreign", artifacts=xunit, runID=manifest["runID"].replace("019b7c0", "019b7d0", 1))
             (moved / "manifest.json").write_text(json.dumps(manifest))
     if manifest["engine"] == "foreign":
@@ -212,7 +212,7 @@ def check_tests(truth, out):
             kinds = {child.tag for child in case}
             count = found["junit2html"]
             count["tests"] += 1
-            # Merging, it writes errors as failures.
+            # This tool writes errors as failures when it merges.
             count["failed or errors"] += bool(kinds & {"failure", "error"})
             count["skipped"] += "skipped" in kinds
     for name in ["junitparser", "xunitparser"]:
@@ -249,7 +249,7 @@ def check_coverage(truth, out, package, has_sources):
         return 0
     measured = [module["lines"] for module in truth["modules"] if module.get("lines")]
     covered, total = (sum(lines[key] for lines in measured) for key in ["covered", "total"])
-    # The states as Kanmon writes them for LCOV; that their sums are its own ties them to its verdict.
+    # The states in Kanmon's LCOV file; their sums must be those of its report, and so of its verdict.
     own = {os.path.relpath(path, package): lines for path, lines in tracefile(out / "lcov").items()}
     sums = lambda states: (sum(sum(lines.values()) for lines in states.values()), sum(map(len, states.values())))
     expect("LCOV", sums(own), (covered, total))
@@ -292,7 +292,7 @@ def check_coverage(truth, out, package, has_sources):
 
 
 def check(kanmon: str, options) -> int:
-    """Prints a line a run, with the number of tests and lines compared; gives the exit status."""
+    """Prints a line for each run, with the numbers of compared tests and lines; returns the exit status."""
     failures = 0
     with work_folder() as folder:
         runs = [path.resolve() for path in options.runs]
@@ -314,7 +314,7 @@ def check(kanmon: str, options) -> int:
                 failures += 1
                 print(f"FAILED  {path.name}: {difference}")
             except Exception as fault:
-                # A reader that chokes is what this looks for.
+                # An error of a reader is what this check looks for.
                 failures += 1
                 print(f"FAILED  {path.name}: {type(fault).__name__}: {fault}")
     print(f"check-readers: {len(runs)} runs, {failures} with differences" if failures else f"check-readers: {len(runs)} runs, no difference")

@@ -1,4 +1,4 @@
-"""The ways in which a commit comes to be, and in which commits are pushed: each function makes one ready to happen.
+"""The ways in which commits are made and pushed: each function prepares one.
 
 It answers with a `Context`: where git is to be called, with which words, and what else must not change meanwhile.
 """
@@ -16,24 +16,24 @@ COUNTER = [0]
 
 @dataclasses.dataclass
 class Context:
-    """A call of git that asks a hook."""
+    """A git command that calls a hook."""
     place: pathlib.Path
     words: list
-    # Repositories beside that of the place, each with the names of folders in it that git itself may change.
+    # Further repositories, each with the names of the folders in it that git itself may change.
     others: list = dataclasses.field(default_factory=list)
-    # What else has to be true when it went through; a commit is compared with one that git makes without hooks.
+    # Further conditions after success; a commit is also compared with the one that git makes without hooks.
     after: Callable[[], list] | None = None
 
 
 def change(world: World, repository: pathlib.Path, name="Sources/Core/Core.swift") -> None:
-    """A new line in a source, so that the tree is one that nobody knows yet."""
+    """Adds a line to a source, so that the tree is new."""
     COUNTER[0] += 1
     path = repository / name
     path.write_text(path.read_text() + f"// change {COUNTER[0]}\n")
 
 
 def commit(world: World, repository: pathlib.Path, message: str, *words) -> str:
-    """A commit that no hook is asked about."""
+    """Makes a commit without hooks."""
     change(world, repository)
     world.git(repository, "commit", "--quiet", "--no-verify", "--all", "--message", message, *words)
     return world.git(repository, "rev-parse", "HEAD")
@@ -73,7 +73,7 @@ def partial(world, repository):
 
 
 def conflict(world, repository, word):
-    """Two branches that change the same line; git stops in the middle of bringing them together, and it is resolved."""
+    """Two branches that change the same line: a merge with a conflict, which is resolved."""
     start = world.git(repository, "rev-parse", "HEAD")
     path = repository / "Sources/Core/Core.swift"
     COUNTER[0] += 1
@@ -122,7 +122,7 @@ def first(world, repository):
 
 
 def names(world, repository):
-    """Names that hurt: options, quotes, line feeds, other bytes than text; links; what archives leave out."""
+    """Difficult names: options, quotes, line feeds, invalid UTF-8; links; files that archives leave out."""
     COUNTER[0] += 1
     listed = [b"-x", b"--help.txt", b"two words", b" leading", b"quo\"te", b"ap'ostrophe", b"back\\slash", b"new\nline",
               b"tab\t", b"\xff\xfe.bin", b"[a]*?", b"\xe2\x80\xaegnp.txt", b"e\xcc\x81", b"$(touch pwned)"]
@@ -141,7 +141,7 @@ def names(world, repository):
 
 
 def filters(world, repository):
-    """Files that are not in the repository as they lie in the folder: a filter's, git-lfs's, `$Id$`, another encoding."""
+    """Files that differ between repository and work tree: filters, git-lfs, `$Id$`, another encoding."""
     COUNTER[0] += 1
     world.git(repository, "checkout", "--quiet", "-B", "with-filters")
     world.git(repository, "config", "filter.rot.clean", "tr a-z n-za-m")
@@ -171,7 +171,7 @@ def submodule(world, repository):
 
 
 def inside_submodule(world, repository):
-    """A commit in the package where it is itself a submodule: its `.git` is a file that points into the repository around."""
+    """A commit in a package that is itself a submodule: its `.git` is a file that points into the outer repository."""
     around = repository.parent / "around"
     inside = around / "Kit"
     if not around.exists():
@@ -186,7 +186,7 @@ def inside_submodule(world, repository):
 
 
 def pre_push(world, repository):
-    """A push of several refs: a branch that is there and one that is not, two tags, and a deletion."""
+    """A push of several refs: an existing branch, a new branch, two tags, and a deletion."""
     remote = world.folder / "remote.git"
     world.git(repository, "push", "--quiet", "--no-verify", "--force", "origin", "main", "main:refs/heads/old")
     main = commit(world, repository, "pushed")
@@ -214,7 +214,7 @@ def pre_push(world, repository):
 
 
 def received(world, repository, name, words, changing):
-    """A push to a server that runs the tests before it takes anything."""
+    """A push to a server that runs the tests before it accepts anything."""
     server = world.folder / f"{name}.git"
     home = world.folder / f"home of {name}"
     if not server.exists():
@@ -236,7 +236,7 @@ def pre_receive(world, repository):
 
 
 def update(world, repository):
-    # git takes the objects out of the quarantine before it asks this hook.
+    # git moves the objects out of its quarantine before it calls this hook.
     return received(world, repository, "update", ["--update"], ["objects"])
 
 
@@ -255,7 +255,7 @@ def laid_out(world: World, context: Context) -> list:
         world.git(context.place, "worktree", "remove", "--force", checkout)
     common = pathlib.Path(world.git(context.place, "rev-parse", "--path-format=absolute", "--git-common-dir"))
     found = file_digests(common / "kanmon" / "tree")
-    # SwiftPM writes the versions that it resolved; the files of a submodule are another repository's.
+    # SwiftPM writes the resolved versions; the files of a submodule belong to another repository.
     return [f"{name!r} is not laid out as git checks it out" for name in sorted(expected.keys() | found.keys())
             if found.get(name) != expected.get(name) and name != b"Package.resolved" and not name.startswith(b"Vendor/")]
 

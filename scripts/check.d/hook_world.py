@@ -1,4 +1,4 @@
-"""A world for hooks: a package with a dependency that SwiftPM fetches through git, a bare remote, and Kanmon in between.
+"""Repositories for hooks: a package with a dependency that SwiftPM fetches through git, a bare remote, and Kanmon's hooks.
 
 Nothing of the user's is in it: a home, settings, a store and a cache of their own, dates that stand still.
 """
@@ -86,12 +86,12 @@ class World:
         return repository
 
     def newest_tree(self) -> str:
-        """The tree of the newest run, as its evidence has it."""
+        """The tree of the newest run, from its evidence."""
         runs = self.runs()
         return json.loads(pathlib.Path(runs[0]["runDirectory"], "manifest.json").read_text())["revision"]["tree"]
 
     def judged_trees(self) -> set:
-        """The trees of all runs, as their evidence has them."""
+        """The trees of all runs, from their evidence."""
         manifests = (json.loads(pathlib.Path(run["runDirectory"], "manifest.json").read_text()) for run in self.runs())
         return {manifest["revision"]["tree"] for manifest in manifests if manifest.get("revision")}
 
@@ -108,12 +108,12 @@ def digest(path: pathlib.Path) -> str:
 
 
 def file_digests(folder: pathlib.Path, without=(".git",)) -> dict:
-    """Every file and link below a folder, by its bytes; but none in folders of some names."""
+    """Every file and link below a folder with its bytes, except in folders with certain names."""
     found = {}
     top = os.fsencode(folder)
     left_out = {os.fsencode(name) for name in without}
     for place, folders, names in os.walk(top):
-        # A link to a folder is none.
+        # A link to a folder is not a folder here.
         names += [name for name in folders if os.path.islink(os.path.join(place, name))]
         folders[:] = [name for name in folders if name not in left_out]
         for name in names:
@@ -124,7 +124,7 @@ def file_digests(folder: pathlib.Path, without=(".git",)) -> dict:
 
 
 def state(world: World, repository: pathlib.Path) -> dict:
-    """What must be byte-identical: work tree, index, HEAD, refs, stash, configuration; no lock and nothing else left behind."""
+    """What must stay byte-identical: work tree, index, HEAD, refs, stash, configuration; no lock or other file may be added."""
     directory = pathlib.Path(world.git(repository, "rev-parse", "--absolute-git-dir"))
     common = pathlib.Path(world.git(repository, "rev-parse", "--path-format=absolute", "--git-common-dir"))
     index = directory / "index"
@@ -154,7 +154,7 @@ def logical_state(world: World, repository: pathlib.Path) -> dict:
 
 
 def repository_state(world: World, repository: pathlib.Path, changing: list) -> dict:
-    """What must not change of a repository that a hook is not about: all of it, but what git itself may change there."""
+    """What must not change in another repository: everything except what git itself may change there."""
     return {"files": file_digests(repository, ["kanmon", *changing]), "refs": world.git(repository, "for-each-ref")}
 
 
