@@ -1,0 +1,95 @@
+import Foundation
+public import RunModel
+
+extension RunDirectory {
+    /// Every file of the run, ordered by path: what its manifest names, `manifest.json` itself, the sources that it kept, and in a
+    /// merged run the same of each shard.
+    ///
+    /// Sizes are those of the files that lie here, hashes those of the manifest; only the manifest itself is hashed. So a file that
+    /// changed without changing its length is listed as it was, and whoever receives it notices.
+    ///
+    /// - Throws: `EvidenceError.damaged` when a file is gone or has another length than was recorded.
+    public func files() throws(EvidenceError) -> [Delivery.File] {
+        guard let bytes = try FileBytes.read(location(of: RunManifest.fileName), limit: RunManifest.largest) else {
+            throw .notARunDirectory(path: path)
+        }
+        let manifest = try RunManifest.decoded(bytes, path: location(of: RunManifest.fileName))
+        var files: [Name: Delivery.File] = [:]
+        func add(_ path: String, _ sha256: String, recorded: Int?) throws(EvidenceError) {
+            if files[Name(path)] != nil { return }
+            let size = try open(path).size
+            if let recorded, recorded != size {
+                throw .damaged(file: path, reason: "\(size) bytes, \(recorded) were recorded")
+            }
+            files[Name(path)] = Delivery.File(path: path, sha256: sha256, size: size)
+        }
+        func add(_ manifest: RunManifest, in folder: String) throws(EvidenceError) {
+            for artifact in manifest.artifacts {
+                try add(folder + artifact.path, artifact.sha256, recorded: artifact.bytes)
+            }
+            // Those of shards are kept with the run's own.
+            for source in manifest.sources {
+                guard Digest.isWellFormed(source.sha256) else {
+                    throw .damaged(file: RunManifest.fileName, reason: "'\(source.sha256)' is no SHA-256")
+                }
+                try add("\(Self.sourcesFolder)/\(source.sha256)", source.sha256, recorded: nil)
+            }
+        }
+        try add(RunManifest.fileName, Digest.sha256(bytes), recorded: bytes.count)
+        try add(manifest, in: "")
+        for folder in manifest.merge?.shards ?? [] {
+            guard Self.isContained(folder) else {
+                throw .damaged(file: folder, reason: "the path leads out of the run directory")
+            }
+            try add(RunDirectory(path: location(of: folder)).manifest(), in: "\(folder)/")
+        }
+        return files.values.sorted { Name($0.path) < Name($1.path) }
+    }
+
+    /// Opens a file of the run to read it piece by piece. No link is followed.
+    ///
+    /// - Throws: `EvidenceError.damaged` when it is gone or is no regular file, `.tooLarge` above `fileLimit`.
+    public func open(_ file: String) throws(EvidenceError) -> OpenRunFile {
+        guard Self.isContained(file) else {
+            throw .damaged(file: file, reason: "the path leads out of the run directory")
+        }
+        guard let found = try FileBytes.openRegular(file, beneath: path, limit: Self.fileLimit) else {
+            throw .damaged(file: file, reason: "the file is gone")
+        }
+        return OpenRunFile(file, descriptor: found.descriptor, size: found.size)
+    }
+}
+
+/// An open file of a run directory. It is closed with the last reference to it.
+public final class OpenRunFile: Sendable {
+    /// The number of bytes when it was opened.
+    public let size: Int
+    private let path: String
+    private let descriptor: Int32
+
+    fileprivate init(_ path: String, descriptor: Int32, size: Int) {
+        self.path = path
+        self.descriptor = descriptor
+        self.size = size
+    }
+
+    deinit { close(descriptor) }
+
+    /// Up to `most` bytes from `offset` on; fewer, or none, only at the end of the file.
+    ///
+    /// - Throws: `EvidenceError.unreadable` when the system refuses to read.
+    public func bytes(from offset: Int, most: Int) throws(EvidenceError) -> [UInt8] {
+        var failure: String?
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            while count < most, let base = buffer.baseAddress {
+                let got = pread(descriptor, base + count, most - count, off_t(offset + count))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = FileBytes.systemError() }
+                if got <= 0 { return }
+                count += got
+            }
+        }
+        if let failure { throw .unreadable(path: path, reason: failure) }
+        return bytes
+    }
+}
