@@ -59,9 +59,15 @@ extension RunManifest {
             if name.isEmpty { return "\(field): it is empty" }
         }
         var all = names + [("revision.branch", revision?.branch ?? "")]
+        all += [("origin.host", origin?.host), ("origin.build.job", origin?.build?.job)].map { ($0, $1 ?? "") }
+        all += [("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url)]
+            .map { ($0, $1 ?? "") }
         for module in modules {
             all.append(("modules.name", module.name))
             all.append(("modules.compilerName", module.compilerName))
+        }
+        if let url = origin?.build?.url, !RunOrigin.isPlainAddress(url) {
+            return "origin.build.url: it is no plain http or https address"
         }
         return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
             "\(field): \(name.utf8.count) bytes, the limit is \(Self.longestName)"

@@ -105,6 +105,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var toolchain: Toolchain
     /// The machine; absent if unknown.
     public var machine: MachineClass?
+    /// The machine by name, and the build of a CI server; absent if unknown.
+    public var origin: RunOrigin?
     /// What the run depends on besides its tree; absent for a run of no exact tree.
     public var inputs: RunInputs?
     /// The arguments `kanmon` was called with.
@@ -157,6 +159,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         isolation: Isolation? = nil,
         toolchain: Toolchain,
         machine: MachineClass? = nil,
+        origin: RunOrigin? = nil,
         inputs: RunInputs? = nil,
         arguments: [String],
         selection: Selection? = nil,
@@ -187,6 +190,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.isolation = isolation
         self.toolchain = toolchain
         self.machine = machine
+        self.origin = origin
         self.inputs = inputs
         self.arguments = arguments
         self.selection = selection

@@ -21,6 +21,22 @@ extension JSONReport {
             let target: String
         }
 
+        struct Origin: Hashable, Encodable {
+            struct Build: Hashable, Encodable {
+                let url: String?
+                let job: String?
+                let node: String?
+            }
+
+            let host: String?
+            let build: Build?
+
+            init(_ origin: RunOrigin) {
+                host = origin.host
+                build = origin.build.map { Build(url: $0.link, job: $0.job, node: $0.node) }
+            }
+        }
+
         struct Selection: Hashable, Encodable {
             let partial: Bool
             let filters: [String]
@@ -50,6 +66,7 @@ extension JSONReport {
         let selection: Selection
         let revision: Revision?
         let toolchain: Toolchain?
+        let origin: Origin?
 
         init(_ run: TestRun) {
             id = run.id.description
@@ -59,6 +76,7 @@ extension JSONReport {
             durationNanoseconds = JSONReport.nanoseconds(run.duration)
             engine = run.engine.rawValue
             selection = Selection(run.selection)
+            origin = run.origin.map(Origin.init)
             revision = run.revision.map {
                 Revision(
                     commit: $0.commit, tree: $0.tree, branch: $0.branch, subject: $0.subject, author: $0.author,

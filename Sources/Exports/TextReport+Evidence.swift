@@ -101,6 +101,9 @@ extension TextReport {
         let counts = Figures.list(outcomes)
         lines.append(Figures.counted(outcomes.total, "test") + (counts.isEmpty ? "" : ": \(counts)"))
         lines.append("Run \(run.id), \(Figures.duration(run.duration))")
+        if let build = run.origin?.build, let origin = run.origin {
+            lines.append("Build \(TerminalText.safe(build.link == nil ? build.name : origin.description))")
+        }
     }
 }
 

@@ -86,6 +86,8 @@ public struct TestRun: Sendable, Hashable {
     public var selection: Selection
     /// The machine; `nil` if unknown, or if its shards ran on machines of several classes.
     public var machine: MachineClass?
+    /// The machine by name, and the build that it was a part of; `nil` if unknown.
+    public var origin: RunOrigin?
     /// What it depends on besides its tree; `nil` for a run that must not answer for another.
     public var inputs: RunInputs?
     /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal;
@@ -124,6 +126,7 @@ public struct TestRun: Sendable, Hashable {
         toolchain: Toolchain? = nil,
         selection: Selection = Selection(),
         machine: MachineClass? = nil,
+        origin: RunOrigin? = nil,
         inputs: RunInputs? = nil,
         sourceDigest: String? = nil,
         steps: [RunStep] = [],
@@ -147,6 +150,7 @@ public struct TestRun: Sendable, Hashable {
         self.toolchain = toolchain
         self.selection = selection
         self.machine = machine
+        self.origin = origin
         self.inputs = inputs
         self.sourceDigest = sourceDigest
         self.steps = steps

@@ -55,6 +55,13 @@ import Testing
         },
         Lie("profiles: -5 is below 0") { $0.profiles = [0, -5] },
         Lie("machine.cores: -1 is below 0") { $0.machine = MachineClass(processor: "p", cores: -1) },
+        Lie("origin.host: 1025 bytes, the limit is 1024") { $0.origin = RunOrigin(host: name + "n") },
+        Lie("origin.build.job: 1025 bytes, the limit is 1024") {
+            $0.origin = RunOrigin(host: nil, build: .init(url: nil, job: name + "n", node: nil))
+        },
+        Lie("origin.build.url: it is no plain http or https address") {
+            $0.origin = RunOrigin(host: "h", build: .init(url: "javascript:alert(1)", job: nil, node: nil))
+        },
         Lie("artifacts.bytes: -1 is below 0") { $0.artifacts = [artifact("a", -1)] },
         Lie("artifacts.bytes: 1099511627776 bytes, the limit is 536870912") { $0.artifacts = [artifact("a", 1 << 40)] },
         Lie("artifacts.path: 'a' is there twice") { $0.artifacts = [artifact("a"), artifact("a")] },

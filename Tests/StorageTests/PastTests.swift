@@ -55,11 +55,14 @@ import Testing
         #expect(try opened.durationsOfWholeRuns(project: "another", on: machine, limit: 5) == [])
     }
 
-    @Test func `the machine of a run is read back as it was stored`() throws {
+    @Test func `the machine and the build of a run are read back as they were stored`() throws {
         let store = try TemporaryStore()
-        let run = SampleRuns.unsteady()
+        var run = SampleRuns.unsteady()
+        run.origin = RunOrigin(
+            host: "agent-3", build: .init(url: "https://ci.example.com/1/", job: "kit/main", node: nil))
         try store.open().ingest(run)
         #expect(try store.open().run(run.id)?.run.machine == MachineClass(processor: "Sample Processor 1", cores: 2))
+        #expect(try store.open().run(run.id)?.run.origin == run.origin)
         #expect(try store.open().run(run.id)?.run.tests == run.tests.sorted { $0.id < $1.id })
     }
 }

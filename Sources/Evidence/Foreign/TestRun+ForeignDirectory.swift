@@ -10,10 +10,12 @@ extension TestRun {
         where ForeignReport.Format.allCases.contains(where: { $0.role == artifact.role }) {
             reports.append(ForeignReport(path: artifact.path, copy: try directory.checkedLocation(of: artifact)))
         }
-        return try .ingesting(
+        var run = try TestRun.ingesting(
             reports, id: manifest.runID, project: manifest.project, package: manifest.package, at: manifest.startedAt,
             packageRoot: manifest.packageRoot, modules: manifest.modules, budget: budget
         )
+        run.origin = manifest.origin
+        return run
     }
 }
 

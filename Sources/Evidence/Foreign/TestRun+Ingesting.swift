@@ -129,7 +129,8 @@ extension RunManifest {
         RunManifest(
             kanmonVersion: "", runID: run.id, project: run.project, package: run.package, packageRoot: packageRoot,
             revision: nil, startedAt: run.startedAt, duration: run.duration, engine: .foreign,
-            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), arguments: [], steps: [],
+            toolchain: Toolchain(swiftVersion: "", llvmVersion: "", target: ""), origin: run.origin, arguments: [],
+            steps: [],
             modules: run.modules, artifacts: [], sources: []
         )
     }

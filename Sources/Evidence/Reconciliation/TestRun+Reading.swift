@@ -18,8 +18,9 @@ extension TestRun {
         var run = TestRun(
             id: manifest.runID, project: manifest.project, package: manifest.package, revision: manifest.revision,
             startedAt: manifest.startedAt, duration: manifest.duration, engine: manifest.engine,
-            toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(), machine: manifest.machine,
-            inputs: manifest.inputs, sourceDigest: manifest.sourceDigest, steps: manifest.steps,
+            toolchain: manifest.toolchain, selection: manifest.selection ?? Selection(),
+            machine: manifest.machine, origin: manifest.origin, inputs: manifest.inputs,
+            sourceDigest: manifest.sourceDigest, steps: manifest.steps,
             modules: manifest.modules,
             diagnostics: evidence.diagnostics,
             gaps: manifest.gaps, localPackages: manifest.localPackages ?? []

@@ -26,6 +26,7 @@ extension RunManifest {
         for index in steps.indices { manifest.steps[index].arguments = Redaction.clean(words: steps[index].arguments) }
         manifest.revision?.subject = revision?.subject.map(Self.kept)
         manifest.revision?.author = revision?.author.map(Self.kept)
+        manifest.origin?.build?.url = origin?.build?.url.map { Redaction.clean($0) }
         for index in gaps.indices {
             manifest.gaps[index].subject = Self.kept(gaps[index].subject)
             manifest.gaps[index].detail = Self.kept(gaps[index].detail)

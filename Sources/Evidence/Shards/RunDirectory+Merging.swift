@@ -112,7 +112,8 @@ extension RunManifest {
             project: reference.project, package: reference.package, packageRoot: reference.packageRoot,
             revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
             engine: reference.engine, toolchain: reference.toolchain,
-            machine: machines.count == 1 ? reference.machine : nil, arguments: [], steps: [],
+            machine: machines.count == 1 ? reference.machine : nil,
+            origin: .common(of: shards.map(\.manifest.origin)), arguments: [], steps: [],
             modules: reference.modules, localPackages: reference.localPackages, artifacts: [],
             sources: reference.sources
         )

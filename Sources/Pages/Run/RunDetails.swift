@@ -27,6 +27,8 @@ struct RunDetails: Sendable {
             Fact("Files tested", Self.files(revision)),
             Fact("Began", Moment(run.startedAt, now: now).exact),
             Fact("Engine", run.engine.rawValue),
+            run.origin?.host.map { Fact("Host", $0) },
+            run.origin?.build.map { Fact("Build", $0.name, $0.link) },
             run.machine.map { Fact("Machine", $0.description) },
             run.toolchain.map { Fact("Compiler", $0.swiftVersion) },
             run.toolchain.map { Fact("Coverage by", $0.llvmVersion) },

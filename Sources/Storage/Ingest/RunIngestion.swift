@@ -80,6 +80,7 @@ struct RunIngestion {
         let modules = try interning.content(StoredJSON.encode(StoredModules(run)))
         let selection = try run.selection == Selection() ? nil : interning.content(StoredJSON.encode(run.selection))
         let machine = try run.machine.map { try interning.content(StoredJSON.encode($0)) }
+        let origin = try run.origin.map { try interning.content(StoredJSON.encode($0)) }
         let inputs = try run.inputs.map { try interning.content(StoredJSON.encode($0)) }
         let coverage = try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) }
         let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
@@ -90,10 +91,10 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs, coverage, is_exact, author, source_digest
+                machine, inputs, coverage, is_exact, author, source_digest, origin
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36
             )
             """
         ).execute(
@@ -104,7 +105,7 @@ struct RunIngestion {
             Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage,
-            run.revision.isExact, run.revision?.author, run.sourceDigest
+            run.revision.isExact, run.revision?.author, run.sourceDigest, origin
         )
         return connection.lastInsertedRow
     }

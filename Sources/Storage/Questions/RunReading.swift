@@ -15,7 +15,7 @@ struct RunReading {
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
                 unattributed: row.optionalInteger(3), hasCounts: row.flag(4), selection: row.optionalInteger(5),
                 machine: row.optionalInteger(6), inputs: row.optionalInteger(7),
-                sourceDigest: row.optionalText(8)
+                sourceDigest: row.optionalText(8), origin: row.optionalInteger(9)
             )
         }
         guard let details else { throw UnreadableContent("run \(id) is missing") }
@@ -27,6 +27,7 @@ struct RunReading {
             selection: try details.selection.map { try connection.decoded(Selection.self, from: $0) }
                 ?? Selection(),
             machine: try details.machine.map { try connection.decoded(MachineClass.self, from: $0) },
+            origin: try details.origin.map { try connection.decoded(RunOrigin.self, from: $0) },
             inputs: try details.inputs.map { try connection.decoded(RunInputs.self, from: $0) },
             sourceDigest: details.sourceDigest, steps: try steps(details.row), modules: modules.modules,
             notMeasurable: modules.reasons,

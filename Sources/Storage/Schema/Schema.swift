@@ -43,6 +43,7 @@ enum Schema {
             selection INTEGER REFERENCES content (id),
             is_partial INTEGER NOT NULL CHECK (is_partial IN (0, 1)),
             machine INTEGER REFERENCES content (id),
+            origin INTEGER REFERENCES content (id),
             inputs INTEGER REFERENCES content (id),
             source_digest TEXT,
             modules INTEGER NOT NULL REFERENCES content (id),

@@ -174,6 +174,7 @@ extension RunStore {
                 INSERT OR IGNORE INTO used SELECT modules FROM run;
                 INSERT OR IGNORE INTO used SELECT selection FROM run WHERE selection IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT machine FROM run WHERE machine IS NOT NULL;
+                INSERT OR IGNORE INTO used SELECT origin FROM run WHERE origin IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT inputs FROM run WHERE inputs IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT unattributed FROM run WHERE unattributed IS NOT NULL;
                 INSERT OR IGNORE INTO used SELECT coverage FROM run WHERE coverage IS NOT NULL;

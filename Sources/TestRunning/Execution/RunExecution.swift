@@ -157,7 +157,7 @@ struct RunExecution: Sendable {
             engine: engine,
             isolation: isolation.kind == .reaper ? nil : isolation.kind,
             toolchain: subject.toolchain,
-            machine: request.machine,
+            machine: request.machine, origin: request.origin,
             inputs: inputs(subject.toolchain),
             arguments: request.arguments,
             selection: selection == Selection() ? nil : selection,

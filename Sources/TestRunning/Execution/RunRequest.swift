@@ -192,6 +192,8 @@ public struct RunRequest: Sendable {
     public var startedAt: Date
     /// The machine.
     public var machine: MachineClass?
+    /// The machine by name, and the build that the run is a part of.
+    public var origin: RunOrigin?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The version of Kanmon.
@@ -213,7 +215,8 @@ public struct RunRequest: Sendable {
     public init(
         package: TestedPackage, tests: TestChoice = TestChoice(), options: RunOptions = RunOptions(),
         skipsBuild: Bool = false, scratchPath: String, runDirectory: String, cacheDirectory: String, runID: RunID,
-        startedAt: Date, machine: MachineClass? = nil, arguments: [String], kanmonVersion: String,
+        startedAt: Date, machine: MachineClass? = nil, origin: RunOrigin? = nil, arguments: [String],
+        kanmonVersion: String,
         parentEnvironment: [String: String], durations: [TestID: Duration] = [:], attachments: [Attachment] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) {
@@ -227,6 +230,7 @@ public struct RunRequest: Sendable {
         self.runID = runID
         self.startedAt = startedAt
         self.machine = machine
+        self.origin = origin
         self.arguments = arguments
         self.kanmonVersion = kanmonVersion
         self.parentEnvironment = parentEnvironment

@@ -93,9 +93,11 @@ struct Intake: Sendable {
 
     private func run(of intake: ReportIntake, at moment: Date, _ package: ForeignPackage) throws -> TestRun {
         let id = RunID(of: intake.digests.joined(separator: " "), at: moment)
-        return try TestRun.ingesting(
+        var run = try TestRun.ingesting(
             intake.reports, id: id, project: package.project, package: package.name, at: moment,
             packageRoot: package.root, modules: package.modules)
+        run.origin = surroundings.origin
+        return run
     }
 
     /// Keeps reports as a run directory; `nil` when there is one of the same already.

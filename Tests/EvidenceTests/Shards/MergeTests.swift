@@ -264,6 +264,35 @@ import Testing
         #expect(try SampleMerge.run(shards).machine == nil)
     }
 
+    @Test func `a merged run is of the build that made all of its shards`() throws {
+        var shards = SampleShard.three
+        for index in shards.indices {
+            shards[index].origin = RunOrigin(
+                host: "h\(index)", build: .init(url: "https://ci/1/", job: "kit", node: "n\(index)"))
+        }
+        let merge = try SampleMerge(shards)
+        let common = RunOrigin(host: nil, build: .init(url: "https://ci/1/", job: "kit", node: nil))
+        #expect(try merge.run().origin == common)
+        #expect(try RunDirectory(path: merge.directory.path).manifest().origin == common)
+        shards[2].origin = nil
+        #expect(try SampleMerge(shards).run().origin == nil)
+    }
+
+    @Test func `the files of a merged run are its own and those of its shards, each once`() throws {
+        let merge = try SampleMerge(SampleShard.three)
+        let files = try merge.directory.files()
+        let there = try FileManager.default.subpathsOfDirectory(atPath: merge.directory.path).filter { path in
+            var isFolder: ObjCBool = false
+            FileManager.default.fileExists(atPath: "\(merge.directory.path)/\(path)", isDirectory: &isFolder)
+            return !isFolder.boolValue
+        }
+        #expect(files.map(\.path) == there.sorted())
+        for file in files {
+            let bytes = try Data(contentsOf: URL(filePath: "\(merge.directory.path)/\(file.path)"))
+            #expect(file.size == bytes.count && file.sha256 == Digest.sha256([UInt8](bytes)))
+        }
+    }
+
     @Test func `what is damaged in a shard is a gap of the run`() throws {
         let merge = try SampleMerge(SampleShard.three)
         let records = "\(merge.directory.path)/shards/2/observer.jsonl"

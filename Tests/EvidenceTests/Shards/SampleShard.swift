@@ -26,6 +26,7 @@ struct SampleShard {
     var hasFunctions = true
     var selection: Selection?
     var machine: MachineClass? = MachineClass(processor: "P", cores: 2)
+    var origin: RunOrigin?
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false
     /// What it keeps beside its policy of what is the same for all shards.
@@ -64,6 +65,7 @@ struct SampleShard {
             sources: [try writer.keepSource(sourceText, as: "Sources/Core/a.swift")]
         )
         manifest.machine = machine
+        manifest.origin = origin
         if isEmpty {
             manifest.passes = [TestPass(reason: .first, tests: [])]
             manifest.gaps = [Gap(.noTests, detail: "none of 4 tests was asked for")]

@@ -1,0 +1,75 @@
+/// The machine that made a run, and the build of a CI server that it was a part of.
+///
+/// It is what the machine says of itself: it is shown, and nothing is decided by it.
+public struct RunOrigin: Sendable, Hashable, Codable {
+    /// A build of a CI server.
+    public struct Build: Sendable, Hashable, Codable {
+        /// The address of the build's page: `http` or `https`, without credentials.
+        public var url: String?
+        /// The job, such as `kit/main`.
+        public var job: String?
+        /// The name that the CI server has for the machine.
+        public var node: String?
+
+        /// The job and the machine, else the address.
+        public var name: String {
+            let place = [job, node.map { "on \($0)" }].compactMap { $0 }.joined(separator: " ")
+            return place.isEmpty ? url ?? "" : place
+        }
+
+        /// The address of the build's page, if it may become a link: untrusted text may lead to another scheme.
+        public var link: String? { url.flatMap { RunOrigin.isPlainAddress($0) ? $0 : nil } }
+
+        /// Makes a build from its parts; `nil` if nothing is known of it.
+        public init?(url: String?, job: String?, node: String?) {
+            if url == nil, job == nil, node == nil { return nil }
+            self.url = url
+            self.job = job
+            self.node = node
+        }
+    }
+
+    /// The name of the machine; `nil` if unknown, or if its shards ran on several.
+    public var host: String?
+    /// The build; `nil` outside of CI.
+    public var build: Build?
+
+    /// Makes an origin from its parts; `nil` if nothing is known of it.
+    public init?(host: String?, build: Build? = nil) {
+        if host == nil, build == nil { return nil }
+        self.host = host
+        self.build = build
+    }
+
+    /// What several runs have in common; `nil` if they have nothing.
+    public static func common(of origins: some Collection<RunOrigin?>) -> RunOrigin? {
+        guard let first = origins.first, let first else { return nil }
+        let builds = Set(origins.map(\.?.build))
+        let same = builds.count == 1 ? first.build : nil
+        // The cells of a matrix run on several machines for one build.
+        let urls = Set(origins.map(\.?.build?.url))
+        let jobs = Set(origins.map(\.?.build?.job))
+        let shared = Build(
+            url: urls.count == 1 ? first.build?.url : nil, job: jobs.count == 1 ? first.build?.job : nil, node: nil)
+        let hosts = Set(origins.map(\.?.host))
+        return RunOrigin(host: hosts.count == 1 ? first.host : nil, build: same ?? shared)
+    }
+
+    /// Whether a text is an `http` or `https` address of printable ASCII without a user.
+    public static func isPlainAddress(_ text: String) -> Bool {
+        guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !#"<>"'`\"#.utf8.contains($0) })
+        else { return false }
+        let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        return !authority.isEmpty && !authority.contains("@")
+    }
+}
+
+extension RunOrigin: CustomStringConvertible {
+    /// One line: `agent-3, kit/main on linux-2: https://ci.example.com/job/kit/12/`.
+    public var description: String {
+        let parts = [host, build?.name].compactMap { $0 }.joined(separator: ", ")
+        guard let url = build?.url, build?.name != url else { return parts }
+        return "\(parts): \(url)"
+    }
+}
