@@ -48,6 +48,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         // The parts of requests and answers on a connection, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        // The HTTP client of deliveries, as Hummingbird takes it.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         // SQLite with safe concurrency.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The HTTP server.
@@ -76,6 +78,15 @@ let package = Package(
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
+            ]
+        ),
+        room(
+            "Delivery",
+            [
+                "RunModel", "Evidence",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
@@ -117,8 +128,8 @@ let package = Package(
         .executableTarget(
             name: "kanmon",
             dependencies: [
-                "RunModel", "Gate", "SettingsFile", "Evidence", "Repository", "TestRunning", "Storage", "Wording",
-                "Exports",
+                "RunModel", "Gate", "SettingsFile", "Evidence", "Delivery", "Repository", "TestRunning", "Storage",
+                "Wording", "Exports",
                 "Pages", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -141,11 +152,20 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", dependencies: ["RunModel"], path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "FaultServer",
+            dependencies: [
+                "RunModel", "Evidence", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/FaultServer", swiftSettings: settings
+        ),
         tests(of: "RunModel"),
         tests(of: "Gate", ["RunModel"]),
         tests(of: "SettingsFile", ["RunModel", "Gate"]),
         tests(of: "Evidence", ["RunModel"], fixtures: true),
         tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),
+        tests(of: "Delivery", ["RunModel", "Evidence", "FaultServer"]),
         tests(of: "Repository", ["RunModel"]),
         tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Wording", ["RunModel", "Gate", "Exports", "Pages"]),
@@ -172,8 +192,9 @@ let package = Package(
         .testTarget(
             name: "KanmonTests",
             dependencies: [
-                "kanmon", "kanmon-bench", "TestSupport", "Evidence", "Exports", "Gate", "Pages", "RunModel", "Storage",
-                "TestRunning",
+                "kanmon", "kanmon-bench", "TestSupport", "Delivery", "Evidence", "Exports", "FaultServer", "Gate",
+                "Pages",
+                "RunModel", "Storage", "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

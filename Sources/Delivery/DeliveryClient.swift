@@ -1,0 +1,254 @@
+import AsyncHTTPClient
+public import Evidence
+import Foundation
+import NIOCore
+import NIOHTTP1
+public import RunModel
+
+/// Talks to one server with one token. Redirects are not followed, so that the token goes nowhere else.
+public final class DeliveryClient: Sendable {
+    /// How many files are sent at a time.
+    private static let mostAtOnce = 4
+    /// How often the server may ask for files of one run.
+    private static let mostRounds = 6
+    /// The largest answer that is read, in bytes: one that asks for every file of a large run.
+    private static let largestAnswer = 16 << 20
+
+    /// The server.
+    public let address: ServerAddress
+    private let http: HTTPClient
+    private let headers: HTTPHeaders
+
+    private init(_ address: ServerAddress, token: String, proxies: ProxySettings, version: String) throws(DeliveryError)
+    {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(10), read: .seconds(120)), decompression: .disabled)
+        configuration.httpVersion = .http1Only
+        do throws(ServerAddressError) {
+            configuration.proxy = try proxies.proxy(for: address)
+        } catch {
+            throw DeliveryError(.settings, "\(error)")
+        }
+        guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw DeliveryError(.settings, "the token is empty, or has characters that no token has")
+        }
+        self.address = address
+        headers = ["Authorization": "Bearer \(token)", "User-Agent": "kanmon/\(version)", "Accept": "application/json"]
+        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Lends a client for as long as `body` runs.
+    ///
+    /// - Parameters:
+    ///   - address: The server.
+    ///   - token: The token; sent only to that address.
+    ///   - proxies: The proxies of the environment.
+    ///   - version: The version of Kanmon, which the server may log.
+    /// - Throws: What `body` throws; `DeliveryError` of kind `.settings` for a token or a proxy that cannot be used.
+    public static func with<Result: Sendable>(
+        _ address: ServerAddress, token: String, proxies: ProxySettings, version: String,
+        _ body: (DeliveryClient) async throws(DeliveryError) -> Result
+    ) async throws(DeliveryError) -> Result {
+        let client = try DeliveryClient(address, token: token, proxies: proxies, version: version)
+        do throws(DeliveryError) {
+            let result = try await body(client)
+            try? await client.http.shutdown()
+            return result
+        } catch {
+            // Its connections are closed either way, and the first error is the one to report.
+            try? await client.http.shutdown()
+            throw error
+        }
+    }
+
+    /// Asks whose token this is.
+    public func whoAmI(until deadline: ContinuousClock.Instant) async throws(DeliveryError) -> TokenIdentity {
+        try await ask("/api/v1/whoami", .GET, body: nil, type: nil, until: deadline, TokenIdentity.self)
+    }
+
+    /// Delivers a run: offers it, sends the files that the server lacks, and offers it again.
+    ///
+    /// - Parameters:
+    ///   - id: The run.
+    ///   - directory: Its run directory.
+    ///   - deadline: When to give up.
+    ///   - slowest: How many bytes a second a slow connection sends: the files that are sent get that much more time; `nil` for
+    ///     none.
+    ///   - progress: Is told how many bytes of how many have been sent, after each file.
+    /// - Throws: `DeliveryError`; what was sent by then is kept by the server, and not sent again.
+    public func deliver(
+        _ id: RunID, in directory: RunDirectory, until deadline: ContinuousClock.Instant, slowest: Int? = nil,
+        progress: @escaping @Sendable (_ sent: Int, _ all: Int) -> Void = { _, _ in }
+    ) async throws(DeliveryError) -> DeliveredRun {
+        let delivery = try Self.delivery(of: id, in: directory)
+        let offer: [UInt8]
+        do {
+            offer = Array(try JSONEncoder().encode(delivery))
+        } catch {
+            throw DeliveryError(.unreadable, "its list of files cannot be written")
+        }
+        let files = Dictionary(delivery.files.map { ($0.sha256, $0) }) { first, _ in first }
+        var (delivered, deadline) = (DeliveredRun(id: id), deadline)
+        for _ in 0..<Self.mostRounds {
+            let receipt = try await ask(
+                "/api/v1/runs/\(id)", .PUT, body: .bytes(ByteBuffer(bytes: offer)), type: "application/json",
+                until: deadline, DeliveryReceipt.self)
+            guard receipt.state == .incomplete else {
+                delivered.isKnown = receipt.state == .known
+                delivered.decision = receipt.decision
+                delivered.page = receipt.page.flatMap(address.page)
+                return delivered
+            }
+            let wanted = Set(receipt.missing).compactMap { files[$0] }.sorted { $0.size > $1.size }
+            guard !wanted.isEmpty, wanted.count == Set(receipt.missing).count else {
+                throw DeliveryError(.failed, "it asks for files that the run does not have")
+            }
+            if let slowest { deadline += .seconds(wanted.reduce(0) { $0 + $1.size } / slowest) }
+            try await send(wanted, of: directory, until: deadline, &delivered, progress)
+        }
+        throw DeliveryError(.failed, "it asks for the same files again and again")
+    }
+
+    private static func delivery(of id: RunID, in directory: RunDirectory) throws(DeliveryError) -> Delivery {
+        do throws(EvidenceError) {
+            let manifest = try directory.manifest()
+            guard manifest.runID == id else {
+                throw .damaged(file: directory.path, reason: "it is that of another run")
+            }
+            return Delivery(project: manifest.project, files: try directory.files())
+        } catch {
+            throw DeliveryError(.unreadable, "\(error)", hint: error.hint)
+        }
+    }
+}
+
+extension DeliveryClient {
+    /// Sends files, a few at a time. After the first error no other file is begun.
+    private func send(
+        _ files: [Delivery.File], of directory: RunDirectory, until deadline: ContinuousClock.Instant,
+        _ delivered: inout DeliveredRun, _ progress: @Sendable (Int, Int) -> Void
+    ) async throws(DeliveryError) {
+        let all = files.reduce(0) { $0 + $1.size }
+        var (sent, failure): (Int, DeliveryError?) = (0, nil)
+        (sent, failure) = await withTaskGroup(of: (Delivery.File, DeliveryError?).self) { group in
+            var waiting = files[...]
+            func begin() {
+                guard let file = waiting.popFirst() else { return }
+                group.addTask {
+                    do throws(DeliveryError) {
+                        try await self.send(file, of: directory, until: deadline)
+                        return (file, nil)
+                    } catch {
+                        return (file, error)
+                    }
+                }
+            }
+            for _ in 0..<Self.mostAtOnce { begin() }
+            var (sent, failure): (Int, DeliveryError?) = (0, nil)
+            while let (file, error) = await group.next() {
+                if let error {
+                    // Those that are cancelled now say nothing new.
+                    if failure == nil { failure = error }
+                    group.cancelAll()
+                } else {
+                    sent += file.size
+                    progress(sent, all)
+                    if failure == nil { begin() }
+                }
+            }
+            return (sent, failure)
+        }
+        delivered.sentBytes += sent
+        if let failure { throw failure }
+        delivered.sentFiles += files.count
+    }
+
+    private func send(
+        _ file: Delivery.File, of directory: RunDirectory, until deadline: ContinuousClock.Instant
+    ) async throws(DeliveryError) {
+        let opened: OpenRunFile
+        do throws(EvidenceError) {
+            opened = try directory.open(file.path)
+        } catch {
+            throw DeliveryError(.unreadable, "\(error)", hint: error.hint)
+        }
+        guard opened.size == file.size else { throw DeliveryError(.unreadable, "\(file.path): its size has changed") }
+        _ = try await answer(
+            "/api/v1/blobs/\(file.sha256)", .PUT,
+            body: .stream(RunFileBody(file: opened), length: .known(Int64(file.size))),
+            type: "application/octet-stream", until: deadline)
+    }
+
+    /// Asks for a value.
+    private func ask<Value: Decodable>(
+        _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?,
+        until deadline: ContinuousClock.Instant, _: Value.Type
+    ) async throws(DeliveryError) -> Value {
+        let bytes = try await answer(path, method, body: body, type: type, until: deadline)
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
+        } catch {
+            // A portal or another program may answer everything with 200.
+            throw DeliveryError(.settings, "its answer is not that of a Kanmon server", hint: "see kanmon doctor")
+        }
+    }
+
+    /// Sends a request and reads the answer to its end, within the time.
+    private func answer(
+        _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?,
+        until deadline: ContinuousClock.Instant
+    ) async throws(DeliveryError) -> [UInt8] {
+        var request = HTTPClientRequest(url: address.url(path))
+        request.method = method
+        request.headers = headers
+        if let type { request.headers.add(name: "Content-Type", value: type) }
+        request.body = body
+        let (http, final) = (http, request)
+        do {
+            return try await Self.limited(until: deadline) {
+                // The other limit is the one that counts; this one only has to be somewhere behind it.
+                let response = try await http.execute(final, deadline: .distantFuture)
+                let isSuccess = (200..<300).contains(response.status.code)
+                let content = try await response.body.collect(upTo: isSuccess ? Self.largestAnswer : 64 << 10)
+                if isSuccess { return Array(content.readableBytesView) }
+                let words = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(content.readableBytesView))
+                throw DeliveryError(status: response.status, headers: response.headers, answer: words)
+            }
+        } catch {
+            throw DeliveryError(connection: error)
+        }
+    }
+
+    /// What `body` gives, or `CancellationError` at the deadline.
+    private static func limited<Value: Sendable>(
+        until deadline: ContinuousClock.Instant, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask(operation: body)
+            group.addTask {
+                try await Task.sleep(until: deadline, clock: .continuous)
+                throw CancellationError()
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
+        }
+    }
+}
+
+/// A run that a server has.
+public struct DeliveredRun: Sendable, Hashable {
+    /// The run.
+    public let id: RunID
+    /// Whether the server had it before.
+    public internal(set) var isKnown = false
+    /// The server's own decision, such as `passed`.
+    public internal(set) var decision: String?
+    /// The address of its page, if the server named one.
+    public internal(set) var page: String?
+    /// How many files were sent.
+    public internal(set) var sentFiles = 0
+    /// How many bytes of files were sent.
+    public internal(set) var sentBytes = 0
+}

@@ -1,0 +1,157 @@
+import Foundation
+public import RunModel
+
+/// The runs that a machine still has to deliver: a folder with one small file for each, named after the run.
+///
+/// The file is on the disk before the run is sent, and is removed when the server has confirmed it.
+public struct Outbox: Sendable {
+    /// The folder.
+    let folder: String
+
+    /// The outbox in a folder, which is made when a run is added.
+    public init(folder: String) { self.folder = folder }
+
+    /// What a file of the folder says.
+    struct Content: Codable {
+        /// The path of the run directory.
+        var runDirectory: String
+        /// Why a server refused the run; `nil` if it has not.
+        var refusal: String?
+    }
+
+    /// A run that waits.
+    public struct Entry: Sendable, Hashable {
+        /// The run.
+        public let id: RunID
+        /// The path of its run directory.
+        public let runDirectory: String
+        /// Why a server refused it; `nil` if it has not.
+        public let refusal: String?
+    }
+
+    /// Records that a run has to be delivered, and waits until that is on the disk. A run that waits already goes on waiting.
+    ///
+    /// - Returns: Whether it did not wait before.
+    /// - Throws: `OutboxError` if it cannot be recorded.
+    @discardableResult
+    public func add(_ id: RunID, at runDirectory: String) throws(OutboxError) -> Bool {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw OutboxError("make", folder) }
+        let temporary = try write(Content(runDirectory: runDirectory), of: id)
+        defer { unlink(temporary) }
+        // Unlike a new name, a link never replaces what waits.
+        guard link(temporary, path(of: id)) == 0 else {
+            if errno == EEXIST { return false }
+            throw OutboxError("write", path(of: id))
+        }
+        try sync(folder)
+        return true
+    }
+
+    /// Forgets a run.
+    public func remove(_ id: RunID) { unlink(path(of: id)) }
+
+    /// Whether a run waits.
+    public func contains(_ id: RunID) -> Bool { access(path(of: id), F_OK) == 0 }
+
+    /// Whether a run waits that no server has refused.
+    public var isWaiting: Bool { entries.contains { $0.refusal == nil } }
+
+    /// The runs that wait, the oldest first.
+    public var entries: [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap(RunID.init).sorted().compactMap { id in
+            content(of: id).map { Entry(id: id, runDirectory: $0.runDirectory, refusal: $0.refusal) }
+        }
+    }
+
+    /// Takes a run for this process alone; `nil` if another process has it, or it does not wait any more.
+    func claim(_ id: RunID) -> Claim? {
+        let path = path(of: id)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        var (mine, named) = (stat(), stat())
+        // Another process may have delivered it between the two calls.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0, lstat(path, &named) == 0,
+            mine.st_ino == named.st_ino
+        else {
+            close(descriptor)
+            return nil
+        }
+        return Claim(outbox: self, id: id, descriptor: descriptor)
+    }
+
+    /// A run that only this process delivers, until the value is gone or the process ends in any way.
+    final class Claim: Sendable {
+        private let outbox: Outbox
+        private let id: RunID
+        private let descriptor: Int32
+
+        fileprivate init(outbox: Outbox, id: RunID, descriptor: Int32) {
+            (self.outbox, self.id, self.descriptor) = (outbox, id, descriptor)
+        }
+
+        deinit {
+            // Closing is not enough: a child that is just being started has the descriptor until it runs its program.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
+
+        /// Records that the run needs no delivery any more.
+        func remove() { outbox.remove(id) }
+
+        /// Records why the server refuses the run, so that no command offers it again unasked.
+        func refuse(_ reason: String) {
+            guard var content = outbox.content(of: id) else { return }
+            content.refusal = reason
+            // If that fails, the run is only offered once more.
+            guard let temporary = try? outbox.write(content, of: id) else { return }
+            if rename(temporary, outbox.path(of: id)) != 0 { unlink(temporary) }
+        }
+    }
+
+    private func path(of id: RunID) -> String { "\(folder)/\(id)" }
+
+    private func content(of id: RunID) -> Content? {
+        let path = path(of: id)
+        // Opening a pipe would block.
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard type == .typeRegular, let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        return try? JSONDecoder().decode(Content.self, from: bytes)
+    }
+
+    /// Writes a file beside the final one, and waits until it is on the disk.
+    private func write(_ content: Content, of id: RunID) throws(OutboxError) -> String {
+        // Its name begins with a dot, so that one that stays is no run.
+        let template = "\(folder)/.\(id)-XXXXXX"
+        var name = template.utf8CString.map { $0 }
+        let descriptor = name.withUnsafeMutableBufferPointer { $0.baseAddress.map(mkstemp) ?? -1 }
+        guard descriptor >= 0 else { throw OutboxError("write", template) }
+        defer { close(descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = Array((try? JSONEncoder().encode(content)) ?? Data())
+        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+            let error = OutboxError("write", path)
+            unlink(path)
+            throw error
+        }
+        return path
+    }
+
+    private func sync(_ path: String) throws(OutboxError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw OutboxError("write", path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw OutboxError("write", path) }
+    }
+}
+
+/// Why a run could not be recorded in the outbox.
+public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the system refused, as a fragment in lower case.
+    public let description: String
+
+    init(_ action: String, _ path: String) {
+        description = "\(action) \(path): \(String(cString: strerror(errno)))"
+    }
+}

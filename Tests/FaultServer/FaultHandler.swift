@@ -1,0 +1,61 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// Reads whole requests of one connection, and answers them.
+final class FaultHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let box: ServerBox
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+
+    init(_ box: ServerBox) { self.box = box }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            body = []
+        case .body(let buffer): body += Array(buffer.readableBytesView)
+        case .end: answer(context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func answer(_ context: ChannelHandlerContext) {
+        guard let head, let server = box.server.withLock({ $0 }) else { return context.close(promise: nil) }
+        let request = FaultServer.Request(
+            line: "\(head.method.rawValue) \(head.uri)", authorization: head.headers.first(name: "authorization"),
+            size: body.count)
+        switch server.take(request) {
+        case .cut: context.close(promise: nil)
+        case .status(let code, let fields, let text): send(code, fields, text, context)
+        case .late(let milliseconds):
+            let body = body
+            let loop = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) {
+                let (status, text) = server.answer(request, body, keeps: true)
+                loop.value.0.send(status, [:], text, loop.value.1)
+            }
+        case .forget:
+            let (status, text) = server.answer(request, body, keeps: false)
+            send(status, [:], text, context)
+        case nil:
+            let (status, text) = server.answer(request, body, keeps: true)
+            send(status, [:], text, context)
+        }
+    }
+
+    private func send(_ status: Int, _ fields: [String: String], _ text: String, _ context: ChannelHandlerContext) {
+        var headers = HTTPHeaders(Array(fields))
+        headers.add(name: "Content-Type", value: "application/json")
+        headers.add(name: "Content-Length", value: "\(text.utf8.count)")
+        let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: status), headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+}
