@@ -4,6 +4,7 @@
 //     kanmon()                          build, test and judge here
 //     kanmon(shard: env.SHARD, of: 3)   one shard: test and stash what was recorded; no verdict yet
 //     kanmon(shards: 3)                 merge the shards, then judge as above
+//     kanmon(server: 'https://kanmon.example.com', credentialsId: 'kanmon')   and deliver the run to a server
 //
 // What is published is published whatever the verdict, after an abort too. No value ever becomes part of a shell script:
 // the one script there is takes its words from the environment.
@@ -31,6 +32,9 @@ import groovy.transform.Field
     coverage: true,
     html: true,
     archive: true,
+    // The server that the run is delivered to, and the id of the secret text in Jenkins that is its token.
+    server: null,
+    credentialsId: null,
     // The title of the report in Jenkins.
     title: 'Kanmon',
 ]
@@ -41,6 +45,7 @@ import groovy.transform.Field
     3: 'the package or its tests do not compile',
     4: 'evidence is missing, cut short, stale or contradictory',
     5: 'no test ran',
+    74: 'the file system or the database failed, or the run was not delivered',
 ]
 
 def call(Map given = [:]) {
@@ -65,6 +70,9 @@ private Map checked(Map given) {
     }
     if ((settings.shard == null) != (settings.of == null)) { error('kanmon: shard and of belong together') }
     if (settings.shard != null && settings.shards != null) { error('kanmon: a shard does not merge shards') }
+    if ((settings.server == null) != (settings.credentialsId == null)) {
+        error('kanmon: server and credentialsId belong together')
+    }
     return settings
 }
 
@@ -122,7 +130,7 @@ private void judge(Map settings, List words) {
     int status = 70
     boolean isPublished = false
     try {
-        status = execute(words)
+        status = executeAndDeliver(settings, words)
     } finally {
         isPublished = publish(settings, status)
     }
@@ -130,6 +138,19 @@ private void judge(Map settings, List words) {
     if (status in settings.unstableOn) { unstable(sentence) } else if (status != 0) { error(sentence) }
     // Jenkins would still run the next stage: the failure was caught, so that the other parts could run.
     if (!isPublished) { error('kanmon: not everything was published, see above') }
+}
+
+// Runs a command line with the server and its token in the environment: the token becomes part of no script and of no
+// string of Groovy. A shard is not delivered, because the merged run holds it.
+private int executeAndDeliver(Map settings, List words) {
+    if (settings.server == null) { return execute(words) }
+    int status = 70
+    withEnv(['KANMON_SERVER=' + settings.server]) {
+        withCredentials([string(credentialsId: settings.credentialsId, variable: 'KANMON_TOKEN')]) {
+            status = execute(words)
+        }
+    }
+    return status
 }
 
 // Runs a command line and returns its exit status. The script is the same for all: a word is a line of the variable.
