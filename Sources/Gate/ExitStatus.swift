@@ -58,7 +58,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         case .usage: "the command line is wrong"
         case .badInput: "the input data is wrong"
         case .internalError: "a bug in Kanmon"
-        case .ioError: "input, output or the database failed"
+        case .ioError: "input, output, the database or a required delivery failed"
         case .badConfiguration: "the configuration is wrong"
         }
     }

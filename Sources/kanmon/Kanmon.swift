@@ -21,7 +21,8 @@ struct Kanmon: AsyncParsableCommand {
             RunCommand.self, BuildCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self,
             ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, SlowCommand.self, FlakyCommand.self,
-            InitCommand.self, ConfigCommand.self, DoctorCommand.self, DatabaseCommand.self,
+            LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
+            DoctorCommand.self, DatabaseCommand.self,
             HookCommand.self, AuditCommand.self, ServeCommand.self, DemoCommand.self, JudgeProfilesCommand.self,
         ]
     )

@@ -49,7 +49,7 @@ private enum Finding: CaseIterable {
                 "2 the tests passed, but a rule of the gate is violated", "3 the package or its tests do not compile",
                 "4 evidence is missing, cut short, stale or contradictory", "5 nothing ran",
                 "64 the command line is wrong", "65 the input data is wrong", "70 a bug in Kanmon",
-                "74 input, output or the database failed", "78 the configuration is wrong",
+                "74 input, output, the database or a required delivery failed", "78 the configuration is wrong",
             ]
         )
     }

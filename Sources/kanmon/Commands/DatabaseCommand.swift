@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import Evidence
 import Exports
 import Foundation
@@ -95,9 +96,16 @@ extension DatabaseCommand {
         private func pruneDirectories(of home: Home, now: Date) throws {
             let archive = RunArchive(home: home)
             let limit = Self.limit(keepDays, before: now)
+            let outbox = Outbox(folder: home.outbox)
             let old = try archive.directories().filter { directory in
                 do throws(EvidenceError) {
-                    return try directory.manifest().startedAt < limit
+                    let manifest = try directory.manifest()
+                    guard manifest.startedAt < limit else { return false }
+                    guard !outbox.contains(manifest.runID) else {
+                        StandardStreams.tell("kanmon: \(directory.path) is not removed: it waits for its delivery")
+                        return false
+                    }
+                    return true
                 } catch {
                     StandardStreams.tell("kanmon: warning: \(directory.path) is not removed: \(error)")
                     return false

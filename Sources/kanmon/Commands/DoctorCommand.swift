@@ -1,4 +1,5 @@
 import ArgumentParser
+import Delivery
 import Exports
 import Foundation
 import Gate
@@ -65,6 +66,7 @@ struct DoctorCommand: AsyncParsableCommand {
             return
                 "\(Figures.counted(runs, "run")) of \(Figures.counted(projects.count, "project")) in \(home.database)"
         }
+        await look("server") { try await server(surroundings, home: home) }
         await look("package") {
             let context = try await PackageContext.load(package.packagePath, surroundings: surroundings)
             let described = try await context.describe(surroundings, home: home)
@@ -78,5 +80,28 @@ struct DoctorCommand: AsyncParsableCommand {
             return try await "pre-push \(installer.status(.prePush))"
         }
         if !isWell { throw ExitStatus.badConfiguration }
+    }
+
+    /// The server that runs are delivered to, whose token is used, and what waits.
+    private func server(_ surroundings: Surroundings, home: Home) async throws -> String {
+        let entries = Outbox(folder: home.outbox).entries
+        let waiting = entries.isEmpty ? "" : "; \(RunDelivery.wait(entries.count))"
+        guard let target = try DeliveryTarget.find(server: nil, surroundings) else {
+            return "none, runs stay on this machine\(waiting)"
+        }
+        let identity = try await LoginCommand.identity(
+            of: target.token, at: target.address, surroundings, within: .seconds(5))
+        guard identity.maySubmit else {
+            throw Problem(
+                .badConfiguration, "\(target.address): \(identity.words) may not deliver runs\(waiting)",
+                hint: "kanmon login with a token of the scope submit")
+        }
+        if let refused = entries.first(where: { $0.refusal != nil }) {
+            throw Problem(
+                .ioError,
+                "\(target.address): run \(refused.id.short) is not delivered: \(refused.refusal ?? "")\(waiting)",
+                hint: "kanmon push offers it once more")
+        }
+        return "\(target.address), \(identity.words)\(waiting)"
     }
 }

@@ -30,12 +30,26 @@ struct HookRunCommand: AsyncParsableCommand {
         guard let repository = found else {
             throw Problem(.usage, "\(surroundings.workingDirectory) is not in a git repository")
         }
+        let home = store.home(surroundings)
+        let delivery = RunDelivery(surroundings: surroundings, home: home)
         let judge = TreeJudge(
             surroundings: surroundings,
-            checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)),
+            checkpoint: Checkpoint(surroundings: surroundings, home: home, delivery: delivery),
             repository: repository,
             subpath: PackageSubpath(package.packagePath == "." ? "" : package.packagePath),
             isFresh: freshness.fresh, isVerbose: verbosity.isOn(surroundings))
+        do {
+            try await run(judge)
+        } catch {
+            // Whoever waits for the hook waits for its verdict: what is not delivered now, a later command sends.
+            try await delivery.deliver(isEnding: error is SignalEnding)
+            throw error
+        }
+        try await delivery.deliver()
+    }
+
+    private func run(_ judge: TreeJudge) async throws {
+        let repository = judge.repository
         switch hook {
         case .preCommit:
             try await CommitHook(judge: judge).run()

@@ -27,6 +27,7 @@ struct IngestCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var package: PackageOptions
     @OptionGroup var output: JSONOption
+    @OptionGroup var sending: DeliveryOptions
 
     @Option(
         help: ArgumentHelp(
@@ -38,8 +39,10 @@ struct IngestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings.current
+        let home = store.home(surroundings)
         let intake = Intake(
-            checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)))
+            checkpoint: Checkpoint(
+                surroundings: surroundings, home: home, delivery: try sending.delivery(surroundings, home: home)))
         let absolute = paths.map(surroundings.absolute)
         let directories = absolute.filter { path in
             var isDirectory: ObjCBool = false
@@ -57,8 +60,12 @@ struct IngestCommand: AsyncParsableCommand {
             }
         try Presentation(surroundings: surroundings).show(judgement, json: output.json)
         if judgement.isKnown { StandardStreams.tell("kanmon: run \(judgement.run.id.short) is already known") }
-        let status = judgement.verdict.exitStatus
-        if status != .passed, !exitZero { throw status }
+        try await ExitStatus.conclude {
+            try await intake.checkpoint.delivery?.deliver()
+        } _: {
+            let status = judgement.verdict.exitStatus
+            if status != .passed, !exitZero { throw status }
+        }
     }
 
     /// Stores all valid runs, and names the others.
@@ -90,6 +97,10 @@ struct IngestCommand: AsyncParsableCommand {
             }
         }
         StandardStreams.print(output.json ? try JSONText.render(list.rows) : list.text)
-        if list.status != .passed { throw list.status }
+        try await ExitStatus.conclude {
+            try await intake.checkpoint.delivery?.deliver()
+        } _: {
+            if list.status != .passed { throw list.status }
+        }
     }
 }

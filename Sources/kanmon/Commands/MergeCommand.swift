@@ -21,6 +21,7 @@ struct MergeCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
+    @OptionGroup var sending: DeliveryOptions
 
     @Option(help: ArgumentHelp("Wipe this folder and publish reports into it.", valueName: "dir"))
     var out: String?
@@ -40,10 +41,16 @@ struct MergeCommand: AsyncParsableCommand {
                 .usage, "\(inside) is in the folder that --out wipes", hint: "name another folder with --out")
         }
         let publication = try target.map { try Publication(folder: $0) }
-        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let home = store.home(surroundings)
+        let checkpoint = Checkpoint(
+            surroundings: surroundings, home: home, delivery: try sending.delivery(surroundings, home: home))
         let judgement = try ShardMerge(checkpoint: checkpoint).merge(folders, expected: expectShards)
         try publication?.publish(judgement.judged, at: checkpoint)
         try Presentation(surroundings: surroundings).show(judgement, json: output.json)
-        if judgement.verdict.exitStatus != .passed, !exitZero { throw judgement.verdict.exitStatus }
+        try await ExitStatus.conclude {
+            try await checkpoint.delivery?.deliver()
+        } _: {
+            if judgement.verdict.exitStatus != .passed, !exitZero { throw judgement.verdict.exitStatus }
+        }
     }
 }

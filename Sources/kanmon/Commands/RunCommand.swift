@@ -24,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var package: PackageOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup var output: JSONOption
+    @OptionGroup var sending: DeliveryOptions
 
     @OptionGroup var exact: TreeOptions
     @OptionGroup var freshness: FreshOption
@@ -111,7 +112,7 @@ struct RunCommand: AsyncParsableCommand {
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
-        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let checkpoint = try checkpoint(surroundings)
         let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
         let revision = checkout.revision.map { recording.recorded($0, built: surroundings.builtBranch) }
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
@@ -134,7 +135,17 @@ struct RunCommand: AsyncParsableCommand {
 
         try publication?.publish(watched.judgement.judged, at: checkpoint)
         try Presentation(surroundings: surroundings).show(watched.judgement, json: output.json)
-        try watched.conclude(exitZero: exitZero)
+        try await ExitStatus.conclude {
+            try await checkpoint.delivery?.deliver(isEnding: watched.signal != nil)
+        } _: {
+            try watched.conclude(exitZero: exitZero)
+        }
+    }
+
+    private func checkpoint(_ surroundings: Surroundings) throws -> Checkpoint {
+        let home = store.home(surroundings)
+        return Checkpoint(
+            surroundings: surroundings, home: home, delivery: try sending.delivery(surroundings, home: home))
     }
 }
 
@@ -147,7 +158,7 @@ extension RunCommand {
             throw Problem(.usage, "\(root) is not in a git repository", hint: "leave out --commit and --staged")
         }
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
-        let checkpoint = Checkpoint(surroundings: surroundings, home: store.home(surroundings))
+        let checkpoint = try checkpoint(surroundings)
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh,
@@ -170,6 +181,10 @@ extension RunCommand {
             try publication.publish(try judge.judgedRun(behind: answer), at: checkpoint)
         }
         try judge.show(answer, of: subject, json: output.json)
-        try answer.conclude(exitZero: exitZero)
+        try await ExitStatus.conclude {
+            try await checkpoint.delivery?.deliver(isEnding: answer.watched?.signal != nil)
+        } _: {
+            try answer.conclude(exitZero: exitZero)
+        }
     }
 }

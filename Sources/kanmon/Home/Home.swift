@@ -45,7 +45,8 @@ struct Home: Sendable {
     /// Whether the folder holds only Kanmon's files.
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
-        return names.allSatisfy { $0.hasPrefix("kanmon.sqlite") || ["runs", "running", "spool"].contains($0) }
+        let folders = ["runs", "running", "spool", "outbox"]
+        return names.allSatisfy { $0.hasPrefix("kanmon.sqlite") || folders.contains($0) }
     }
 
     /// A database that replaces the one in the folder.
@@ -65,6 +66,9 @@ struct Home: Sendable {
 
     /// The folder of the progress files of runs in progress.
     var signs: String { path + "/running" }
+
+    /// The folder of the runs that have to be delivered to a server.
+    var outbox: String { path + "/outbox" }
 
     /// The run directory of one run.
     func runDirectory(project: String, id: RunID) -> String { "\(runs(of: project))/\(id)" }

@@ -49,6 +49,11 @@ struct TreeJudge: Sendable {
             }
         }
 
+        /// The run, if the tests were run.
+        var watched: WatchedJudgement? {
+            if case .ran(let watched) = self { watched } else { nil }
+        }
+
         /// Ends the command with the status that tells the verdict.
         func conclude(exitZero: Bool = false) throws {
             switch self {

@@ -1,3 +1,4 @@
+import Delivery
 import Evidence
 import Foundation
 import Gate
@@ -23,6 +24,8 @@ struct Judgement: Sendable {
 struct Checkpoint: Sendable {
     let surroundings: Surroundings
     let home: Home
+    /// Where the runs that are stored here are delivered; `nil` if they stay here.
+    var delivery: RunDelivery?
 
     /// What is to be judged.
     struct Subject: Sendable {
@@ -88,8 +91,9 @@ struct Checkpoint: Sendable {
             skipsBuild: subject.skipsBuild,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
             runDirectory: home.runDirectory(project: package.project, id: id), cacheDirectory: home.cache + "/kanmon",
-            runID: id, startedAt: startedAt, machine: surroundings.machine, arguments: surroundings.arguments,
-            kanmonVersion: Kanmon.version, parentEnvironment: surroundings.environment,
+            runID: id, startedAt: startedAt, machine: surroundings.machine, origin: surroundings.origin,
+            arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
+            parentEnvironment: surroundings.environment,
             durations: durations(for: subject),
             attachments: [try KeptJSON.policy.attachment(settings.policy)]
                 + (try subject.baseline.map { [try KeptJSON.baseline.attachment($0)] } ?? [])
@@ -115,7 +119,12 @@ struct Checkpoint: Sendable {
     ///
     /// - Parameter known: What is in it, where that is known already.
     func judge(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+        // First of all, so that a run that is killed from here on is delivered by a later command.
+        let isRecorded = delivery?.record(directory) == true
         let judgement = try judgeAlone(directory, known: known)
+        delivery?.note(judgement.judged)
+        // It was delivered when it was stored.
+        if judgement.isKnown, isRecorded { delivery?.outbox.remove(judgement.run.id) }
         if judgement.storeFailure == nil { ingestSpooledRuns(except: judgement.run.id) }
         return judgement
     }

@@ -1,0 +1,106 @@
+import ArgumentParser
+import Delivery
+import Evidence
+import Exports
+import Foundation
+import Gate
+import RunModel
+
+/// `kanmon push`: deliver what waits.
+struct PushCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push",
+        abstract: "Deliver the runs that wait to the server, the oldest first.",
+        discussion: """
+            Runs that the server refused before are offered once more. The exit status is 0 if nothing waits any more, \
+            else 74.
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Deliver to this server; default: KANMON_SERVER, else that of 'kanmon login'.", valueName: "url"))
+    var server: String?
+
+    @Flag(help: "Deliver all runs whose run directories are kept; the server has what it has got already.")
+    var all = false
+
+    @Flag(help: "Deliver runs of working copies, too.")
+    var deliverWorkingCopies = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to try while nothing can be delivered; default: 60s.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var deliveryTimeout = Duration.seconds(60)
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        var delivery = RunDelivery(surroundings: surroundings, home: store.home(surroundings), server: server)
+        let target: DeliveryTarget
+        switch delivery.place {
+        case .none:
+            throw Problem(
+                .usage, "there is no server to deliver to",
+                hint: "kanmon login URL, or set KANMON_SERVER and KANMON_TOKEN")
+        case .unusable(let problem): throw problem
+        case .server(let found): target = found
+        }
+        if deliverWorkingCopies { delivery.includesWorkingCopies = true }
+        delivery.patience = deliveryTimeout
+        delivery.retries = true
+        if all { try recordAll(delivery) }
+        let progress = PushProgress(surroundings: surroundings)
+        let report = await delivery.send(
+            to: target, retriesRefused: true, hasNoLimit: true, progress: progress.show)
+        progress.finish()
+        try tell(report, target, delivery)
+    }
+
+    /// Records every run of the home for delivery.
+    private func recordAll(_ delivery: RunDelivery) throws {
+        for directory in try RunArchive(home: delivery.home).directories() { _ = delivery.record(directory) }
+    }
+
+    private func tell(
+        _ report: OutboxSender.Report, _ target: DeliveryTarget, _ delivery: RunDelivery
+    ) throws {
+        let files = report.delivered.reduce(0) { $0 + $1.sentFiles }
+        let bytes = report.delivered.reduce(0) { $0 + $1.sentBytes }
+        let known = report.delivered.count(where: \.isKnown)
+        let count = Figures.counted(report.delivered.count, "run")
+        StandardStreams.print(
+            "delivered \(count) to \(target.address): \(Figures.counted(files, "file")), \(Figures.grouped(bytes)) bytes"
+                + (known > 0 ? "; it knew \(Figures.grouped(known)) of them" : ""))
+        var rest = report
+        rest.forgetDelivered()
+        let words = DeliveryWords(rest, to: target.address, own: [])
+        for line in words.lines { StandardStreams.tell("kanmon: \(line)") }
+        if let hint = words.hint { StandardStreams.tell("Try: \(hint)") }
+        if report.waiting > 0 || !report.refused.isEmpty { throw ExitStatus.ioError }
+    }
+}
+
+/// The progress of a delivery: one updating line on a terminal, nothing elsewhere.
+private final class PushProgress: Sendable {
+    private let moves: Bool
+
+    init(surroundings: Surroundings) {
+        moves = isatty(STDERR_FILENO) == 1 && surroundings.environment["TERM"] != "dumb"
+    }
+
+    @Sendable func show(_ news: OutboxSender.Progress) {
+        guard moves else { return }
+        let words =
+            switch news {
+            case .offering(let id, let number, let count): "run \(id.short), \(number) of \(count)"
+            case .sent(let bytes, let all): "\(Figures.grouped(bytes)) of \(Figures.grouped(all)) bytes"
+            }
+        StandardStreams.write("\r\u{1B}[Kdelivering: \(words)", to: STDERR_FILENO)
+    }
+
+    func finish() {
+        if moves { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }
+    }
+}
