@@ -78,6 +78,7 @@ let package = Package(
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
             ]
         ),
+        room("Access", ["RunModel", .product(name: "Crypto", package: "swift-crypto")]),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
         room(
             "Storage",
@@ -102,7 +103,7 @@ let package = Package(
         room(
             "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages",
+                "RunModel", "Gate", "Access", "Evidence", "Storage", "Exports", "Web", "Pages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -119,7 +120,7 @@ let package = Package(
             dependencies: [
                 "RunModel", "Gate", "SettingsFile", "Evidence", "Repository", "TestRunning", "Storage", "Wording",
                 "Exports",
-                "Pages", "Dashboard", "Demo", "Web",
+                "Pages", "Access", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -146,6 +147,7 @@ let package = Package(
         tests(of: "SettingsFile", ["RunModel", "Gate"]),
         tests(of: "Evidence", ["RunModel"], fixtures: true),
         tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),
+        tests(of: "Access", ["RunModel"]),
         tests(of: "Repository", ["RunModel"]),
         tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Wording", ["RunModel", "Gate", "Exports", "Pages"]),
@@ -159,7 +161,7 @@ let package = Package(
         tests(
             of: "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages", "Demo",
+                "RunModel", "Gate", "Access", "Evidence", "Storage", "Web", "Pages", "Demo",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
