@@ -1,5 +1,6 @@
-public import struct Foundation.Date
 import Synchronization
+
+public import struct Foundation.Date
 
 /// The tokens of a running server: read again when their file has changed, so that a revoked token ends at once.
 public final class TokenRegistry: Sendable {

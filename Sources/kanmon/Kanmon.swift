@@ -22,7 +22,8 @@ struct Kanmon: AsyncParsableCommand {
             ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, SlowCommand.self, FlakyCommand.self,
             InitCommand.self, ConfigCommand.self, DoctorCommand.self, DatabaseCommand.self,
-            HookCommand.self, AuditCommand.self, ServeCommand.self, TokenCommand.self, DemoCommand.self, JudgeProfilesCommand.self,
+            HookCommand.self, AuditCommand.self, ServeCommand.self, TokenCommand.self, DemoCommand.self,
+            JudgeProfilesCommand.self,
         ]
     )
 

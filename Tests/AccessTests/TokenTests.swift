@@ -127,8 +127,9 @@ import Testing
         #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         let text = try String(contentsOfFile: file.path, encoding: .utf8)
         #expect(!text.contains(secret(3).text) && text.contains(secret(3).sha256))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
-            "tokens.json", "tokens.json.lock",
-        ])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+                "tokens.json", "tokens.json.lock",
+            ])
     }
 }

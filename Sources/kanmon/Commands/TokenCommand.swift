@@ -97,7 +97,9 @@ extension TokenCommand {
             } else {
                 StandardStreams.print(
                     TextTable.render(
-                        rows.map { [$0.name, $0.scope, $0.state, $0.expires ?? "never", $0.projects.joined(separator: " ")] },
+                        rows.map {
+                            [$0.name, $0.scope, $0.state, $0.expires ?? "never", $0.projects.joined(separator: " ")]
+                        },
                         header: ["name", "scope", "state", "expires", "projects"]))
             }
         }
