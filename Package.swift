@@ -89,6 +89,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        room("Access", ["RunModel", .product(name: "Crypto", package: "swift-crypto")]),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
         room(
             "Storage",
@@ -113,7 +114,7 @@ let package = Package(
         room(
             "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Exports", "Web", "Pages",
+                "RunModel", "Gate", "Access", "Evidence", "Storage", "Exports", "Web", "Pages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -129,8 +130,7 @@ let package = Package(
             name: "kanmon",
             dependencies: [
                 "RunModel", "Gate", "SettingsFile", "Evidence", "Delivery", "Repository", "TestRunning", "Storage",
-                "Wording", "Exports",
-                "Pages", "Dashboard", "Demo", "Web",
+                "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -166,6 +166,7 @@ let package = Package(
         tests(of: "Evidence", ["RunModel"], fixtures: true),
         tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),
         tests(of: "Delivery", ["RunModel", "Evidence", "FaultServer"]),
+        tests(of: "Access", ["RunModel"]),
         tests(of: "Repository", ["RunModel"]),
         tests(of: "Storage", ["RunModel", "Gate", .product(name: "GRDB", package: "GRDB.swift")]),
         tests(of: "Wording", ["RunModel", "Gate", "Exports", "Pages"]),
@@ -179,7 +180,7 @@ let package = Package(
         tests(
             of: "Dashboard",
             [
-                "RunModel", "Gate", "Evidence", "Storage", "Web", "Pages", "Demo",
+                "RunModel", "Gate", "Access", "Evidence", "Storage", "Web", "Pages", "Demo",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

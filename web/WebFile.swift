@@ -38,6 +38,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case chart = "templates/chart.mustache"
     case emptyList = "templates/empty.mustache"
     case runTable = "templates/run-table.mustache"
+    case signInPage = "templates/sign-in.mustache"
     case searchBox = "templates/search.mustache"
     case section = "templates/section.mustache"
     case sheetPage = "templates/sheet.mustache"
@@ -98,6 +99,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .chart: PackageResources.chart_mustache
         case .emptyList: PackageResources.empty_mustache
         case .runTable: PackageResources.run_table_mustache
+        case .signInPage: PackageResources.sign_in_mustache
         case .searchBox: PackageResources.search_mustache
         case .section: PackageResources.section_mustache
         case .sheetPage: PackageResources.sheet_mustache

@@ -102,7 +102,10 @@ extension RunManifest {
             }
             guard seen.insert(Name(path)).inserted else { return "artifacts.path: '\(path)' is there twice" }
             let parts = path.pathParts()
-            if parts == [Substring(Self.fileName)] || parts.first.map(String.init) == RunDirectory.sourcesFolder {
+            let own = [Self.fileName, DeliveryRecord.fileName]
+            if own.contains(where: { parts == [Substring($0)] })
+                || parts.first.map(String.init) == RunDirectory.sourcesFolder
+            {
                 return "artifacts.path: '\(path)' is no artifact"
             }
         }

@@ -33,6 +33,9 @@ public struct RunSummary: Sendable, Hashable {
     /// Where all tests passed and the gate blocked: which rules it violates, each with how often, by its code.
     public var broken: [String: Int]
 
+    /// How it came here; `nil` if it was made or ingested here.
+    public var delivery: DeliveryRecord?
+
     /// Whether no test ran because the build failed, so that the run says nothing of any test or module.
     public var isUntested: Bool { exitStatus == .buildFailed && outcomes.executed == 0 }
 
@@ -40,7 +43,8 @@ public struct RunSummary: Sendable, Hashable {
     public init(
         id: RunID, project: String, package: String, revision: Revision?, startedAt: Date, duration: Duration,
         engine: Engine, decision: Decision, exitStatus: ExitStatus, outcomes: OutcomeTally, lines: CoverageTally?,
-        runDirectory: String? = nil, isPartial: Bool = false, broken: [String: Int] = [:]
+        runDirectory: String? = nil, isPartial: Bool = false, broken: [String: Int] = [:],
+        delivery: DeliveryRecord? = nil
     ) {
         self.id = id
         self.project = project
@@ -56,6 +60,7 @@ public struct RunSummary: Sendable, Hashable {
         self.runDirectory = runDirectory
         self.isPartial = isPartial
         self.broken = broken
+        self.delivery = delivery
     }
 
     /// Makes the summary of a run.
@@ -67,16 +72,22 @@ public struct RunSummary: Sendable, Hashable {
             lines: run.coverage.map { _ in
                 verdict.modules.filter { $0.notMeasurable == nil }.reduce(CoverageTally()) { $0 + $1.lines }
             },
-            isPartial: run.isPartial, broken: Rules.counts(verdict.violations))
+            isPartial: run.isPartial, broken: Rules.counts(verdict.violations), delivery: run.delivery)
     }
 }
 
 extension RunSummary {
-    /// Whether it speaks for its commit and its branch: a working copy is its author's alone.
-    public var isExact: Bool { revision.isExact }
+    /// How far it is to be trusted.
+    public var trust: Trust { Trust(revision, delivery) }
+
+    /// Whether it speaks for its commit and its branch: a working copy is its author's alone, and so is what came from a
+    /// person's machine.
+    public var isExact: Bool { trust.speaksForBranch }
 
     /// Whether it says how its tree fares: of exactly this tree, whole, and sure of what it says.
-    public var answersForTree: Bool { revision?.isExact == true && !isPartial && decision != .undecided }
+    public var answersForTree: Bool {
+        revision?.isExact == true && trust.speaksForBranch && !isPartial && decision != .undecided
+    }
 }
 
 /// A project and its latest run.

@@ -27,7 +27,8 @@ struct RunListRow: Sendable, TemplateValue {
         sign = entry.decision.sign
         verdict = entry.verdictWords
         project = showsProject ? BreakableText(entry.project) : nil
-        revision = RevisionWords(entry.revision, package: entry.package, project: entry.project, links: links)
+        revision = RevisionWords(
+            entry.revision, entry.delivery, package: entry.package, project: entry.project, links: links)
         tests = Figures.grouped(entry.outcomes.total)
         testsDetail = Self.detail(entry.outcomes)
         coverage = entry.lines.map { Figures.percent($0) } ?? "–"
@@ -78,21 +79,22 @@ struct RevisionWords: Sendable, TemplateValue {
     let plainBranch: BreakableText?
     /// Who wrote the commit.
     let author: BreakableText?
-    let isWorkingCopy: Bool
+    /// Why the run does not speak for its branch; `nil` if it does.
+    let doubt: String?
 
     /// - Parameter project: The project with runs of the commit; `nil` if there may be none yet.
-    init(_ revision: Revision?, package: String, project: String?, links: Links) {
+    init(_ revision: Revision?, _ delivery: DeliveryRecord? = nil, package: String, project: String?, links: Links) {
+        let trust = Trust(revision, delivery)
         subject = revision?.subject ?? package
         let short = (revision?.commit).map { String($0.prefix(8)) }
         let href = (revision?.commit).flatMap { Permalink(commit: $0) }
             .flatMap { link in project.flatMap { links.find(.permalink(project: $0, link)) } }
         commit = href.flatMap { href in short.map { Link($0, href) } }
         plainCommit = commit == nil ? short : nil
-        isWorkingCopy = !revision.isExact
+        doubt = trust.doubt
         let page =
-            isWorkingCopy
-            ? nil
-            : (revision?.branch).flatMap { name in project.flatMap { links.find(.branch(name, project: $0)) } }
+            trust.speaksForBranch
+            ? (revision?.branch).flatMap { name in project.flatMap { links.find(.branch(name, project: $0)) } } : nil
         branch = page.flatMap { href in (revision?.branch).map { Link($0, href) } }
         plainBranch = branch == nil ? (revision?.branch).map { BreakableText($0) } : nil
         author = (revision?.author).map { BreakableText($0.cut(to: 100)) }
@@ -106,7 +108,7 @@ struct RevisionWords: Sendable, TemplateValue {
         case "branch": branch
         case "plainBranch": plainBranch
         case "author": author
-        case "isWorkingCopy": isWorkingCopy
+        case "doubt": doubt
         default: nil
         }
     }

@@ -113,6 +113,8 @@ public struct TestRun: Sendable, Hashable {
     public var notes: [Note]
     /// The shards that it was merged from, in the order of their numbers; empty for any other run.
     public var shards: [RunID]
+    /// How it came here; `nil` if it was made or ingested here.
+    public var delivery: DeliveryRecord?
 
     /// Makes a run from its parts.
     public init(
@@ -138,8 +140,10 @@ public struct TestRun: Sendable, Hashable {
         gaps: [Gap] = [],
         notes: [Note] = [],
         shards: [RunID] = [],
-        localPackages: [LocalPackage] = []
+        localPackages: [LocalPackage] = [],
+        delivery: DeliveryRecord? = nil
     ) {
+        self.delivery = delivery
         self.id = id
         self.project = project
         self.package = package
@@ -174,6 +178,9 @@ public struct TestRun: Sendable, Hashable {
 
     /// Whether only some of the tests were selected: then it says nothing about the coverage of the package.
     public var isPartial: Bool { selection.isPartial }
+
+    /// How far it is to be trusted.
+    public var trust: Trust { Trust(revision, delivery) }
 
     /// The number of test cases with each outcome.
     public var outcomes: OutcomeTally { OutcomeTally(tests) }

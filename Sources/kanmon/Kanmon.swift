@@ -22,8 +22,8 @@ struct Kanmon: AsyncParsableCommand {
             ReportCommand.self,
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, SlowCommand.self, FlakyCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
-            DoctorCommand.self, DatabaseCommand.self,
-            HookCommand.self, AuditCommand.self, ServeCommand.self, DemoCommand.self, JudgeProfilesCommand.self,
+            DoctorCommand.self, DatabaseCommand.self, HookCommand.self, AuditCommand.self, ServeCommand.self,
+            TokenCommand.self, DemoCommand.self, JudgeProfilesCommand.self,
         ]
     )
 

@@ -1,3 +1,4 @@
+import Access
 import Dashboard
 import Evidence
 import Foundation
@@ -35,6 +36,8 @@ extension Problem {
             self.init(.usage, "failed to change the hooks: \(error)", hint: error.hint)
         case let error as PrePush.InputError:
             self.init(.badInput, "failed to read the refs of the push: \(error)")
+        case let error as AccessError:
+            self.init(error.status, "failed to \(error)", hint: error.hint)
         case let error as DashboardError:
             self.init(.ioError, "failed to \(error)", hint: error.hint)
         case let error as CocoaError:
@@ -55,6 +58,16 @@ extension StorageError {
         case .unknownRun, .differentProjects, .fileExists: .usage
         case .invalidRun: .badInput
         default: .ioError
+        }
+    }
+}
+
+extension AccessError {
+    /// The status: the request may be wrong, or the file.
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .nameTaken, .unknownName: .usage
+        case .damaged, .inaccessible: .ioError
         }
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Evidence
 import Foundation
 import Gate
@@ -22,12 +23,14 @@ struct SampleDashboard {
         signs: LiveSigns? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
         configuration: DashboardConfiguration = DashboardConfiguration(),
+        control: AccessControl? = nil,
+        desk: DeliveryDesk? = nil,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
             store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, configuration: configuration,
-            now: clock, access: access)
+            control: control, desk: desk, now: clock, access: access)
     }
 
     /// What came back.
@@ -56,6 +59,33 @@ struct SampleDashboard {
         return Reply(
             status: response.status.code, headers: response.headers, bytes: response.body.contentLength
         )
+    }
+
+    /// What came back, with its body.
+    struct Message {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        subscript(name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+    }
+
+    /// Sends a request with a body from a network address.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ body: [UInt8] = [], fields: HTTPFields = [:],
+        token: String? = nil, length: Int? = nil, from address: String = "192.0.2.1"
+    ) async throws -> Message {
+        var fields = fields
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        if method != .get, fields[.transferEncoding] == nil { fields[.contentLength] = String(length ?? body.count) }
+        let head = HTTPRequest(
+            method: method, scheme: "http", authority: "localhost", path: target, headerFields: fields)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
+        let logger = Logger(label: "test") { _ in log }
+        let response = await responder.respond(to: request, context: DashboardContext(logger: logger, address: address))
+        let sink = BodySink()
+        try await response.body.write(sink)
+        return Message(status: response.status.code, headers: response.headers, text: sink.text)
     }
 
     /// The body of a page, as a reader gets it.

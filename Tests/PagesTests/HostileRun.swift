@@ -100,6 +100,7 @@ enum HostileRun {
                 TestsPage(target: text, run: run, verdict: verdict).map { renderer.render($0) } ?? "",
                 SourcePage(path: text, run: run, text: source).map { renderer.render($0) } ?? "",
                 SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
+                renderer.render(SignInPage(to: text, remark: text)), renderer.render(SignInPage(signedInWith: text)),
                 renderer.render(ErrorPage(status: 400, title: text, reason: text, remedy: text, incident: text)),
             ]
     }

@@ -146,6 +146,11 @@ import Testing
         }
     }
 
+    @Test func `signing in and out`() throws {
+        try expectSnapshot("sign-in", SignInPage(to: "/runs?project=a\"<b>", remark: "That is no valid token."))
+        try expectSnapshot("signed-in", SignInPage(signedInWith: "laptop-3"))
+    }
+
     @Test func `an error`() throws {
         let page = ErrorPage(
             status: 500, title: "Something went wrong", reason: "The page could not be made.", remedy: "Try again.",

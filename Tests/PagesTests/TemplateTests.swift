@@ -124,6 +124,8 @@ import Web
             RunPage(
                 run: run, verdict: SampleVerdicts.of(run), sources: SourceTexts(), now: SamplePages.now,
                 comparison: SampleSheets.comparison("x", entry)))
+        walk.walk(SignInPage(to: "/", remark: "a"))
+        walk.walk(SignInPage(signedInWith: "a"))
         walk.walk(ErrorPage(status: 500, title: "a", reason: "b", remedy: "c", incident: "d"))
         #expect(walk.unknown == [])
         #expect(walk.all.subtracting(walk.reached) == [], "no sample page reaches these")

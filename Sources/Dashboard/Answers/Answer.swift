@@ -17,6 +17,9 @@ struct Answer: Sendable {
     var hasScript = false
     /// Whether pages of other origins may embed it.
     var isForEveryOrigin = false
+    /// Whether it has a form that is sent by POST: without a referrer policy of its own, a browser would not say where it
+    /// comes from.
+    var hasForm = false
     /// Writes the body piece by piece instead; its length is not known before.
     var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
 
@@ -57,6 +60,7 @@ struct Answer: Sendable {
         if hasScript, let name = HTTPField.Name("Content-Security-Policy") {
             headers[name] = (headers[name] ?? "") + "; script-src 'self'; connect-src 'self'"
         }
+        if hasForm, let name = HTTPField.Name("Referrer-Policy") { headers[name] = "same-origin" }
         if isForEveryOrigin, let name = HTTPField.Name("Cross-Origin-Resource-Policy") {
             headers[name] = "cross-origin"
         }

@@ -17,7 +17,7 @@ extension DashboardResponder {
     /// The latest run of a commit, by at least four digits of its hash; a run of a working copy only if there is no
     /// other.
     func latest(commit: String, of project: String?) async throws -> RunID {
-        let found = try store.find(commit.lowercased(), Self.pageSize)
+        let found = try find(commit.lowercased(), Self.pageSize)
         let runs = found.filter { run in
             run.revision?.commit?.hasPrefix(commit.lowercased()) == true
                 && project.map { Name(run.project) == Name($0) } ?? true
@@ -94,6 +94,7 @@ extension DashboardResponder {
         lines += states.compactMap { state in
             state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
         }
+        if desk != nil, reader.seesEverything { lines += counts.lines }
         return Answer(
             status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array((lines.joined(separator: "\n") + "\n").utf8))

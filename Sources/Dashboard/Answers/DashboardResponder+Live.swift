@@ -10,7 +10,7 @@ extension DashboardResponder {
     /// The runs in progress, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
         (signs?.running() ?? []).filter { entry in
-            project.map { Name($0) == Name(entry.run.project) } ?? true
+            reader.sees(entry.run.project) && project.map { Name($0) == Name(entry.run.project) } ?? true
         }
     }
 

@@ -10,7 +10,7 @@ extension DashboardResponder {
     func runs(
         of project: String?, before: RunID?, filter: RunFilter, order: ListOrder?
     ) async throws -> (entries: [RunSummary], hasOlder: Bool) {
-        let found = try store.page(
+        let found = try page(
             project: project, before: before, filter: filter, order: order ?? .newestFirst, limit: Self.pageSize + 1)
         guard var entries = found else { throw Refusal.notFound }
         if let project { _ = try await entry(of: project) }
@@ -22,7 +22,7 @@ extension DashboardResponder {
     /// The list of runs.
     func runsPage(project: String?, before: RunID?, filter: RunFilter, order: ListOrder?) async throws -> RunsPage {
         let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter, order: order)
-        let projects = try store.projects()
+        let projects = try projects()
         let branches = try project.map { try store.branches(project: $0, limit: SheetPage.mostBranches) } ?? []
         return RunsPage(
             entries: entries, projects: projects, project: project, filter: filter, order: order,

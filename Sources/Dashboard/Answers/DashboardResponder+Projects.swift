@@ -16,7 +16,7 @@ extension DashboardResponder {
     /// How every project stands.
     func homeStates() async throws -> [ProjectState] {
         var states: [ProjectState] = []
-        for project in try store.projects() { states.append(try await state(of: project)) }
+        for project in try projects() { states.append(try await state(of: project)) }
         return states
     }
 
@@ -221,7 +221,7 @@ extension DashboardResponder {
 
     /// The project of this name, byte for byte.
     func entry(of project: String) async throws -> ProjectSummary {
-        guard let found = try store.projects().first(where: { Name($0.name) == Name(project) }) else {
+        guard let found = try projects().first(where: { Name($0.name) == Name(project) }) else {
             throw Refusal.notFound
         }
         return found

@@ -11,8 +11,8 @@ extension DashboardResponder {
         var findings = SearchFindings()
         let wanted = text.searchForm
         guard !wanted.isEmpty else { return findings }
-        findings.runs = try store.find(text.lowercased(), SheetPage.mostFound)
-        for project in try store.projects() {
+        findings.runs = try find(text.lowercased(), SheetPage.mostFound)
+        for project in try projects() {
             for test in try store.tests(project: project.name) where test.searchForms.contains(where: wanted.isIn) {
                 guard findings.tests.count < SheetPage.mostFound else {
                     findings.isCut = true

@@ -8,18 +8,6 @@ import RunModel
 import Storage
 import Web
 
-/// The context of a request.
-struct DashboardContext: InitializableFromSource {
-    let logger: Logger
-
-    init(source: ApplicationRequestContextSource) { logger = source.logger }
-
-    init(logger: Logger) { self.logger = logger }
-
-    /// The id of this request in the log.
-    var incident: String { logger[metadataKey: "hb.request.id"]?.description ?? "none" }
-}
-
 /// Answers every request: it checks the request, makes one page or asset, and adds the headers.
 struct DashboardResponder: HTTPResponder {
     /// The longest address that is read, in bytes.
@@ -44,9 +32,17 @@ struct DashboardResponder: HTTPResponder {
     let seats: LiveSeats
     /// Logs every request and its answer, if set.
     private let access: (@Sendable (AccessEntry) -> Void)?
-    private let embedded: PageRenderer
+    /// Checks credentials; `nil` where anyone may read, and nobody deliver.
+    let control: AccessControl?
+    /// Where deliveries are taken in; `nil` where none are.
+    let desk: DeliveryDesk?
+    let counts = DeliveryCounts()
+    let runLimit = DeliveryLimit(most: 60, seconds: 60)
+    /// Who reads.
+    var reader = Reader.anyone
+    let embedded: PageRenderer
     /// Makes the tags of this server process differ from those of another.
-    private let seed = UInt64.random(in: 0 ... .max)
+    let seed = UInt64.random(in: 0 ... .max)
 
     /// Reads all templates once, so that a fault in the web folder is found at the start.
     init(
@@ -54,9 +50,13 @@ struct DashboardResponder: HTTPResponder {
         signs: LiveSigns?,
         audit: @escaping BranchAudit,
         configuration: DashboardConfiguration,
+        control: AccessControl? = nil,
+        desk: DeliveryDesk? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
+        self.control = control
+        self.desk = desk
         self.store = store
         self.signs = signs
         branchAudit = audit
@@ -81,7 +81,7 @@ struct DashboardResponder: HTTPResponder {
 
     private func answer(to request: Request, _ context: DashboardContext) async -> Response {
         do {
-            return try await response(to: request.head, context)
+            return try await response(to: request, context)
         } catch let refusal as Refusal {
             return refuse(refusal, request.head, context)
         } catch {
@@ -91,7 +91,8 @@ struct DashboardResponder: HTTPResponder {
         }
     }
 
-    private func response(to request: HTTPRequest, _ context: DashboardContext) async throws -> Response {
+    private func response(to whole: Request, _ context: DashboardContext) async throws -> Response {
+        let request = whole.head
         // A second `Host` stays among the other fields; such a request is ambiguous and refused.
         guard let authority = request.authority, !authority.isEmpty,
             !request.headerFields.contains(where: { $0.name.canonicalName == "host" })
@@ -99,10 +100,13 @@ struct DashboardResponder: HTTPResponder {
             throw Refusal.malformed("it needs exactly one host")
         }
         guard hosts.allows(authority) else { throw Refusal.host(authority) }
-        guard request.method == .get || request.method == .head else { throw Refusal.method }
-        guard !hasBody(request.headerFields) else { throw Refusal.body }
         let target = request.path ?? ""
         guard target.utf8.count <= Self.longestTarget else { throw Refusal.tooLong }
+        let path = path(of: target)
+        if path.hasPrefix(Self.programs) { return await deliveryAnswer(path, whole, context) }
+        if let answer = try await signInAnswer(path, whole, context) { return answer }
+        guard request.method == .get || request.method == .head else { throw Refusal.method }
+        guard !hasBody(request.headerFields) else { throw Refusal.body }
         let address: Address
         do {
             address = try self.address(of: target)
@@ -112,6 +116,21 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
+        guard control != nil, !address.route.isOpen else { return try await response(to: address, request, context) }
+        let reader = try reader(request, context)
+        guard reader.token != nil else { return try await response(to: address, request, context) }
+        let responder = serving(reader)
+        try responder.admit(address.route)
+        var response = try await responder.response(to: address, request, context)
+        // A cache must not show to one what another may see.
+        response.headers[.vary] = "Authorization, Cookie"
+        return response
+    }
+
+    private func response(
+        to address: Address, _ request: HTTPRequest, _ context: DashboardContext
+    ) async throws -> Response {
+        let (target, authority) = (request.path ?? "", request.authority ?? "")
         // Before the answer is made, so that it is never older than its tag.
         let tag = await tag(of: address, target, authority)
         if let tag, request.knows(tag) { return Answer.unchanged(tag, cacheControl: cacheControl(address)) }
@@ -130,47 +149,15 @@ struct DashboardResponder: HTTPResponder {
         fields.contains(.transferEncoding) || fields.contains(.contentLength) && fields[.contentLength] != "0"
     }
 
-    /// The tag of an answer; `nil` if it is unknown. It changes with everything that the answer depends on: the
-    /// store, the runs in progress, the minute (for relative times), and the requested address and host.
-    private func tag(of address: Address, _ target: String, _ authority: String) async -> String? {
-        guard webRoot == .embedded else { return nil }
-        var hasher = Hasher()
-        hasher.combine(seed)
-        hasher.combine(authority)
-        hasher.combine(target)
-        switch address.route {
-        case .stylesheet, .icon, .script: break
-        default:
-            // The query that follows reports errors of the store.
-            guard let version = try? store.version() else { return nil }
-            hasher.combine(version)
-            hasher.combine(signs?.lastChange)
-            hasher.combine(Int(now().timeIntervalSince1970 / 60))
-        }
-        return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
-    }
-
-    /// Pages are about private code: only the reader's own browser may cache them, and it must revalidate.
-    private func cacheControl(_ address: Address) -> String {
-        if address.isData { return "no-cache" }
-        switch address.route {
-        case .stylesheet, .icon, .script, .badge, .feed, .description: return "no-cache"
-        default: return "private, no-cache"
-        }
-    }
-
     /// The target of a request as an address of the dashboard.
-    private func address(of target: String) throws(RouteError) -> Address {
+    func address(of target: String) throws(RouteError) -> Address {
         try Address(target: baseURL?.target(target) ?? target)
     }
 
-    /// Whether an answer depends only on the store, and not on runs in progress or on commits without a run.
-    private func isLasting(_ route: Route) -> Bool {
-        switch route {
-        case .live, .events, .evidence, .list(.unverified, project: _, order: _): false
-        case .home, .wall, .project: signs?.running().isEmpty ?? true
-        default: true
-        }
+    /// The path of a target, without the public path of a proxy.
+    private func path(of target: String) -> String {
+        let path = target.prefix { $0 != "?" }
+        return baseURL?.target(String(path)) ?? String(path)
     }
 
     private func answer(_ route: Route, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Answer {
@@ -248,6 +235,10 @@ struct DashboardResponder: HTTPResponder {
 
     private func refuse(_ refusal: Refusal, _ request: HTTPRequest, _ context: DashboardContext) -> Response {
         context.logger.debug("refused", metadata: ["status": .stringConvertible(refusal.status.code)])
+        if case .signIn(let remark) = refusal, !Address.isOfData(request.path ?? "") {
+            let page = SignInPage(to: landing(request.path), remark: remark, links: links)
+            return signInPage(page, refusal.status, request)
+        }
         // A refusal is rendered with the templates that were read at the start, which are known to be valid.
         var answer = Answer.refusal(embedded.bytes(of: refusal.page(links)), refusal.status)
         if Address.isOfData(request.path ?? "") {
@@ -255,18 +246,11 @@ struct DashboardResponder: HTTPResponder {
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }
         if refusal == .busy { answer.fields[.retryAfter] = "10" }
+        if case .tooManyAttempts(let seconds) = refusal { answer.fields[.retryAfter] = String(seconds) }
+        if case .signIn = refusal { answer.fields[.wwwAuthenticate] = "Bearer" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }
         // Nobody is at the screen to reload it.
         if let asked = try? address(of: request.path ?? ""), asked == Address(.wall) { refresh(&answer) }
         return answer.response(withBody: request.method != .head)
-    }
-}
-
-extension HTTPRequest {
-    /// Whether the client has the answer with this tag.
-    fileprivate func knows(_ tag: String) -> Bool {
-        headerFields[values: .ifNoneMatch].contains { known in
-            known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }
-        }
     }
 }

@@ -17,6 +17,14 @@ enum Refusal: Error, Sendable, Hashable {
     case host(String)
     /// Too many readers follow runs.
     case busy
+    /// The reader has to sign in first.
+    case signIn(remark: String?)
+    /// The token is for something else.
+    case forbidden(scope: String)
+    /// A form was sent by a page of another site.
+    case crossSite
+    /// Too many wrong credentials came from the reader's address.
+    case tooManyAttempts(seconds: Int)
     /// Something failed; the id is in the log.
     case failure(incident: String)
 
@@ -29,6 +37,9 @@ enum Refusal: Error, Sendable, Hashable {
         case .tooLong: .uriTooLong
         case .host: .misdirectedRequest
         case .busy: .serviceUnavailable
+        case .signIn: .unauthorized
+        case .forbidden, .crossSite: .forbidden
+        case .tooManyAttempts: .tooManyRequests
         case .failure: .internalServerError
         }
     }
@@ -75,6 +86,23 @@ enum Refusal: Error, Sendable, Hashable {
             (
                 "Too many readers", "Too many readers already follow runs in progress.",
                 "Reload the page of the run after a while; it also works without live updates."
+            )
+        case .signIn(let remark):
+            ("Sign in", remark ?? "This page needs a credential.", "Sign in with a token that is for reading.")
+        case .forbidden(let scope):
+            (
+                "Not with this token", "A token of scope '\(scope)' is not for reading.",
+                "Use one of scope 'read': kanmon token create NAME --scope read --project '*'"
+            )
+        case .crossSite:
+            (
+                "Sent by another site", "The form did not come from a page of the dashboard.",
+                "Open the dashboard, and sign in there."
+            )
+        case .tooManyAttempts(let seconds):
+            (
+                "Too many attempts", "Too many wrong credentials came from this address.",
+                "Wait for \(seconds) seconds."
             )
         case .failure:
             (

@@ -10,6 +10,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// The bytes of a body that must arrive in a second on average, beyond what the time limit allows.
+    private static let leastRate: Int64 = 32 << 10
+
     private let registry: ConnectionRegistry
     private let timeout: TimeAmount
     private var connection: ConnectionRegistry.Connection?
@@ -51,7 +54,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             isReceiving = true
             unanswered += 1
             update()
-        case .body: break
+        case .body(let bytes): take(bytes.readableBytes)
         case .end:
             isReceiving = false
             update()
@@ -65,6 +68,14 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             update()
         }
         context.write(data, promise: promise)
+    }
+
+    /// Gives a body that keeps arriving more time, at 32 KiB a second or more; not once it is answered, as then nobody
+    /// reads it.
+    private func take(_ bytes: Int) {
+        guard isReceiving, unanswered > 0 else { return }
+        let gained = TimeAmount.nanoseconds(Int64(bytes) * 1_000_000_000 / Self.leastRate)
+        since = min(since + gained, .now())
     }
 
     private func begin(_ context: ChannelHandlerContext) {

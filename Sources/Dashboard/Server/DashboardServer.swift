@@ -51,6 +51,8 @@ public struct DashboardServer: Sendable {
     ///   - signs: The progress of runs; `nil` if they are not watched.
     ///   - audit: Finds the commits of a branch that have not passed.
     ///   - configuration: Where to listen.
+    ///   - control: Checks credentials; `nil` where anyone may read.
+    ///   - desk: Where deliveries are taken in; `nil` where none are.
     ///   - now: The clock that relative times refer to.
     ///   - access: Logs every request and its answer.
     ///   - logger: Logs errors in full.
@@ -59,6 +61,8 @@ public struct DashboardServer: Sendable {
         signs: LiveSigns? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
         configuration: DashboardConfiguration,
+        control: AccessControl? = nil,
+        desk: DeliveryDesk? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil,
         logger: Logger
@@ -67,7 +71,8 @@ public struct DashboardServer: Sendable {
         self.logger = logger
         do {
             responder = try DashboardResponder(
-                store: store, signs: signs, audit: audit, configuration: configuration, now: now, access: access)
+                store: store, signs: signs, audit: audit, configuration: configuration, control: control, desk: desk,
+                now: now, access: access)
         } catch {
             throw .pages(error)
         }

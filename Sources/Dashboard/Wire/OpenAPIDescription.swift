@@ -23,7 +23,7 @@ enum OpenAPIDescription {
 
     static let run = [
         "id", "project", "package", "startedAt", "seconds", "decision", "exitStatus", "isPartial", "isExact",
-        "outcomes",
+        "trust", "outcomes",
     ]
 
     static let paths = [
@@ -143,7 +143,9 @@ enum OpenAPIDescription {
                 "description": "The data behind the pages of the dashboard. Fields are only ever added.",
             ],
             "servers": [["url": server]],
-            "paths": Dictionary(uniqueKeysWithValues: paths.map { ($0.path, ["get": operation($0)]) }),
+            "components": security,
+            "paths": Dictionary(uniqueKeysWithValues: paths.map { ($0.path, ["get": operation($0)] as Any) })
+                .merging(deliveries) { data, _ in data },
         ]
         return Array(
             try JSONSerialization.data(

@@ -57,8 +57,12 @@ struct RunResponse: Encodable {
     let decision: String
     let exitStatus: Int32
     let isPartial: Bool
-    /// Whether it speaks for its commit and branch; otherwise it is of a working copy.
+    /// Whether it speaks for its commit and branch; otherwise it is of a working copy or from a person's machine.
     let isExact: Bool
+    /// How far it is to be trusted: `working-copy`, `laptop`, `ci` or `local`.
+    let trust: String
+    /// The name of the token that it was delivered with.
+    let deliveredBy: String?
     let outcomes: [String: Int]
     let lines: TallyResponse?
     let broken: [String: Int]
@@ -77,7 +81,9 @@ struct RunResponse: Encodable {
         decision = entry.decision.rawValue
         exitStatus = entry.exitStatus.rawValue
         isPartial = entry.isPartial
-        isExact = entry.revision.isExact
+        isExact = entry.isExact
+        trust = entry.trust.rawValue
+        deliveredBy = entry.delivery?.token
         outcomes = Dictionary(uniqueKeysWithValues: Outcome.allCases.map { ($0.rawValue, entry.outcomes[$0]) })
         lines = entry.lines.map { TallyResponse($0) }
         broken = entry.broken

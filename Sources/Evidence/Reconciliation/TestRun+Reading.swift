@@ -7,7 +7,9 @@ extension TestRun {
     ///
     /// - Throws: `EvidenceError` when there is no manifest that can be read, or the system refuses to read.
     public static func read(from directory: RunDirectory) throws(EvidenceError) -> TestRun {
-        try read(from: directory, budget: EvidenceBudget())
+        var run = try read(from: directory, budget: EvidenceBudget())
+        run.delivery = try directory.delivery()
+        return run
     }
 
     static func read(from directory: RunDirectory, budget: EvidenceBudget) throws(EvidenceError) -> TestRun {

@@ -124,7 +124,11 @@ extension RunDirectory {
         /// The same with the bytes of the manifest and every file to settle.
         func finish(_ manifest: [UInt8], files: [String]) throws(EvidenceError) -> RunDirectory {
             try FileBytes.write(manifest, to: "\(path)/\(RunManifest.fileName)")
-            let files = files + [RunManifest.fileName]
+            return try take(files + [RunManifest.fileName])
+        }
+
+        /// Settles every file and gives the directory its name; the manifest is one of them.
+        func take(_ files: [String]) throws(EvidenceError) -> RunDirectory {
             try FileBytes.settle(files.map { "\(path)/\($0)" }, mode: 0o600)
             try FileBytes.settle(Self.folders(around: files).map { "\(path)/\($0)" }, mode: 0o700)
             try FileBytes.settle(path, mode: 0o700)

@@ -49,7 +49,9 @@ extension SheetPage {
             modulesTable(runs, modules, links),
         ]
         if !workingCopies.isEmpty {
-            sections.append(SheetSection("Latest runs of working copies", runs: workingCopies.map(row)))
+            let places =
+                workingCopies.contains { $0.trust == .laptop } ? "working copies, and from laptops" : "working copies"
+            sections.append(SheetSection("Latest runs of \(places)", runs: workingCopies.map(row)))
         }
         sections += [
             SheetSection(

@@ -5,6 +5,8 @@ public struct Links: Sendable {
     private let write: @Sendable (Route) -> String?
     /// The prefix of every address of the dashboard.
     private let path: String
+    /// The same, for addresses that no route is behind.
+    var prefix: String { path }
 
     /// Links that `write` makes; it returns `nil` for a page that does not exist.
     init(_ write: @escaping @Sendable (Route) -> String?) {

@@ -16,7 +16,8 @@ struct RunDetails: Sendable {
         let commit = (revision?.commit).flatMap { Permalink(commit: $0) }
             .flatMap { links.find(.permalink(project: run.project, $0)) }
         let branch =
-            revision.isExact ? (revision?.branch).flatMap { links.find(.branch($0, project: run.project)) } : nil
+            run.trust.speaksForBranch
+            ? (revision?.branch).flatMap { links.find(.branch($0, project: run.project)) } : nil
         facts = [
             Fact("Run", run.id.description),
             Fact("Project", run.project, links.find(.project(run.project))),
@@ -25,6 +26,7 @@ struct RunDetails: Sendable {
             revision.map { Fact("Tree", $0.tree ?? "not recorded") },
             revision.map { Fact("Branch", $0.branch ?? "none, the head is detached", branch) },
             Fact("Files tested", Self.files(revision)),
+            run.delivery.map { Fact("Delivered", Self.words($0)) },
             Fact("Began", Moment(run.startedAt, now: now).exact),
             Fact("Engine", run.engine.rawValue),
             run.origin?.host.map { Fact("Host", $0) },
@@ -42,6 +44,14 @@ struct RunDetails: Sendable {
         unattributed = PathList(run.coverage?.unattributed ?? [])
         exclusions =
             verdict.exclusions.isEmpty ? nil : ExclusionTable(rows: verdict.exclusions.map { ExclusionEntry($0) })
+    }
+
+    private static func words(_ delivery: DeliveryRecord) -> String {
+        let trust =
+            delivery.isAttested
+            ? "a trusted token" : "the token of a person's machine, so it does not count for its branch"
+        let place = delivery.address.map { " from \($0)" } ?? ""
+        return "with '\(delivery.token)', \(trust)\(place), \(Moment(delivery.receivedAt, now: nil).exact)"
     }
 
     private static func files(_ revision: Revision?) -> String {

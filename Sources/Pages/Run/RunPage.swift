@@ -48,7 +48,7 @@ public struct RunPage: Page {
         links: Links = .dashboard
     ) {
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
-        revision = RevisionWords(run.revision, package: run.package, project: run.project, links: links)
+        revision = RevisionWords(run.revision, run.delivery, package: run.package, project: run.project, links: links)
         moment = Moment(run.startedAt, now: now)
         duration = Figures.duration(run.duration)
         compiler = run.toolchain.map(\.swiftVersion).flatMap(Self.shortVersion)

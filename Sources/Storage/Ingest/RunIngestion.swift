@@ -36,7 +36,8 @@ struct RunIngestion {
         try insertDiagnostics(row)
         try insertResults(row)
         if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
-        if let branch = verdict.defaultBranch {
+        // Whoever may only submit runs says nothing of the branch that all others are compared with.
+        if let branch = verdict.defaultBranch, run.delivery?.isAttested ?? true {
             try connection.keep(
                 defaultBranch: branch, of: project, asOf: (try startedAt(), run.id.description))
         }
@@ -59,7 +60,7 @@ struct RunIngestion {
     /// Whether this is the newest run of all tests with coverage: only that one keeps the counts of its lines.
     private func takesLineCounts() throws -> Bool {
         // What a part of the tests covers must not stand in the way of what all of them do.
-        guard run.coverage != nil, !run.isPartial else { return false }
+        guard run.coverage != nil, !run.isPartial, run.delivery?.isAttested ?? true else { return false }
         let newest = try connection.statement(
             """
             SELECT id, started_at, identity FROM run
@@ -82,6 +83,7 @@ struct RunIngestion {
         let machine = try run.machine.map { try interning.content(StoredJSON.encode($0)) }
         let origin = try run.origin.map { try interning.content(StoredJSON.encode($0)) }
         let inputs = try run.inputs.map { try interning.content(StoredJSON.encode($0)) }
+        let delivery = try run.delivery.map { try StoredJSON.encode($0) }
         let coverage = try run.coverage.map { try interning.content(CoverageList.encode(entries(of: $0))) }
         let unattributed = try run.coverage.map { try interning.content(StoredJSON.encode($0.unattributed)) }
         try connection.statement(
@@ -91,10 +93,11 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs, coverage, is_exact, author, source_digest, origin
+                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36
+                ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36,
+                ?37
             )
             """
         ).execute(
@@ -105,7 +108,7 @@ struct RunIngestion {
             Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage,
-            run.revision.isExact, run.revision?.author, run.sourceDigest, origin
+            run.trust.speaksForBranch, run.revision?.author, run.sourceDigest, delivery, origin
         )
         return connection.lastInsertedRow
     }

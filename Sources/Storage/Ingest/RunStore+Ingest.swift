@@ -12,7 +12,8 @@ public enum IngestOutcome: Sendable, Hashable {
 extension RunStore {
     /// Stores a run and its verdict in one transaction, unless a run with this id exists; on disk when it returns.
     ///
-    /// A damaged copy of a run is replaced by the same run without damage. The output of tests stays in the run
+    /// A damaged copy of a run is replaced by the same run without damage, and one that came from a person's machine by the
+    /// same run from where it is trusted. The output of tests stays in the run
     /// directory. Durations and the start are stored in whole nanoseconds.
     ///
     /// - Parameter runDirectory: The folder of the evidence, if it is kept.
@@ -23,7 +24,10 @@ extension RunStore {
             if let known = try connection.statement(.runKey).first(run.id.description, row: { $0.integer(0) }) {
                 let stored = try connection.statement(.findings).all(known, true) { ReasonCode(rawValue: $0.text(0)) }
                 let isCured = !run.gaps.contains { Self.isOfCopy($0.code) }
-                guard isCured, stored.contains(where: { Self.isOfCopy($0) }) else { return .alreadyPresent }
+                let isCure = isCured && stored.contains { Self.isOfCopy($0) }
+                let before = try connection.summary(of: run.id)?.delivery
+                let isAttestation = before?.isAttested == false && run.delivery?.isAttested ?? true
+                guard isCure || isAttestation else { return .alreadyPresent }
                 try Self.removeRows(of: known, connection)
             }
             var ingestion = try RunIngestion(connection, run: run, verdict: verdict, runDirectory: runDirectory)

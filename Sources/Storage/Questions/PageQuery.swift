@@ -74,7 +74,7 @@ enum PageQuery: String, CaseIterable {
         ORDER BY recent.rank DESC, run_summary.started_at DESC, run_summary.identity DESC
         """
 
-    // What speaks for a commit and its branch: a run of all tests, and of exactly a tree (`is_exact`).
+    // What speaks for a commit and its branch: a run of all tests, and of exactly a tree that is trusted (`is_exact`).
 
     case wholeRunsOfProject = """
         SELECT * FROM run_summary WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
@@ -136,7 +136,7 @@ enum PageQuery: String, CaseIterable {
 
     case wholeRunsOfTree = """
         SELECT id, identity, toolchain FROM run
-        WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0 AND lines_total > 0 AND not_run = 0
+        WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0 AND not_run = 0
             AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.run = run.id AND is_gap = 1)
         ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
         """
@@ -295,6 +295,7 @@ enum PageQuery: String, CaseIterable {
         WHERE project = ?1 AND source_digest = ?2 AND (started_at, identity) < (?3, ?4)
             AND toolchain.body = ?5 AND (SELECT body FROM content WHERE content.id = run.selection) IS ?6
             AND is_partial = 0 AND exit_status IN (0, 2) AND coverage IS NOT NULL
+            AND (is_exact = 1 OR delivery IS NULL)
         ORDER BY started_at DESC, identity DESC LIMIT ?7
         """
 

@@ -42,7 +42,7 @@ struct RunReading {
             gaps: try findings(details.row, areGaps: true) { Gap($0, subject: $1, detail: $2) },
             notes: try findings(details.row, areGaps: false) { Note($0, subject: $1, detail: $2) },
             shards: try connection.statement(.shards).all(details.row) { try $0.runID(0) },
-            localPackages: modules.localPackages ?? []
+            localPackages: modules.localPackages ?? [], delivery: summary.delivery
         )
         return JudgedRun(
             run: run, verdict: try VerdictStorage(connection).verdict(details.row), runDirectory: summary.runDirectory)

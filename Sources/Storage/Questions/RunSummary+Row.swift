@@ -31,7 +31,8 @@ extension RunSummary {
             exitStatus: status, outcomes: outcomes,
             lines: row.isNull(22) ? nil : CoverageTally(covered: row.int(21), total: row.int(22)),
             runDirectory: row.optionalText(23), isPartial: row.flag(24),
-            broken: Rules.counts(verdict?.violations ?? []))
+            broken: Rules.counts(verdict?.violations ?? []),
+            delivery: try row.optionalText(30).map { try StoredJSON.decode(DeliveryRecord.self, from: $0) })
     }
 }
 

@@ -50,6 +50,7 @@ enum Schema {
             unattributed INTEGER REFERENCES content (id),
             coverage INTEGER REFERENCES content (id),
             run_directory TEXT,
+            delivery TEXT,
             decision TEXT NOT NULL CHECK (decision IN ('passed', 'failed', 'undecided')),
             exit_status INTEGER NOT NULL CHECK (exit_status BETWEEN 0 AND 255),
             passed INTEGER NOT NULL CHECK (passed >= 0),
@@ -82,7 +83,7 @@ enum Schema {
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
             CASE exit_status WHEN 2 THEN (SELECT body FROM verdict WHERE verdict.run = run.id) END,
-            run.project, run.tail, run.is_exact, run.author
+            run.project, run.tail, run.is_exact, run.author, run.delivery
         FROM run JOIN project ON project.id = run.project;
 
         CREATE TABLE verdict (

@@ -89,6 +89,7 @@ extension DatabaseCommand {
             let home = store.home(surroundings)
             let now = surroundings.now
             try pruneDirectories(of: home, now: now)
+            pruneBlobs(of: home, now: now)
             // After the directories, so that an interruption leaves no directory without its result.
             if let keepHistory { try pruneResults(of: home, olderThan: keepHistory, now: now) }
         }
@@ -121,6 +122,14 @@ extension DatabaseCommand {
                 if !dryRun { try archive.remove(leftover.path) }
                 StandardStreams.print("\(verb) \(leftover.path), which is unfinished")
             }
+        }
+
+        /// After the directories: a file that only a removed run had is of no run now.
+        private func pruneBlobs(of home: Home, now: Date) {
+            let removed = BlobStore(path: home.blobs).prune(now: now, isDryRun: dryRun)
+            guard removed.files > 0 else { return }
+            let files = removed.files == 1 ? "1 delivered file" : "\(removed.files) delivered files"
+            StandardStreams.print("\(verb) \(files) without a run, \(removed.bytes) bytes")
         }
 
         private func pruneResults(of home: Home, olderThan days: Int, now: Date) throws {

@@ -1,3 +1,4 @@
+import Access
 import ArgumentParser
 import Dashboard
 import Evidence
@@ -12,7 +13,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the dashboard: runs, verdicts, failures, sources with their missed lines.",
         discussion: """
-            It stores waiting runs, then only reads. By default only this machine can reach it. INT or TERM ends it.
+            It stores waiting runs. By default only this machine can reach it, and anyone here can read. As soon as \
+            there are tokens ('kanmon token create'), every reader needs one, and machines can deliver their runs. \
+            INT or TERM ends it.
             """
     )
 
@@ -39,6 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "url"))
     var baseURL: String?
 
+    @Flag(help: "Let anyone who reaches the address read every run with its sources, whether there are tokens or not.")
+    var anyoneMayRead = false
+
     @Flag(
         help: "Log every request on standard error: time, method, path without query, status, bytes, milliseconds.")
     var accessLog = false
@@ -53,9 +59,13 @@ struct ServeCommand: AsyncParsableCommand {
             "Measure the cost of every SQL statement, and write it to this file at the end.", visibility: .hidden))
     var statements: String?
 
-    private static let warning = """
-        kanmon: warning: other machines can reach that address, and there is no login: they can read every run with \
-        its sources. Put a proxy with authentication in front. --allow-host allows further host names
+    private static let openWarning = """
+        kanmon: warning: whoever reaches that address can read every run with its sources. --allow-host allows \
+        further host names
+        """
+    private static let plainWarning = """
+        kanmon: warning: tokens travel to that address unencrypted. Put a proxy with TLS in front, and name its \
+        address with --base-url https://… --allow-host allows further host names
         """
 
     func validate() throws {
@@ -77,6 +87,10 @@ struct ServeCommand: AsyncParsableCommand {
         let home = self.store.home(surroundings)
         if home.isThere { home.prepare() }
         Checkpoint(surroundings: surroundings, home: home).ingestSpooledRuns()
+        let tokens = TokenFile(path: home.tokens)
+        let hasTokens = try !tokens.tokens().isEmpty
+        try refuseOpenAddress(address, hasTokens: hasTokens)
+        if hasTokens { try makeStore(home, surroundings) }
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
         if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {
@@ -88,15 +102,41 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try DashboardServer(
             store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
             audit: { try await audits.audit(project: $0, branch: $1) }, configuration: configuration,
+            control: AccessControl(
+                tokens: TokenRegistry(tokens),
+                reading: anyoneMayRead ? .always : address.isLocal ? .untilTokens : .never),
+            desk: Self.desk(Checkpoint(surroundings: surroundings, home: home)),
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
+        let (anyone, isPlain) = (anyoneMayRead, hasTokens && baseURL?.lowercased().hasPrefix("https://") != true)
         try await server.run { address in
             StandardStreams.tell("kanmon: serving on \(address)")
-            if !address.isLocal { StandardStreams.tell(Self.warning) }
+            guard !address.isLocal else { return }
+            if anyone { StandardStreams.tell(Self.openWarning) }
+            if isPlain { StandardStreams.tell(Self.plainWarning) }
         }
         guard let statements, let trace else { return }
         let costs = try StatementCost.all(of: trace, in: store)
         try JSONEncoder().encode(costs).write(to: URL(fileURLWithPath: surroundings.absolute(statements)))
+    }
+
+    /// An address that other machines reach must not be open by accident.
+    private func refuseOpenAddress(_ address: DashboardConfiguration.Address, hasTokens: Bool) throws {
+        guard !address.isLocal, !hasTokens, !anyoneMayRead else { return }
+        throw Problem(
+            .usage, "other machines can reach \(address), and there is no token that lets anybody in",
+            hint: "kanmon token create NAME --scope read --project '*', or --anyone-may-read")
+    }
+
+    /// A server for deliveries begins with an empty store; one that was lost is told of instead.
+    private func makeStore(_ home: Home, _ surroundings: Surroundings) throws {
+        guard !home.hasStore, try RunArchive(home: home).gap(of: nil, now: surroundings.now) == nil else { return }
+        _ = try RunStore(path: home.database)
+    }
+
+    private static func desk(_ checkpoint: Checkpoint) -> DeliveryDesk {
+        let intake = DeliveryIntake(checkpoint: checkpoint, blobs: BlobStore(path: checkpoint.home.blobs))
+        return DeliveryDesk(blobs: intake.blobs) { try intake.take($0, $1, from: $2) }
     }
 }
 

@@ -45,8 +45,10 @@ struct Home: Sendable {
     /// Whether the folder holds only Kanmon's files.
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
-        let folders = ["runs", "running", "spool", "outbox"]
-        return names.allSatisfy { $0.hasPrefix("kanmon.sqlite") || folders.contains($0) }
+        return names.allSatisfy { name in
+            ["kanmon.sqlite", "tokens.json"].contains { name.hasPrefix($0) }
+                || ["runs", "running", "spool", "blobs", "outbox"].contains(name)
+        }
     }
 
     /// A database that replaces the one in the folder.
@@ -69,6 +71,12 @@ struct Home: Sendable {
 
     /// The folder of the runs that have to be delivered to a server.
     var outbox: String { path + "/outbox" }
+
+    /// The file with the tokens of the server; apart from the database, so that a rebuild loses none.
+    var tokens: String { path + "/tokens.json" }
+
+    /// The folder of delivered files, each named by its SHA-256.
+    var blobs: String { path + "/blobs" }
 
     /// The run directory of one run.
     func runDirectory(project: String, id: RunID) -> String { "\(runs(of: project))/\(id)" }

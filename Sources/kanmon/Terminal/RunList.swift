@@ -21,7 +21,7 @@ struct RunList: Sendable {
             let commit = (revision?.commit?.prefix(9)).map(String.init) ?? "–"
             return [
                 run.decision.sign, run.id.short, Self.age(now.timeIntervalSince(run.startedAt)), run.project,
-                commit + (revision?.branch.map { " \($0)" } ?? "") + (run.isExact ? "" : ", working copy"),
+                commit + (revision?.branch.map { " \($0)" } ?? "") + (run.trust.doubt.map { ", \($0)" } ?? ""),
                 tests, run.lines.map { Figures.percent($0) } ?? "–", Figures.duration(run.duration),
             ]
         }
@@ -49,6 +49,8 @@ struct RunList: Sendable {
         let branch: String?
         let isDirty: Bool?
         let isExact: Bool
+        let trust: Trust
+        let deliveredBy: String?
         let startedAt: Date
         let durationNanoseconds: Int64
         let decision: Decision
@@ -67,6 +69,8 @@ struct RunList: Sendable {
             branch = run.revision?.branch
             isDirty = run.revision?.isDirty
             isExact = run.isExact
+            trust = run.trust
+            deliveredBy = run.delivery?.token
             startedAt = run.startedAt
             durationNanoseconds = run.duration.nanosecondCount
             decision = run.decision

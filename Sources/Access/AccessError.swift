@@ -1,0 +1,31 @@
+/// Why tokens could not be read or changed.
+public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file is not one of tokens, or of a newer version.
+    case damaged(path: String, reason: String)
+    /// The system refused to read or write.
+    case inaccessible(path: String, reason: String)
+    /// There is a token of this name.
+    case nameTaken(String)
+    /// There is no token of this name.
+    case unknownName(String)
+
+    /// A fragment that fits "kanmon: failed to …".
+    public var description: String {
+        switch self {
+        case .damaged(let path, let reason): "read the tokens in \(path): \(reason)"
+        case .inaccessible(let path, let reason): "use the tokens in \(path): \(reason)"
+        case .nameTaken(let name): "make the token: there is one named '\(name)', and names are never used twice"
+        case .unknownName(let name): "find a token named '\(name)'"
+        }
+    }
+
+    /// What to try.
+    public var hint: String? {
+        switch self {
+        case .damaged: "restore the file from a backup, or remove it and create all tokens again"
+        case .inaccessible: nil
+        case .nameTaken: "choose another name"
+        case .unknownName: "kanmon token list"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+public import Foundation
+
+/// The file with the tokens of a server. Each change replaces it as a whole, so that a reader sees all of a change or nothing.
+public struct TokenFile: Sendable {
+    /// The largest file that is read, in bytes: 4 MiB, about 10,000 tokens.
+    private static let largest = 4 << 20
+
+    /// The path of the file; it need not exist.
+    public let path: String
+
+    /// Names a file; nothing is read yet.
+    public init(path: String) { self.path = path }
+
+    /// What is in the file.
+    private struct Content: Codable {
+        var schemaVersion = 1
+        var tokens: [AccessToken] = []
+    }
+
+    /// What tells one state of the file from another.
+    struct Edition: Sendable, Hashable {
+        let number: UInt64
+        let size: Int64
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// The state of the file; `nil` if there is none.
+    var edition: Edition? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Edition(
+            number: UInt64(status.st_ino), size: Int64(status.st_size), seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec)
+    }
+
+    /// All tokens, revoked and expired ones too, in the order they were made; none if there is no file.
+    public func tokens() throws(AccessError) -> [AccessToken] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw failure()
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let data: Data
+        do {
+            data = try file.read(upToCount: Self.largest + 1) ?? Data()
+        } catch {
+            throw .inaccessible(path: path, reason: "it cannot be read")
+        }
+        guard data.count <= Self.largest else { throw .damaged(path: path, reason: "it is too large") }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let content: Content
+        do {
+            content = try decoder.decode(Content.self, from: data)
+        } catch {
+            throw .damaged(path: path, reason: "it is no list of tokens")
+        }
+        guard content.schemaVersion == 1 else {
+            throw .damaged(path: path, reason: "it was written by a newer version")
+        }
+        return content.tokens
+    }
+
+    /// Adds a token.
+    public func add(_ token: AccessToken) throws(AccessError) {
+        try change { (tokens) throws(AccessError) in
+            // A run says who delivered it by this name: nobody may take over the name of another.
+            guard !tokens.contains(where: { $0.name == token.name }) else { throw .nameTaken(token.name) }
+            tokens.append(token)
+        }
+    }
+
+    /// Revokes a token for good; one that is revoked already keeps its day.
+    public func revoke(_ name: String, at moment: Date) throws(AccessError) {
+        try change { (tokens) throws(AccessError) in
+            guard let index = tokens.firstIndex(where: { $0.name == name }) else { throw .unknownName(name) }
+            if tokens[index].revoked == nil { tokens[index].revoked = moment }
+        }
+    }
+
+    /// Changes the list while no other process does; on disk when it returns.
+    private func change(_ body: (inout [AccessToken]) throws(AccessError) -> Void) throws(AccessError) {
+        // A file of its own: the one with the tokens is another with each change.
+        let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw failure() }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw failure() }
+        }
+        var content = Content(tokens: try tokens())
+        try body(&content.tokens)
+        try replace(by: content)
+    }
+
+    private func replace(by content: Content) throws(AccessError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let bytes: Data
+        do {
+            bytes = try encoder.encode(content)
+        } catch {
+            throw .inaccessible(path: path, reason: "\(error)")
+        }
+        let fresh = "\(path).new"
+        // The rest of a killed process, which held the lock.
+        unlink(fresh)
+        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure() }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: bytes)
+            try file.synchronize()
+            try file.close()
+        } catch {
+            throw .inaccessible(path: path, reason: "it cannot be written")
+        }
+        guard rename(fresh, path) == 0 else { throw failure() }
+        let folder = open(
+            URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false),
+            O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure() }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failure() }
+    }
+
+    private func failure() -> AccessError {
+        .inaccessible(path: path, reason: String(cString: strerror(errno)))
+    }
+}

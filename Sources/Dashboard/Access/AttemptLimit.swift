@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// Counts failed attempts by address.
+///
+/// A valid credential passes in any case: behind a proxy all requests have one address, and nobody may lock the others out.
+/// 256 random bits are not found by trying; what is limited is the work and the log.
+final class AttemptLimit: Sendable {
+    private struct Window {
+        var begun: Date
+        var count: Int
+    }
+
+    /// How many addresses are counted at most.
+    private static let mostAddresses = 10_000
+
+    private let most: Int
+    private let seconds: Double
+    private let windows = Mutex<[String: Window]>([:])
+
+    init(most: Int, seconds: Double) {
+        self.most = most
+        self.seconds = seconds
+    }
+
+    /// Counts a failed attempt.
+    ///
+    /// - Returns: The seconds to wait if there were too many; else `nil`.
+    func fail(_ address: String, at moment: Date) -> Int? {
+        windows.withLock { windows in
+            if windows.count >= Self.mostAddresses, windows[address] == nil {
+                windows = windows.filter { moment.timeIntervalSince($0.value.begun) < seconds }
+                // All of them are recent: this is a flood, and nothing is gained by counting it by address.
+                if windows.count >= Self.mostAddresses { return Int(seconds) }
+            }
+            var window = windows[address] ?? Window(begun: moment, count: 0)
+            if moment.timeIntervalSince(window.begun) >= seconds { window = Window(begun: moment, count: 0) }
+            window.count += 1
+            windows[address] = window
+            guard window.count > most else { return nil }
+            return max(1, Int((seconds - moment.timeIntervalSince(window.begun)).rounded(.up)))
+        }
+    }
+}
+
+/// Counts the runs that each token delivers.
+final class DeliveryLimit: Sendable {
+    private let most: Int
+    private let seconds: Double
+    private let recent = Mutex<[String: [(run: String, moment: Date)]]>([:])
+
+    init(most: Int, seconds: Double) {
+        self.most = most
+        self.seconds = seconds
+    }
+
+    /// Counts a run, which may be offered several times.
+    ///
+    /// - Returns: The seconds to wait if there are too many; else `nil`.
+    func admit(_ run: String, of token: String, at moment: Date) -> Int? {
+        recent.withLock { recent in
+            var runs = recent[token, default: []].filter { moment.timeIntervalSince($0.moment) < seconds }
+            defer { recent[token] = runs }
+            if runs.contains(where: { $0.run == run }) { return nil }
+            if runs.count >= most, let first = runs.first {
+                return max(1, Int((seconds - moment.timeIntervalSince(first.moment)).rounded(.up)))
+            }
+            runs.append((run, moment))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Evidence
+import Foundation
+import HTTPTypes
+import Pages
+import Storage
+import Web
+
+extension DashboardResponder {
+    /// The tag of an answer; `nil` if it is unknown. It changes with everything that the answer depends on: the
+    /// store, the runs in progress, the minute (for relative times), and the requested address and host.
+    func tag(of address: Address, _ target: String, _ authority: String) async -> String? {
+        guard webRoot == .embedded else { return nil }
+        var hasher = Hasher()
+        hasher.combine(seed)
+        hasher.combine(authority)
+        hasher.combine(target)
+        hasher.combine(reader.token)
+        switch address.route {
+        case .stylesheet, .icon, .script: break
+        default:
+            // The query that follows reports errors of the store.
+            guard let version = try? store.version() else { return nil }
+            hasher.combine(version)
+            hasher.combine(signs?.lastChange)
+            hasher.combine(Int(now().timeIntervalSince1970 / 60))
+        }
+        return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
+    }
+
+    /// Pages are about private code: only the reader's own browser may cache them, and it must revalidate.
+    func cacheControl(_ address: Address) -> String {
+        if reader.token != nil { return "private, no-cache" }
+        if address.isData { return "no-cache" }
+        switch address.route {
+        case .stylesheet, .icon, .script, .badge, .feed, .description: return "no-cache"
+        default: return "private, no-cache"
+        }
+    }
+
+    /// Whether an answer depends only on the store, and not on runs in progress or on commits without a run.
+    func isLasting(_ route: Route) -> Bool {
+        switch route {
+        case .live, .events, .evidence, .list(.unverified, project: _, order: _): false
+        case .home, .wall, .project: signs?.running().isEmpty ?? true
+        default: true
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether the client has the answer with this tag.
+    func knows(_ tag: String) -> Bool {
+        headerFields[values: .ifNoneMatch].contains { known in
+            known.split { $0 == "," || $0 == " " || $0 == "\t" }.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }
+        }
+    }
+}

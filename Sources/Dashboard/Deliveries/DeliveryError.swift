@@ -1,0 +1,77 @@
+import Evidence
+import Foundation
+import HTTPTypes
+
+/// An answer to a program that is not what it asked for: a status, and words for whoever looks after it.
+struct DeliveryError: Error, Sendable, Hashable {
+    let status: HTTPResponse.Status
+    let reason: String
+    var hint: String?
+    /// After so many seconds it may try again.
+    var retryAfter: Int?
+    /// The methods that the address has.
+    var allow: String?
+
+    init(
+        _ status: HTTPResponse.Status, _ reason: String, hint: String? = nil, retryAfter: Int? = nil,
+        allow: String? = nil
+    ) {
+        self.status = status
+        self.reason = reason
+        self.hint = hint
+        self.retryAfter = retryAfter
+        self.allow = allow
+    }
+
+    static let notFound = DeliveryError(.notFound, "there is no such address", hint: "see /openapi.json")
+    static let full = DeliveryError(
+        HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "the disk of the server is nearly full",
+        hint: "run 'kanmon db prune' there",
+        retryAfter: 60)
+
+    init(_ refusal: DeliveryRefusal) {
+        switch refusal {
+        case .conflict(let reason): self.init(.conflict, reason, hint: "a run never changes; deliver another one")
+        case .impossible(let reason): self.init(.unprocessableContent, reason)
+        case .tooLarge(let reason): self.init(.contentTooLarge, reason, hint: "split the run into shards")
+        case .notNow(let reason): self.init(.serviceUnavailable, reason, retryAfter: 10)
+        case .full: self = .full
+        }
+    }
+
+    /// What is wrong with the evidence; `nil` for an error of the server's own.
+    init?(_ error: EvidenceError) {
+        switch error {
+        case .tooLarge(let file, let reason): self.init(.contentTooLarge, "\(file): \(reason)")
+        case .unreadable, .unwritable: return nil
+        default: self.init(.unprocessableContent, "\(error)")
+        }
+    }
+
+    /// The answer to send.
+    var answer: Answer {
+        var answer = Answer.json(Body(error: reason, hint: hint), status)
+        if let retryAfter { answer.fields[.retryAfter] = String(retryAfter) }
+        if let allow { answer.fields[.allow] = allow }
+        if status == .unauthorized { answer.fields[.wwwAuthenticate] = "Bearer" }
+        return answer
+    }
+
+    private struct Body: Encodable {
+        let error: String
+        let hint: String?
+    }
+}
+
+extension Answer {
+    /// A value for a program, which is not kept.
+    static func json(_ value: some Encodable, _ status: HTTPResponse.Status) -> Answer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        // A value of texts and numbers can always be written.
+        let bytes = (try? encoder.encode(value)).map { Array($0) } ?? Array("{}".utf8)
+        return Answer(
+            status: status, contentType: "application/json; charset=utf-8", body: bytes + [UInt8(ascii: "\n")])
+    }
+}

@@ -1,0 +1,157 @@
+public import Foundation
+
+/// Delivered files, each once and named by its SHA-256. The run directories that were made of them have hard links to them.
+public struct BlobStore: Sendable {
+    /// The largest file that is taken, in bytes: 64 MiB.
+    public static let largest = 64 << 20
+    /// How long a file that no run has is kept, in seconds: the rest of its run may still come.
+    private static let waiting = 86_400.0
+
+    /// The folder; it need not exist.
+    public let path: String
+
+    /// Names a folder; nothing is read yet.
+    public init(path: String) { self.path = path }
+
+    /// The folder of files that are still arriving.
+    private var incoming: String { "\(path)/incoming" }
+
+    /// The folder of a blob: named by the first two digits, so that no folder gets very large.
+    private func folder(of sha256: String) -> String { "\(path)/\(sha256.prefix(2))" }
+
+    /// The place of a blob. The name is a well-formed digest, which every caller has checked.
+    func location(of sha256: String) -> String { "\(folder(of: sha256))/\(sha256)" }
+
+    /// Whether a text can be the name of a blob: 64 lower-case hexadecimal digits.
+    public static func isName(_ text: String) -> Bool { Digest.isWellFormed(text) }
+
+    /// The size of a blob in bytes; `nil` if there is none of this name, or the name is no SHA-256.
+    public func size(of sha256: String) -> Int? {
+        var status = stat()
+        guard Digest.isWellFormed(sha256), lstat(location(of: sha256), &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Notes that a blob is wanted again, so that it is not removed before its run is there.
+    public func touch(_ sha256: String) {
+        guard Digest.isWellFormed(sha256) else { return }
+        utimensat(AT_FDCWD, location(of: sha256), nil, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Begins to take in a blob.
+    ///
+    /// - Throws: `EvidenceError.malformed` for a name that is no SHA-256, `.unwritable`.
+    public func receive(_ sha256: String) throws(EvidenceError) -> IncomingBlob {
+        guard Digest.isWellFormed(sha256) else {
+            throw .damaged(file: sha256, reason: "the name is not 64 lower-case hexadecimal digits")
+        }
+        try make(incoming)
+        let name = "\(incoming)/\(sha256).\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+        return try IncomingBlob(sha256, at: name, in: self)
+    }
+
+    /// Gives a complete file its name; on disk when it returns.
+    fileprivate func publish(_ file: String, as sha256: String) throws(EvidenceError) {
+        try FileBytes.settle(file, mode: 0o600)
+        try make(folder(of: sha256))
+        // Unlike a renaming, a link never replaces what runs are linked to already.
+        guard link(file, location(of: sha256)) == 0 || errno == EEXIST else {
+            throw .unwritable(path: location(of: sha256), reason: FileBytes.systemError())
+        }
+        unlink(file)
+        try FileBytes.sync(folder(of: sha256))
+    }
+
+    private func make(_ folder: String) throws(EvidenceError) {
+        if access(folder, F_OK) == 0 { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .unwritable(path: folder, reason: "the folder cannot be created")
+        }
+        try FileBytes.sync(path)
+    }
+
+    /// Removes the blobs that no run directory has, and what is left of files that did not arrive, if they are older than a day.
+    ///
+    /// - Parameter isDryRun: Whether to remove nothing and only count.
+    /// - Returns: How many files, and their bytes.
+    public func prune(now: Date, isDryRun: Bool) -> (files: Int, bytes: Int) {
+        let files = FileManager.default
+        var removed = (files: 0, bytes: 0)
+        let folders = ((try? files.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" }
+        // A file that was killed while it got its name has two links: those first.
+        for folder in folders.filter({ $0 == incoming }) + folders.filter({ $0 != incoming }) {
+            for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
+                let file = "\(folder)/\(name)"
+                var status = stat()
+                guard lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                    folder == incoming || status.st_nlink == 1,
+                    now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > Self.waiting
+                else { continue }
+                if !isDryRun, unlink(file) != 0 { continue }
+                removed.files += 1
+                removed.bytes += Int(status.st_size)
+            }
+        }
+        return removed
+    }
+
+    /// How much of the disk is free: 0 to 1; 1 if unknown.
+    public var freeShare: Double {
+        var status = statvfs()
+        // The folder may not be there yet; the one above it is.
+        let parent = (path as NSString).deletingLastPathComponent
+        guard statvfs(path, &status) == 0 || statvfs(parent, &status) == 0, status.f_blocks > 0 else { return 1 }
+        return Double(status.f_bavail) / Double(status.f_blocks)
+    }
+}
+
+/// A blob on its way: hashed while its bytes arrive, and visible only when all of them did.
+public final class IncomingBlob {
+    private let sha256: String
+    private let file: String
+    private let store: BlobStore
+    private var writer: FileWriter
+    private var digest = Digest()
+    private var isDone = false
+    /// How many bytes have arrived.
+    public private(set) var count = 0
+
+    fileprivate init(_ sha256: String, at file: String, in store: BlobStore) throws(EvidenceError) {
+        self.sha256 = sha256
+        self.file = file
+        self.store = store
+        writer = try FileWriter(creating: file)
+    }
+
+    deinit { if !isDone { unlink(file) } }
+
+    /// Takes more bytes.
+    ///
+    /// - Throws: `EvidenceError.tooLarge` above `BlobStore.largest`, `.unwritable`.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(EvidenceError) {
+        count += bytes.count
+        guard count <= BlobStore.largest else {
+            throw .tooLarge(file: sha256, reason: "the limit is \(BlobStore.largest) bytes")
+        }
+        digest.update(bytes)
+        try writer.append(bytes)
+    }
+
+    /// Makes the blob visible; on disk when it returns.
+    ///
+    /// - Throws: `EvidenceError.damaged` if the bytes have another SHA-256; then nothing is visible.
+    public func finish() throws(EvidenceError) {
+        let found = digest.text
+        guard found == sha256 else {
+            throw .damaged(file: sha256, reason: "the bytes that arrived have the SHA-256 \(found)")
+        }
+        try writer.finish()
+        try store.publish(file, as: sha256)
+        isDone = true
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+public import RunModel
+
+/// A delivered run directory under a temporary name, made of hard links to blobs: complete, and not yet in its place.
+public struct StagedRun: Sendable {
+    /// The directory; it can be read.
+    public let directory: RunDirectory
+    /// What its manifest says.
+    public let manifest: RunManifest
+    private let writer: RunDirectory.Writer
+    private let files: [String]
+
+    /// Makes a run directory of blobs.
+    ///
+    /// Its files are exactly those of the delivery, which must be exactly those that its manifest names, with the same hashes and
+    /// sizes; in a merged run also those of the shards' manifests.
+    ///
+    /// - Parameters:
+    ///   - delivery: Was checked, and has no missing blobs.
+    ///   - id: The run that it is said to be.
+    ///   - path: The path the directory will have.
+    ///   - replaces: Whether an existing directory gives way.
+    ///   - record: Is kept in the directory.
+    /// - Throws: `EvidenceError`: with `isBadInput` if the delivery cannot be true, `.notARunDirectory` if a blob is gone.
+    public init(
+        _ delivery: Delivery, of id: RunID, in blobs: BlobStore, for path: String, replacing replaces: Bool,
+        record: DeliveryRecord
+    ) throws(EvidenceError) {
+        manifest = try Self.checkedManifest(of: delivery, id, blobs)
+        writer = try RunDirectory.Writer(creating: path, replacing: replaces)
+        directory = RunDirectory(path: writer.path)
+        do throws(EvidenceError) {
+            for file in delivery.files {
+                guard link(blobs.location(of: file.sha256), try writer.location(of: file.path)) == 0 else {
+                    if errno == ENOENT { throw .notARunDirectory(path: file.path) }
+                    throw .unwritable(path: file.path, reason: FileBytes.systemError())
+                }
+            }
+            try FileBytes.write(record.encoded(), to: try writer.location(of: DeliveryRecord.fileName))
+            files = delivery.files.map(\.path) + [DeliveryRecord.fileName]
+        } catch {
+            try? writer.discard()
+            throw error
+        }
+    }
+
+    /// Gives the directory its place; on disk when it returns.
+    public func keep() throws(EvidenceError) -> RunDirectory { try writer.take(files) }
+
+    /// Removes the directory.
+    public func discard() { try? writer.discard() }
+
+    private static func checkedManifest(
+        of delivery: Delivery, _ id: RunID, _ blobs: BlobStore
+    ) throws(EvidenceError) -> RunManifest {
+        var listed: [Name: Delivery.File] = [:]
+        for file in delivery.files { listed[Name(file.path)] = file }
+        let manifest = try manifest(at: RunManifest.fileName, listed, blobs)
+        guard manifest.runID == id else {
+            throw .damaged(file: RunManifest.fileName, reason: "it is that of run \(manifest.runID)")
+        }
+        guard Name(manifest.project) == Name(delivery.project) else {
+            throw .damaged(file: RunManifest.fileName, reason: "it is of another project")
+        }
+        var expected: Set<Name> = [Name(RunManifest.fileName)]
+        func expect(_ path: String, _ sha256: String, bytes: Int?) throws(EvidenceError) {
+            expected.insert(Name(path))
+            guard let file = listed[Name(path)] else {
+                throw .damaged(file: path, reason: "the manifest names it, the list does not")
+            }
+            guard file.sha256 == sha256, bytes.map({ $0 == file.size }) ?? true else {
+                throw .damaged(file: path, reason: "its hash or size is not that of the manifest")
+            }
+        }
+        func expect(_ manifest: RunManifest, in folder: String) throws(EvidenceError) {
+            for artifact in manifest.artifacts {
+                try expect(folder + artifact.path, artifact.sha256, bytes: artifact.bytes)
+            }
+            for source in manifest.sources {
+                try expect("\(RunDirectory.sourcesFolder)/\(source.sha256)", source.sha256, bytes: nil)
+            }
+        }
+        try expect(manifest, in: "")
+        for folder in manifest.merge?.shards ?? [] {
+            guard RunDirectory.isContained(folder) else {
+                throw .damaged(file: folder, reason: "the path leads out of the run directory")
+            }
+            let shard = try Self.manifest(at: "\(folder)/\(RunManifest.fileName)", listed, blobs)
+            try expect(
+                "\(folder)/\(RunManifest.fileName)", listed[Name("\(folder)/\(RunManifest.fileName)")]?.sha256 ?? "",
+                bytes: nil)
+            try expect(shard, in: "\(folder)/")
+        }
+        if let stray = delivery.files.first(where: { !expected.contains(Name($0.path)) }) {
+            throw .damaged(file: stray.path, reason: "the list names it, the manifest does not")
+        }
+        return manifest
+    }
+
+    private static func manifest(
+        at path: String, _ listed: [Name: Delivery.File], _ blobs: BlobStore
+    ) throws(EvidenceError) -> RunManifest {
+        guard let file = listed[Name(path)] else { throw .damaged(file: path, reason: "it is not listed") }
+        guard let bytes = try FileBytes.read(blobs.location(of: file.sha256), limit: RunManifest.largest) else {
+            throw .notARunDirectory(path: path)
+        }
+        return try RunManifest.decoded(bytes, path: path)
+    }
+}
+
+extension DeliveryRecord {
+    /// The name of its file in a run directory; no artifact may have it.
+    public static let fileName = "delivery.json"
+    /// The largest such file, in bytes.
+    private static let largest = 64 << 10
+
+    fileprivate func encoded() throws(EvidenceError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        do {
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            throw .unwritable(path: Self.fileName, reason: "\(error)")
+        }
+    }
+
+    /// Reads the record of a run directory; `nil` for a run that was not delivered.
+    ///
+    /// One that cannot be read is trusted no further than that of a person's machine.
+    static func read(_ directory: RunDirectory) throws(EvidenceError) -> DeliveryRecord? {
+        guard let bytes = try FileBytes.read(directory.location(of: fileName), limit: largest) else { return nil }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return (try? decoder.decode(DeliveryRecord.self, from: Data(bytes)))
+            ?? DeliveryRecord(token: "unknown", isAttested: false, receivedAt: .distantPast, address: nil)
+    }
+}
+
+extension RunDirectory {
+    /// How the run came here; `nil` if it was not delivered.
+    public func delivery() throws(EvidenceError) -> DeliveryRecord? { try DeliveryRecord.read(self) }
+
+    /// Replaces the record, such as when a trusted token delivers the same run again; on disk when it returns.
+    public func replaceDelivery(by record: DeliveryRecord) throws(EvidenceError) {
+        let (place, fresh) = (location(of: DeliveryRecord.fileName), location(of: ".delivery.json.new"))
+        unlink(fresh)
+        try FileBytes.write(try record.encoded(), to: fresh)
+        try FileBytes.settle(fresh, mode: 0o600)
+        guard rename(fresh, place) == 0 else { throw .unwritable(path: place, reason: FileBytes.systemError()) }
+        try FileBytes.sync(path)
+    }
+
+    /// SHA-256 of the manifest's bytes; `nil` if there is none.
+    public func manifestDigest() throws(EvidenceError) -> String? {
+        try FileBytes.digest(location(of: RunManifest.fileName), limit: RunManifest.largest)?.sha256
+    }
+}

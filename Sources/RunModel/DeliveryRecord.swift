@@ -1,0 +1,54 @@
+public import struct Foundation.Date
+
+/// How a run came to a server: what the server noted of it, never what the sender said.
+public struct DeliveryRecord: Sendable, Hashable, Codable {
+    /// The name of the token that it was delivered with.
+    public var token: String
+    /// Whether the team trusts that token, as that of CI; otherwise it is of a person's machine.
+    public var isAttested: Bool
+    /// When the server had all of it; whole seconds.
+    public var receivedAt: Date
+    /// The network address that it came from, which may be a proxy's; `nil` if unknown.
+    public var address: String?
+
+    /// Makes a record from its parts.
+    public init(token: String, isAttested: Bool, receivedAt: Date, address: String?) {
+        self.token = token
+        self.isAttested = isAttested
+        self.receivedAt = Date(timeIntervalSince1970: receivedAt.timeIntervalSince1970.rounded(.down))
+        self.address = address
+    }
+}
+
+/// How far a run is to be trusted.
+public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Made of files that are no exact tree.
+    case workingCopy = "working-copy"
+    /// Of an exact tree, but delivered from a person's machine.
+    case laptop
+    /// Of an exact tree, and delivered with a token that the team trusts.
+    case ci
+    /// Of an exact tree, and made or ingested where the store is.
+    case local
+
+    /// The trust in a run of a revision that came in some way; `nil` for the delivery if it was not delivered.
+    public init(_ revision: Revision?, _ delivery: DeliveryRecord?) {
+        guard revision.isExact else {
+            self = .workingCopy
+            return
+        }
+        self = delivery.map { $0.isAttested ? .ci : .laptop } ?? .local
+    }
+
+    /// Why such a run does not speak for its branch, in a word or two; `nil` if it does.
+    public var doubt: String? {
+        switch self {
+        case .workingCopy: "working copy"
+        case .laptop: "from a laptop"
+        case .ci, .local: nil
+        }
+    }
+
+    /// Whether such a run speaks for its commit and its branch.
+    public var speaksForBranch: Bool { self == .ci || self == .local }
+}

@@ -1,0 +1,141 @@
+import Access
+import ArgumentParser
+import Exports
+import Foundation
+import Gate
+
+/// `kanmon token`: who may deliver runs to the server, and who may read them.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Create, list and revoke the tokens of the server.",
+        discussion: """
+            With the first token, 'kanmon serve' asks every reader for one, and accepts deliveries. A running server \
+            knows of every change at once.
+            """,
+        subcommands: [Create.self, List.self, Revoke.self]
+    )
+}
+
+extension AccessScope: ExpressibleByArgument {}
+
+extension TokenCommand {
+    /// `kanmon token create`.
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Create a token, and print its secret, which is shown only once.",
+            discussion: """
+                Scopes: 'submit' delivers runs of a person's machine, which never count as the state of a branch; \
+                'attest' delivers runs that do, such as those of CI; 'read' reads pages and data; 'admin' does all.
+                """)
+
+        @OptionGroup var store: StoreOptions
+        @Argument(help: "The name: letters, digits, '.', '_', '@' and '-'; never used twice.") var name: String
+        @Option(help: ArgumentHelp("What it is for: submit, attest, read or admin.", valueName: "scope"))
+        var scope: AccessScope
+        @Option(
+            help: ArgumentHelp(
+                "The projects it is for; '*' stands for any text; may be repeated.", valueName: "pattern"))
+        var project: [String]
+        @Option(
+            help: ArgumentHelp("When it ends: a number of days such as 90d, or never.", valueName: "time"))
+        var expires = "90d"
+
+        func validate() throws {
+            guard AccessToken.isName(name) else {
+                throw ValidationError("the name has 1 to 64 letters, digits, '.', '_', '@' and '-'")
+            }
+            guard project.allSatisfy({ ProjectPattern($0) != nil }) else {
+                throw ValidationError("--project is 1 to 1024 bytes without control characters")
+            }
+            guard Self.lifetime(expires) != nil else {
+                throw ValidationError("--expires is a number of days from 1d to 3650d, or never")
+            }
+        }
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let home = store.home(surroundings)
+            home.prepare()
+            var generator = SystemRandomNumberGenerator()
+            let secret = TokenSecret(using: &generator)
+            // Whole seconds are what the file keeps.
+            let now = Date(timeIntervalSince1970: surroundings.now.timeIntervalSince1970.rounded(.down))
+            let token = AccessToken(
+                name: name, scope: scope, projects: project.compactMap { ProjectPattern($0) }, created: now,
+                expires: (Self.lifetime(expires) ?? nil).map { now.addingTimeInterval($0) }, sha256: secret.sha256)
+            try TokenFile(path: home.tokens).add(token)
+            StandardStreams.print(secret.text)
+            StandardStreams.tell("kanmon: this is the only time that the secret of '\(name)' is shown")
+        }
+
+        /// The seconds that a token is valid, `nil` inside if it never ends; `nil` for anything else than `90d` or `never`.
+        static func lifetime(_ text: String) -> Double?? {
+            if text == "never" { return .some(nil) }
+            guard text.hasSuffix("d"), let days = Int(text.dropLast()), (1...3650).contains(days) else { return nil }
+            return .some(Double(days) * 86_400)
+        }
+    }
+
+    /// `kanmon token list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the tokens, also those that expired or were revoked.")
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let rows = try TokenFile(path: store.home(surroundings).tokens).tokens()
+                .map { Row($0, now: surroundings.now) }
+            if output.json {
+                StandardStreams.print(try JSONText.render(rows))
+            } else if rows.isEmpty {
+                StandardStreams.print("there are no tokens")
+            } else {
+                StandardStreams.print(
+                    TextTable.render(
+                        rows.map {
+                            [$0.name, $0.scope, $0.state, $0.expires ?? "never", $0.projects.joined(separator: " ")]
+                        },
+                        header: ["name", "scope", "state", "expires", "projects"]))
+            }
+        }
+
+        private struct Row: Encodable {
+            let name: String
+            let scope: String
+            let state: String
+            let created: String
+            let expires: String?
+            let projects: [String]
+
+            init(_ token: AccessToken, now: Date) {
+                name = token.name
+                scope = token.scope.rawValue
+                state = token.revoked != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
+                created = token.created.formatted(.iso8601)
+                expires = token.expires?.formatted(.iso8601)
+                projects = token.projects.map(\.description)
+            }
+        }
+    }
+
+    /// `kanmon token revoke`.
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "Revoke a token for good; sessions that were opened with it end, and its runs stay.")
+
+        @OptionGroup var store: StoreOptions
+        @Argument(help: "The name.") var name: String
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            try TokenFile(path: store.home(surroundings).tokens).revoke(name, at: surroundings.now)
+            StandardStreams.print("revoked '\(TerminalText.safe(name))'")
+        }
+    }
+}

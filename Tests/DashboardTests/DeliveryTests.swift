@@ -1,0 +1,231 @@
+import Access
+import Evidence
+import Foundation
+import HTTPTypes
+import RunModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Programs that deliver runs, and those that should not.
+@Suite struct DeliveryTests {
+    private let tokens: TokenFolder
+    private let run = "/api/v1/runs/\(SampleRuns.id(9))"
+    private let manifest = Array("{}".utf8)
+
+    init() throws { tokens = try TokenFolder() }
+
+    private var blob: String { "/api/v1/blobs/\(Digest.sha256(manifest))" }
+
+    @Test func `a run is offered, its files are sent, and it is stored`() async throws {
+        let secret = try tokens.token("laptop-3", .submit)
+        let dashboard = try tokens.dashboard()
+        let list = try TokenFolder.list()
+        let first = try await dashboard.send(.put, run, list, token: secret)
+        #expect(first.status == 202)
+        #expect(first.text == "{\"missing\":[\"\(Digest.sha256(manifest))\"],\"state\":\"incomplete\"}\n")
+        #expect(try await dashboard.send(.put, blob, manifest, token: secret).status == 201)
+        #expect(try await dashboard.send(.put, blob, manifest, token: secret).status == 200)
+        let second = try await dashboard.send(.put, run, list, token: secret)
+        #expect(second.status == 201)
+        #expect(second.text.contains("\"page\":\"/runs/\(SampleRuns.id(9))\""))
+        let taken = tokens.taken.withLock { $0 }
+        #expect(taken.map(\.0) == [SampleRuns.id(9)])
+        #expect(taken.first?.1.record.token == "laptop-3")
+        #expect(taken.first?.1.record.isAttested == false)
+        #expect(taken.first?.1.record.address == "192.0.2.1")
+    }
+
+    @Test func `whoever asks is told what the token may do`() async throws {
+        let secret = try tokens.token(
+            "ci", .attest, projects: ["kit", "team/*"], expires: Date(timeIntervalSince1970: 1_800_000_000))
+        let dashboard = try tokens.dashboard()
+        let reply = try await dashboard.send(.get, "/api/v1/whoami", token: secret)
+        #expect(reply.status == 200)
+        #expect(
+            reply.text
+                == "{\"expires\":\"2027-01-15T08:00:00Z\",\"projects\":[\"kit\",\"team/*\"],\"scope\":\"attest\",\"token\":\"ci\"}\n"
+        )
+        let endless = try tokens.token("endless", .read)
+        #expect(try await dashboard.send(.get, "/api/v1/whoami", token: endless).text.contains("\"expires\":null"))
+    }
+
+    @Test func `no token, an expired one and a revoked one deliver nothing`() async throws {
+        let expired = try tokens.token("old", .submit, expires: SampleRuns.moment)
+        let revoked = try tokens.token("gone", .submit)
+        try tokens.file.revoke("gone", at: SampleRuns.moment)
+        let dashboard = try tokens.dashboard()
+        for secret in [nil, expired, revoked, "kanmon_x", ""] {
+            for (target, body) in [(run, try TokenFolder.list()), (blob, manifest)] {
+                let reply = try await dashboard.send(.put, target, body, token: secret, from: "\(secret ?? "none")")
+                #expect(reply.status == 401)
+                #expect(reply["WWW-Authenticate"] == "Bearer")
+                #expect(reply.text.hasPrefix("{\"error\":\""))
+            }
+        }
+        #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
+        #expect(try await SampleDashboard().send(.put, run, [], token: expired).status == 401)
+    }
+
+    @Test func `a token for reading delivers nothing, and one for delivering reads nothing`() async throws {
+        let (reads, submits) = (try tokens.token("reader", .read), try tokens.token("sender", .submit))
+        let dashboard = try tokens.dashboard()
+        #expect(try await dashboard.send(.put, run, TokenFolder.list(), token: reads).status == 403)
+        #expect(try await dashboard.send(.put, blob, manifest, token: reads).status == 403)
+        for target in ["/", "/runs.json", "/runs/\(SampleRuns.id(1))", "/metrics"] {
+            #expect(try await dashboard.send(.get, target, token: submits).status == 403)
+            #expect(try await dashboard.send(.get, target, token: reads).status != 403)
+        }
+    }
+
+    @Test func `a token delivers no run of another project`() async throws {
+        let secret = try tokens.token("sender", .submit, projects: ["team/*"])
+        let dashboard = try tokens.dashboard()
+        #expect(try await dashboard.send(.put, run, TokenFolder.list("other"), token: secret).status == 403)
+        #expect(try await dashboard.send(.put, run, TokenFolder.list("team/kit"), token: secret).status == 202)
+    }
+
+    @Test func `a token in the address is none, and is in no line of the log`() async throws {
+        let secret = try tokens.token("sender", .admin)
+        let lines = Mutex<[String]>([])
+        let dashboard = try tokens.dashboard { entry in lines.withLock { $0.append("\(entry)") } }
+        for target in ["/api/v1/whoami?token=\(secret)", "/?token=\(secret)", "/api/v1/\(secret)", "/\(secret)"] {
+            #expect([401, 404].contains(try await dashboard.send(.get, target).status))
+        }
+        _ = try await dashboard.send(.get, "/", token: secret + "x")
+        let all = lines.withLock { $0 }.joined() + dashboard.log.lines.joined()
+        #expect(lines.withLock { $0.count } == 5)
+        #expect(!all.contains(secret.dropFirst(7).prefix(20)))
+    }
+
+    @Test func `a cookie delivers nothing`() async throws {
+        let secret = try tokens.token("admin", .admin)
+        let control = AccessControl(tokens: TokenRegistry(tokens.file), reading: .untilTokens)
+        let token = try #require(try control.token(of: secret, at: SampleRuns.moment))
+        let dashboard = try SampleDashboard(control: control)
+        let id = control.sessions.open(token, at: SampleRuns.moment)
+        let cookie: HTTPFields = [.cookie: "kanmon_session=\(id)"]
+        #expect(try await dashboard.send(.get, "/", fields: cookie).status == 200)
+        #expect(try await dashboard.send(.put, run, TokenFolder.list(), fields: cookie).status == 401)
+    }
+
+    @Test func `a body without a length, or with too much of it, is not read`() async throws {
+        let secret = try tokens.token("sender", .submit)
+        let dashboard = try tokens.dashboard()
+        let chunked: HTTPFields = [.transferEncoding: "chunked"]
+        #expect(try await dashboard.send(.put, run, TokenFolder.list(), fields: chunked, token: secret).status == 411)
+        #expect(try await dashboard.send(.put, blob, manifest, fields: chunked, token: secret).status == 411)
+        #expect(try await dashboard.send(.put, run, [], token: secret, length: (8 << 20) + 1).status == 413)
+        #expect(try await dashboard.send(.put, blob, [], token: secret, length: (64 << 20) + 1).status == 413)
+        for body in ["", "[]", "{", "{\"project\":\"kit\"}", "{\"project\":\"kit\",\"schemaVersion\":2,\"files\":[]}"] {
+            #expect(try await dashboard.send(.put, run, Array(body.utf8), token: secret).status == 400)
+        }
+        #expect(try await dashboard.send(.put, "/api/v1/runs/x", TokenFolder.list(), token: secret).status == 400)
+        #expect(try await dashboard.send(.put, "/api/v1/blobs/x", manifest, token: secret).status == 400)
+        #expect(try await dashboard.send(.get, run, token: secret).status == 405)
+        #expect(try await dashboard.send(.get, "/api/v1/x", token: secret).status == 404)
+    }
+
+    @Test func `a file with other bytes than its name says, fewer or more, is never visible`() async throws {
+        let secret = try tokens.token("sender", .submit)
+        let dashboard = try tokens.dashboard()
+        #expect(try await dashboard.send(.put, blob, Array("{]".utf8), token: secret).status == 422)
+        #expect(try await dashboard.send(.put, blob, Array("{".utf8), token: secret, length: 2).status == 422)
+        #expect(try await dashboard.send(.put, blob, Array("{}}".utf8), token: secret).status == 422)
+        #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
+        let rest = try FileManager.default.subpathsOfDirectory(atPath: tokens.blobs.path)
+        #expect(rest == ["incoming"])
+        #expect(try await dashboard.send(.put, blob, manifest, token: secret).status == 201)
+    }
+
+    @Test(arguments: [
+        ("../x", 2), ("/etc/passwd", 2), ("a//b", 2), ("a/./b", 2), ("", 2), ("a\0b", 2), ("manifest.json", 2),
+        ("a", -1),
+    ])
+    func `a list that climbs or lies is refused before anything of it is looked for`(
+        path: String, size: Int
+    ) async throws {
+        let secret = try tokens.token("sender", .submit)
+        let files = [
+            Delivery.File(path: "manifest.json", sha256: Digest.sha256(manifest), size: 2),
+            .init(path: path, sha256: Digest.sha256([1]), size: size),
+        ]
+        let reply = try await tokens.dashboard().send(.put, run, TokenFolder.list("kit", files), token: secret)
+        #expect(reply.status == 422)
+    }
+
+    @Test func `a run above its limit is refused with 413`() async throws {
+        let secret = try tokens.token("sender", .submit)
+        let dashboard = try tokens.dashboard()
+        let manifest = Delivery.File(path: "manifest.json", sha256: Digest.sha256(manifest), size: 2)
+        let large = Delivery.File(path: "a", sha256: Digest.sha256([1]), size: (64 << 20) + 1)
+        #expect(
+            try await dashboard.send(.put, run, TokenFolder.list("kit", [manifest, large]), token: secret).status == 413
+        )
+        let many = (0..<9).map { Delivery.File(path: "f\($0)", sha256: Digest.sha256([$0]), size: 60 << 20) }
+        #expect(
+            try await dashboard.send(.put, run, TokenFolder.list("kit", [manifest] + many), token: secret).status == 413
+        )
+        let wrong = Delivery.File(path: "a", sha256: "ABC", size: 1)
+        #expect(
+            try await dashboard.send(.put, run, TokenFolder.list("kit", [manifest, wrong]), token: secret).status == 422
+        )
+    }
+
+    @Test func `ten thousand missing files are named, each once`() async throws {
+        let secret = try tokens.token("sender", .submit)
+        let files =
+            [Delivery.File(path: "manifest.json", sha256: Digest.sha256(manifest), size: 2)]
+            + (0..<10_000).map { number in
+                .init(path: "sources/\(number)", sha256: Digest.sha256(Array("\(number)".utf8)), size: 1)
+            } + [.init(path: "again", sha256: Digest.sha256(Array("7".utf8)), size: 1)]
+        let reply = try await tokens.dashboard().send(.put, run, TokenFolder.list("kit", files), token: secret)
+        #expect(reply.status == 202)
+        let receipt = try JSONDecoder().decode(DeliveryReceipt.self, from: Data(reply.text.utf8))
+        #expect(receipt.missing.count == 10_001 && Set(receipt.missing).count == 10_001)
+    }
+
+    @Test func `a token delivers sixty runs a minute, and each as often as it takes`() async throws {
+        let (secret, other) = (try tokens.token("sender", .submit), try tokens.token("other", .submit))
+        let dashboard = try tokens.dashboard()
+        let list = try TokenFolder.list()
+        for number in 1...60 {
+            let target = "/api/v1/runs/\(SampleRuns.id(number))"
+            #expect(try await dashboard.send(.put, target, list, token: secret).status == 202)
+        }
+        let refused = try await dashboard.send(.put, "/api/v1/runs/\(SampleRuns.id(61))", list, token: secret)
+        #expect(refused.status == 429)
+        #expect(refused["Retry-After"] == "60")
+        #expect(try await dashboard.send(.put, "/api/v1/runs/\(SampleRuns.id(1))", list, token: secret).status == 202)
+        #expect(try await dashboard.send(.put, "/api/v1/runs/\(SampleRuns.id(61))", list, token: other).status == 202)
+    }
+
+    @Test func `a full disk takes nothing, and says when to come again`() async throws {
+        let secret = try tokens.token("sender", .submit)
+        let dashboard = try tokens.dashboard(leastFree: 2)
+        for (target, body) in [(run, try TokenFolder.list()), (blob, manifest)] {
+            let reply = try await dashboard.send(.put, target, body, token: secret)
+            #expect(reply.status == 507)
+            #expect(reply["Retry-After"] == "60")
+        }
+    }
+
+    @Test func `the metrics count deliveries, refusals and files`() async throws {
+        let (secret, reader) = (try tokens.token("sender", .submit), try tokens.token("reader", .read))
+        let some = try tokens.token("some", .read, projects: ["kit"])
+        let dashboard = try tokens.dashboard()
+        _ = try await dashboard.send(.put, blob, manifest, token: secret)
+        _ = try await dashboard.send(.put, run, TokenFolder.list(), token: secret)
+        _ = try await dashboard.send(.put, run, TokenFolder.list(), token: reader)
+        let text = try await dashboard.send(.get, "/metrics", token: reader).text
+        for line in [
+            "kanmon_delivery_answers_total{status=\"201\"} 2", "kanmon_delivery_answers_total{status=\"403\"} 1",
+            "kanmon_blobs_received_total 1", "kanmon_blob_bytes_received_total 2",
+        ] {
+            #expect(text.contains(line + "\n"))
+        }
+        #expect(try await !dashboard.send(.get, "/metrics", token: some).text.contains("kanmon_blobs"))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Evidence
+
+@Suite struct BlobStoreTests {
+    private let folder: TemporaryFolder
+    private let blobs: BlobStore
+    private let bytes = Array("one".utf8)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        blobs = BlobStore(path: folder.path + "/blobs")
+    }
+
+    private var name: String { Digest.sha256(bytes) }
+
+    private func receive(_ bytes: [UInt8], as name: String) throws {
+        let blob = try blobs.receive(name)
+        for byte in bytes { try [byte].withUnsafeBytes { try blob.append($0) } }
+        try blob.finish()
+    }
+
+    private var files: [String] {
+        get throws {
+            try FileManager.default.subpathsOfDirectory(atPath: blobs.path).filter { $0.count > 60 }.sorted()
+        }
+    }
+
+    @Test func `a blob is visible when all of it is there, and never otherwise`() throws {
+        #expect(blobs.size(of: name) == nil)
+        #expect(throws: EvidenceError.self) { try receive([1], as: name) }
+        do {
+            let blob = try blobs.receive(name)
+            try bytes.withUnsafeBytes { try blob.append($0) }
+            #expect(blobs.size(of: name) == nil)
+        }
+        #expect(try files == [])
+        try receive(bytes, as: name)
+        try receive(bytes, as: name)
+        #expect(blobs.size(of: name) == 3)
+        #expect(try files == ["\(name.prefix(2))/\(name)"])
+        var status = stat()
+        #expect(stat(blobs.location(of: name), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test(arguments: ["", "../x", "a", String(repeating: "A", count: 64), String(repeating: "a", count: 63) + "/"])
+    func `a name that is no digest names nothing`(name: String) {
+        #expect(blobs.size(of: name) == nil)
+        #expect(throws: EvidenceError.self) { try blobs.receive(name) }
+    }
+
+    @Test func `pruning keeps what a run has, and what is younger than a day`() throws {
+        let now = Date.now
+        try receive(bytes, as: name)
+        let other = Array("two".utf8)
+        try receive(other, as: Digest.sha256(other))
+        #expect(link(blobs.location(of: name), folder.path + "/of-a-run") == 0)
+        try folder.write("half", to: "blobs/incoming/half")
+        #expect(blobs.prune(now: now + 86_000, isDryRun: false) == (0, 0))
+        #expect(blobs.prune(now: now + 90_000, isDryRun: true) == (2, 7))
+        #expect(try files.count == 2)
+        #expect(blobs.prune(now: now + 90_000, isDryRun: false) == (2, 7))
+        #expect(try files == ["\(name.prefix(2))/\(name)"])
+        unlink(folder.path + "/of-a-run")
+        #expect(blobs.prune(now: now + 90_000, isDryRun: false) == (1, 3))
+    }
+}
