@@ -1,6 +1,7 @@
 import Evidence
 import Foundation
 import RunModel
+import Subprocess
 import Testing
 
 /// Runs that are delivered to a server of its own process, by a sender that may lie.
