@@ -17,8 +17,6 @@ struct TokenCommand: AsyncParsableCommand {
     )
 }
 
-extension AccessScope: ExpressibleByArgument {}
-
 extension TokenCommand {
     /// `kanmon token create`.
     struct Create: ParsableCommand {
@@ -32,7 +30,9 @@ extension TokenCommand {
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The name: letters, digits, '.', '_', '@' and '-'; never used twice.") var name: String
-        @Option(help: ArgumentHelp("What it is for: submit, attest, read or admin.", valueName: "scope"))
+        @Option(
+            help: ArgumentHelp("What it is for: submit, attest, read or admin.", valueName: "scope"),
+            transform: Create.scope)
         var scope: AccessScope
         @Option(
             help: ArgumentHelp(
@@ -68,6 +68,13 @@ extension TokenCommand {
             try TokenFile(path: home.tokens).add(token)
             StandardStreams.print(secret.text)
             StandardStreams.tell("kanmon: this is the only time that the secret of '\(name)' is shown")
+        }
+
+        private static func scope(_ text: String) throws -> AccessScope {
+            guard let scope = AccessScope(rawValue: text) else {
+                throw ValidationError("--scope is submit, attest, read or admin")
+            }
+            return scope
         }
 
         /// The seconds that a token is valid, `nil` inside if it never ends; `nil` for anything else than `90d` or `never`.
