@@ -1,6 +1,7 @@
 import Access
 import Foundation
 import HTTPTypes
+import Pages
 import RunModel
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import ArgumentParser
 import Dashboard
 import Evidence
 import Foundation
+import Gate
 import Logging
 import Storage
 import Web
