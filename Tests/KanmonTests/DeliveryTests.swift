@@ -236,7 +236,8 @@ import Testing
             }
         }
         _ = try await serving { probe in
-            #expect([200, 201].contains(try deliver(offer, probe, secret).status))
+            let status = try deliver(offer, probe, secret).status
+            #expect([200, 201].contains(status))
         }
         #expect(try await program.run(["db", "check"]).status == 0)
         #expect(try directories().filter { !$0.contains(".partial-") } == [offer.id.description])
