@@ -101,7 +101,7 @@ import Testing
         let (laptop, ci) = (try await token("laptop-3", "submit"), try await token("ci", "attest"))
         let reader = try await token("reader", "read")
         let offer = try Offer("Mixed")
-        let outcome = try await serving { probe in
+        let outcome = try await serving { (probe) async throws in
             let taken = try deliver(offer, probe, laptop)
             #expect(taken.status == 201)
             let receipt = try JSONDecoder().decode(DeliveryReceipt.self, from: Data(taken.body.utf8))
@@ -138,7 +138,7 @@ import Testing
         other.id = try #require(RunID("019b7c00-0001-7000-8000-00000000000a"))
         try other.lie(offer.id.description, other.id.description)
         let second = other
-        _ = try await serving { probe in
+        _ = try await serving { (probe) async throws in
             #expect(try deliver(offer, probe, secret).status == 201)
             #expect(try deliver(second, probe, secret).status == 201)
         }
@@ -187,7 +187,7 @@ import Testing
         try forge("no manifest", 422) { $0.delivery.files.removeFirst() }
         try forge("a manifest that is none", 422) { try $0.add("manifest.json", Array("[]".utf8)) }
         let offers = forged
-        _ = try await serving { probe in
+        _ = try await serving { (probe) async throws in
             for (name, offer, status) in offers {
                 let reply = try deliver(offer, probe, secret)
                 #expect(reply.status == status, "\(name): \(reply.body)")
@@ -206,7 +206,7 @@ import Testing
         try foreign.lie("\"project\": \"Mixed\"", "\"project\": \"Other\"")
         foreign.delivery.project = "Other"
         let offers = [other, foreign]
-        _ = try await serving { probe in
+        _ = try await serving { (probe) async throws in
             #expect(try deliver(offer, probe, first).status == 201)
             for offer in offers {
                 #expect(try deliver(offer, probe, first).status == 409)
@@ -235,7 +235,7 @@ import Testing
                 #expect(try RunDirectory(path: place).isWhole())
             }
         }
-        _ = try await serving { probe in
+        _ = try await serving { (probe) async throws in
             let status = try deliver(offer, probe, secret).status
             #expect([200, 201].contains(status))
         }
