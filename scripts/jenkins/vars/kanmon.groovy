@@ -113,7 +113,7 @@ private List mergeWords(Map settings, String shards) {
     return [settings.command, 'merge'] + found + ['--expect-shards', count, '--out', settings.out]
 }
 
-// Tests one shard and stashes its evidence. What the tests say is judged when all shards are together.
+// Tests one shard and stashes its evidence. What the tests say is judged, and delivered, when all shards are together.
 private void runShard(Map settings) {
     String name = 'kanmon-shard-' + settings.shard
     int status = 70
@@ -130,7 +130,7 @@ private void judge(Map settings, List words) {
     int status = 70
     boolean isPublished = false
     try {
-        status = executeAndDeliver(settings, words)
+        status = execute(words, settings)
     } finally {
         isPublished = publish(settings, status)
     }
@@ -140,32 +140,28 @@ private void judge(Map settings, List words) {
     if (!isPublished) { error('kanmon: not everything was published, see above') }
 }
 
-// Runs a command line with the server and its token in the environment: the token becomes part of no script and of no
-// string of Groovy. A shard is not delivered, because the merged run holds it.
-private int executeAndDeliver(Map settings, List words) {
-    if (settings.server == null) { return execute(words) }
-    int status = 70
-    withEnv(['KANMON_SERVER=' + settings.server]) {
-        withCredentials([string(credentialsId: settings.credentialsId, variable: 'KANMON_TOKEN')]) {
-            status = execute(words)
-        }
-    }
-    return status
-}
-
-// Runs a command line and returns its exit status. The script is the same for all: a word is a line of the variable.
-private int execute(List words) {
+// Runs a command line and returns its exit status. The script is the same for all: a word is a line of the variable. With a
+// server its token is in the environment too, and becomes part of no script and of no string of Groovy.
+private int execute(List words, Map settings = [:]) {
     if (words.any { it.toString().isEmpty() || it.toString().contains('\n') }) {
         error('kanmon: an argument is empty or has a line break')
     }
-    int status = 70
-    withEnv(['KANMON_WORDS=' + words.join('\n')]) {
-        status = sh(label: 'kanmon', returnStatus: true, script: '''
-            set -f
-            IFS='
+    String script = '''
+        set -f
+        IFS='
 '
-            exec $KANMON_WORDS
-        ''')
+        exec $KANMON_WORDS
+    '''
+    List variables = ['KANMON_WORDS=' + words.join('\n')]
+    int status = 70
+    if (settings.server == null) {
+        withEnv(variables) { status = sh(label: 'kanmon', returnStatus: true, script: script) }
+        return status
+    }
+    withEnv(variables + ['KANMON_SERVER=' + settings.server]) {
+        withCredentials([string(credentialsId: settings.credentialsId, variable: 'KANMON_TOKEN')]) {
+            status = sh(label: 'kanmon', returnStatus: true, script: script)
+        }
     }
     return status
 }
