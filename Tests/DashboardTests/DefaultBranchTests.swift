@@ -102,7 +102,7 @@ import Testing
         #expect(history.contains("working copy") && !history.contains("Failing since"))
     }
 
-    @Test func `where only working copies were run nobody knows how the project stands`() async throws {
+    @Test func `a project with runs of working copies only has no state`() async throws {
         let place = try Place()
         var copy = SampleRuns.passing(1)
         copy.revision?.tree = nil
@@ -145,7 +145,7 @@ import Testing
         #expect(page.contains("Modules over 1 run<"))
     }
 
-    @Test func `a project of which only parts were run is told as such`() async throws {
+    @Test func `a project with partial runs only is shown as such`() async throws {
         let place = try Place()
         var part = SampleRuns.passing(1)
         part.selection = Selection(filters: ["x"])
@@ -157,7 +157,7 @@ import Testing
                 "Only partial runs or runs of working copies are stored."))
     }
 
-    @Test func `a branch of which only parts were run, or none passed, is told as such`() async throws {
+    @Test func `a branch with partial runs only, or without a passed run, is shown as such`() async throws {
         let place = try Place()
         var part = SampleRuns.passing(1)
         part.selection = Selection(filters: ["x"])

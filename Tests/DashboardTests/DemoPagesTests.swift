@@ -93,11 +93,11 @@ import Testing
         (.exceptions, "the clock of the stub server drifts"), (.known, "the profile of HLG is read as PQ"),
         (.exclusions, "made by scripts/<wbr>generate.<wbr>sh"),
     ])
-    func `a list has what the history holds`(list: ProjectList, text: String) async throws {
+    func `a list has the entries of the history`(list: ProjectList, text: String) async throws {
         #expect(try await dashboard().page(Route.list(list, project: Self.project).href).contains(text))
     }
 
-    @Test func `what the gate lets pass is told with its reason, its last day and its commit`() async throws {
+    @Test func `an exception is shown with its reason, its last day and its commit`() async throws {
         let dashboard = try dashboard()
         let page = try await dashboard.page(Route.list(.exceptions, project: Self.project).href)
         let parts = page.components(separatedBy: "<h2>").map { $0.components(separatedBy: "</section>")[0] }
@@ -399,7 +399,7 @@ import Testing
         #expect(try await dashboard.page("/runs/\(latest.id)/policy") == stored)
     }
 
-    @Test func `commits without a verdict are listed, and where nobody can be asked the page says so`() async throws {
+    @Test func `commits without a verdict are listed, and without a repository the page says so`() async throws {
         let target = Route.list(.unverified, project: Self.project).href
         let silent = try dashboard()
         #expect(try await silent.page(target).contains("No repository of this project is on this machine."))
@@ -422,7 +422,7 @@ import Testing
         #expect(page.contains("kanmon_passed{project=\"example.com/郵便番号\"} 1\n"))
     }
 
-    @Test func `badge and feed say how the default branch stands`() async throws {
+    @Test func `badge and feed show the state of the default branch`() async throws {
         let dashboard = try dashboard()
         #expect(try await dashboard.page(Route.badge(project: Self.project).href).contains("✕ blocked, "))
         let feed = try await dashboard.page(Route.feed(project: Self.project).href)

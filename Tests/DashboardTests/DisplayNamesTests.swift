@@ -57,7 +57,7 @@ import Testing
         #expect(data.contains("\"title\":\"\(title)\""))
     }
 
-    @Test func `lists and pages have the name as title and the identity beside it`() async throws {
+    @Test func `lists and pages show the name as title and the identity next to it`() async throws {
         defer { remove() }
         let project = run.project
         let routes: [Route] = [

@@ -42,7 +42,7 @@ import Testing
         #expect(await (try SampleDashboard()).ask("/runs/\(Self.run)/evidence?file=\(file)").status == 404)
     }
 
-    @Test func `a file that was changed is not sent, and a directory that is gone is told as such`() async throws {
+    @Test func `a changed file is not sent, and a missing directory is reported`() async throws {
         let sample = try SampleStore()
         try sample.ingest(SampleRuns.failing())
         let directory = sample.runDirectory(Self.run)

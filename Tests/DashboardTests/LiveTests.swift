@@ -189,7 +189,7 @@ import Testing
         #expect(sink.text.hasSuffix("event: end\ndata: {\"isRestart\":false,\"lines\":[]}\n\n"))
     }
 
-    @Test func `a run that is killed is told to be gone, and the stream ends`() async throws {
+    @Test func `a killed run is reported as gone, and the stream ends`() async throws {
         let run = try Underway()
         let response = await response(try run.dashboard(), "/runs/\(Self.id)/events")
         let sink = BodySink()

@@ -8,7 +8,7 @@ struct RequestLogHandlerTests {
 
     private var logger: Logger { Logger(label: "test") { _ in RequestLogHandler(log, level: .warning) } }
 
-    @Test func `what is known of a request is told with what is logged about it`() {
+    @Test func `a log line has what is known about its request`() {
         var request = logger
         request[metadataKey: "id"] = "1"
         request[metadataKey: "host"] = "a"

@@ -92,7 +92,7 @@ import Web
         #expect(try await SampleDashboard().page("/wall").contains("example/<wbr>video-<wbr>kit"))
     }
 
-    @Test func `a screen on a wall asks again after an error, too, and nobody else does`() async throws {
+    @Test func `only the wallboard reloads after an error`() async throws {
         let store = try SampleStore()
         try store.lose()
         let base = try #require(BaseURL("https://ci.example/kanmon/"))
@@ -193,7 +193,7 @@ import Web
         ("ci.example.org:8720", "kanmon serve --allow-host ci.example.org"), ("-x", "--allow-host NAME"),
         ("a\"><b>", "--allow-host NAME"),
     ])
-    func `a name that is not known is told how it would be`(host: String, words: String) async throws {
+    func `an unknown host is told how to become known`(host: String, words: String) async throws {
         let page = try await SampleDashboard().page("/", host: host)
         #expect(page.contains(words))
         #expect(!page.contains("<b>"))
@@ -255,7 +255,7 @@ import Web
         #expect(source.contains("let pattern: String"))
     }
 
-    @Test func `an error inside is told to the log and not to the reader`() async throws {
+    @Test func `an internal error is logged and not shown to the reader`() async throws {
         let store = try SampleStore()
         try store.lose()
         for target in ["/runs", "/runs/\(Self.run)", "/runs/\(Self.run)/source?path=a", "/healthz"] {

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [Termination.exited(0), .exited(1)])
-    func `local packages with code are noted, whatever became of the build`(build: Termination) throws {
+    func `local packages with code are noted, even if the build failed`(build: Termination) throws {
         var recorded = RecordedRun(buildTermination: build)
         recorded.localPackages = [
             LocalPackage(path: "../Kit", modules: nil), LocalPackage(path: "Plugins", modules: []),
@@ -216,7 +216,7 @@ import Testing
         #expect(run.gaps == [])
     }
 
-    @Test func `same-named tests are told apart by file, then by order`() throws {
+    @Test func `tests with the same name are distinguished by file, then by order`() throws {
         let ids = ["M.S/f()/A.swift:9:2", "M.S/f()/A.swift:1:2", "M.S/f()/B.swift:1:2", "M.S/g()/B.swift:3:2"]
         let lines = ids.map { #"{"kind":"test","payload":{"id":"\#($0)","kind":"function","name":"f"},"version":0}"# }
         let events = Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -18,7 +18,7 @@ import Testing
         #expect(stream.functions.map(\.arguments) == [arguments])
     }
 
-    @Test func `a test has the names of its suites for readers, whatever the order of the records`() throws {
+    @Test func `a test has the display names of its suites, in any order of the records`() throws {
         func record(_ kind: String, _ id: String, _ name: String?) -> String {
             let displayName = name.map { #","displayName":"\#($0)""# } ?? ""
             return #"{"kind":"test","payload":{"kind":"\#(kind)","id":"\#(id)"\#(displayName)},"version":"6.3.0"}"#

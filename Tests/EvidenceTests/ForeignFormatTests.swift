@@ -25,7 +25,7 @@ import Testing
         [run.outcomes[.passed], run.outcomes.failures, run.outcomes[.skipped]]
     }
 
-    @Test func `every report of Jenkins' own tests holds what another reader counts in it`() throws {
+    @Test func `every report of Jenkins' own tests has the counts of another reader`() throws {
         let lines = String(decoding: try Fixture.bytes("JUnitJenkins/counts.txt"), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == 46)
         for line in lines {
@@ -177,7 +177,7 @@ import Testing
             "f:2:119: line 2000001, which no file has"
         ),
     ])
-    func `what is broken is refused with its place`(content: String, description: String) {
+    func `a broken report is refused with its location`(content: String, description: String) {
         let error = #expect(throws: EvidenceError.self) { try ingest([text(content)], "kit") }
         #expect(error?.description == description)
     }

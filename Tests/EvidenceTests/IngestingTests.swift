@@ -35,7 +35,7 @@ import Testing
         ("testXxe-oob.xml", "a declaration that does not belong here"),
         ("junitResult.xml", "the root element 'result' is not testsuites or testsuite"),
     ])
-    func `what is no report is refused with its place and reason`(name: String, reason: String) throws {
+    func `a file that is no report is refused with location and reason`(name: String, reason: String) throws {
         let error = #expect(throws: EvidenceError.self) { try ingest([try jenkins(name)]) }
         guard case .malformed(let file, _, _, let said) = error else {
             Issue.record("\(String(describing: error))")
@@ -135,7 +135,7 @@ import Testing
         #expect(run.gaps == [])
     }
 
-    @Test func `tests that no stream runs are told once`() throws {
+    @Test func `tests that no stream runs are reported once`() throws {
         let run = try ingest([stream(["a", "b"], running: ["a"]), stream(["c", "d"], running: ["c"])])
         let first = TestID(module: "M", suite: "", name: "b()")
         #expect(

@@ -58,7 +58,7 @@ import Testing
         #expect(try string(#""\ude00\ud83dx""#) == "\u{FFFD}\u{FFFD}x")
     }
 
-    @Test func `streams and records that hold more than is read are refused`() throws {
+    @Test func `streams and records with more than is read are refused`() throws {
         let stream = try Fixture.recorded("fail-swifttesting-clean/events.jsonl")
         func isStream(_ limit: Int) -> Bool {
             let read = try? stream.lent { document throws(EvidenceError) in

@@ -27,7 +27,7 @@ import Testing
         signs(later: seconds).find(SampleRuns.id(number))?.status
     }
 
-    @Test func `a run runs as long as its process holds its folder, whatever its sign says`() throws {
+    @Test func `a run is in progress as long as its process locks its folder, whatever its state file says`() throws {
         let writer = try writer(1)
         #expect(signs().running() == [])
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
@@ -50,7 +50,7 @@ import Testing
         #expect(signs().running() == [])
     }
 
-    @Test func `what changes is told when it is written, and a torn sign is none`() throws {
+    @Test func `a change is seen when it is written, and an incomplete state file is ignored`() throws {
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         sign.update { $0.ended = 7 }
@@ -75,7 +75,7 @@ import Testing
         sign.end()
     }
 
-    @Test func `a folder that another run holds is not taken`() throws {
+    @Test func `a folder that another run has locked is not used`() throws {
         let writer = try writer(1)
         let sign = try LiveSign(run(1, in: writer.path), in: signs())
         #expect(throws: EvidenceError.self) { try LiveSign(run(2, in: writer.path), in: signs()) }
@@ -119,7 +119,7 @@ import Testing
         return piece
     }
 
-    @Test func `a log is told line by line as it grows, and a line without an end waits for it`() throws {
+    @Test func `a log is read line by line as it grows, and an incomplete line waits for its end`() throws {
         defer { unlink(file) }
         var tail = LogTail()
         #expect(tail.read(nil) == piece([]))
@@ -131,7 +131,7 @@ import Testing
         #expect(tail.read(file) == piece(["cd", ""]))
     }
 
-    @Test func `a log that became shorter, or another, is told anew`() throws {
+    @Test func `a log that was truncated or replaced is read again`() throws {
         defer { unlink(file) }
         var tail = LogTail()
         try write("a\nb\n")
@@ -161,7 +161,7 @@ import Testing
             second == piece(Array(repeating: String(line.dropLast()), count: lines), skipped: 500_000 - lines * 100))
     }
 
-    @Test func `a line without an end does not hold up what follows`() throws {
+    @Test func `a line without an end does not block what follows`() throws {
         defer { unlink(file) }
         var tail = LogTail()
         try write(String(repeating: "y", count: 10_000))

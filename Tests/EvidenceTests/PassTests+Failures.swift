@@ -98,7 +98,7 @@ extension PassTests {
         #expect(flaky.isFlaky)
     }
 
-    @Test func `a suspect that had failed is run again for the crash, and its failure stands`() throws {
+    @Test func `a suspect that had failed is run again for the crash, and stays failed`() throws {
         var recorded = failedBefore
         let alone = events(
             ["x", "y"], "runStarted", "testStarted x", "testEnded x", "testStarted y", "testEnded y", "runEnded")

@@ -37,7 +37,7 @@ import Testing
         #expect(run.notes == [])
     }
 
-    @Test func `a failure has its place relative to the package and every byte of its message`() throws {
+    @Test func `a failure has its location relative to the package and every byte of its message`() throws {
         let test = try Self.observed().read().test("CoreTests.FailTests/testSeveralAssertions")
         #expect(
             test.attempts == [

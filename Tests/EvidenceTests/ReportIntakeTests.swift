@@ -113,7 +113,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/state"))
     }
 
-    @Test func `a file that grows while it is read is held to the limit`() throws {
+    @Test func `a file that grows while it is read is limited`() throws {
         let file = try write(String(repeating: "a", count: 1_000), "growing")
         let writer = try #require(FileHandle(forWritingAtPath: file))
         try writer.seekToEnd()

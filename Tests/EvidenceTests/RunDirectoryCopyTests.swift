@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Oddity.allCases)
-    func `whatever lies in a file's place, the copy is a file of one's own or none`(oddity: Oddity) throws {
+    func `the copy is a separate regular file or none, whatever is at the path`(oddity: Oddity) throws {
         let file = "\(given.path)/0-transcript"
         let elsewhere = "\(folder.path)/elsewhere"
         try Data("text\n".utf8).write(to: URL(filePath: elsewhere))

@@ -34,7 +34,7 @@ import Testing
         #expect(text.contains("\"termination\" : {\n        \"exited\" : 0\n      }"))
     }
 
-    @Test func `whoever read the coverage is written as the steps are`() throws {
+    @Test func `the reader of the coverage is recorded like the steps`() throws {
         let folder = try TemporaryFolder()
         var manifest = RecordedRun().manifest([])
         manifest.coverage = CoverageProvenance(
@@ -130,7 +130,7 @@ import Testing
         #expect(files.map(mode) == [mode_t](repeating: 0o600, count: files.count))
     }
 
-    @Test func `a directory gives way only where it is to, and comes back when nothing takes its place`() throws {
+    @Test func `a directory is replaced only on request, and restored if the replacement fails`() throws {
         let folder = try TemporaryFolder()
         let old = try RecordedRun(artifacts: [(.transcript, [1])]).write(in: folder)
         let writer = try RunDirectory.Writer(creating: old.path, replacing: true)

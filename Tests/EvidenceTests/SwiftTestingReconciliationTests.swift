@@ -31,7 +31,7 @@ import Testing
         "UtilTests.FailSuite/warningIssue(): passed", "UtilTests.InitThrows/x(): failed",
     ]
 
-    @Test func `every way a test can end is told apart`() throws {
+    @Test func `all outcomes of tests are distinguished`() throws {
         let run = try Self.recorded("fail-swifttesting-clean", .exited(1), xunit: "fail-swifttesting-clean").read()
         #expect(run.summary == Self.failing)
         #expect(
@@ -73,7 +73,7 @@ import Testing
         #expect(known.issues.map(\.isKnown) == [true])
     }
 
-    @Test func `issues stand in the order of the arguments, whichever case was faster`() throws {
+    @Test func `issues are in the order of the arguments, not of the cases' ends`() throws {
         let name = "fail-swifttesting-v63-expfields"
         var recorded = try Self.recorded(name, .exited(1))
         let expected = try recorded.read().test("UtilTests.FailSuite/paramSomeFail(n:)").issues
@@ -158,7 +158,7 @@ import Testing
         #expect(run.gaps.map(\.code) == [.testsNotRun])
     }
 
-    @Test func `an end of the run that its report never saw is none`() throws {
+    @Test func `a run whose report has no end has not ended`() throws {
         // Whoever writes records of an end into the stream and calls exit(0) leaves the report as it was at the start.
         let run = try Self.recorded("direct-st-good", .exited(0), xunit: "crash-st-CrashExit0Suite").read()
         #expect(

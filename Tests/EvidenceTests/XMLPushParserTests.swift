@@ -20,7 +20,7 @@ import Testing
         "<testsuite>\r\n</testsuite>", "<?xml version=\"1.0\"  encoding=\"UTF-8\"?><testsuite/>",
         "<?xml version=\"1.1\"?><testsuite/>", "<testsuite><テスト/></testsuite>",
     ])
-    func `whatever is well-formed is read`(text: String) {
+    func `every well-formed document is read`(text: String) {
         #expect(Self.read(text)?.cases.isEmpty == true)
     }
 
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a fault is told by its line and column, however far into the document`() {
+    @Test func `a fault is reported with line and column, anywhere in the document`() {
         var bytes = Self.long
         bytes[bytes.count - 12] = 0xFF
         #expect(

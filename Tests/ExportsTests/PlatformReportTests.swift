@@ -59,7 +59,7 @@ import Testing
         return verdict
     }
 
-    @Test func `missed lines are the same to GitLab wherever they move and whatever the numbers are`() throws {
+    @Test func `missed lines keep their GitLab fingerprint when they move or their numbers change`() throws {
         let run = SampleRuns.passing()
         let before = try fingerprints(run, missed(covered: 5))
         #expect(Set(before).count == 2)

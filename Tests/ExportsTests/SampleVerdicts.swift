@@ -62,7 +62,7 @@ enum SampleVerdicts {
         )
     }
 
-    /// A commit that lowers the bar twice, once with a waiver; hostile text wherever a commit can put some.
+    /// A commit that weakens the gate twice, once with a waiver; hostile text wherever a commit can put some.
     static func rebased() -> Verdict {
         let hostile = SampleRuns.hostile
         let commit = String(repeating: "0a", count: 20)

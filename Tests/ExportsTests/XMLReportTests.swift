@@ -50,7 +50,7 @@ import Testing
         return run
     }
 
-    @Test func `JUnit is well-formed, of the strict shape, and holds every test once`() throws {
+    @Test func `JUnit is well-formed, follows the strict schema, and has every test once`() throws {
         let run = hostileRun()
         let files = JUnitReport.files(run, nil)
         #expect(Set(files.map { $0.name.lowercased() }).count == files.count)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `all issues of a test are in one failure, each behind its place`() throws {
+    @Test func `all issues of a test are in one failure, each after its location`() throws {
         var run = SampleRuns.passing()
         run.tests = [
             TestResult(
@@ -212,7 +212,7 @@ import Testing
         #expect(files.allSatisfy { $0.bytes.count <= 4 << 20 + 1000 })
     }
 
-    @Test func `Sonar's data is well-formed whatever a path holds, and names no file that it does not know`() throws {
+    @Test func `Sonar's data is well-formed for every path, and names no unknown file`() throws {
         let run = hostileRun()
         let verdict = SampleVerdicts.passing()
         let report = try #require(SonarReport.coverage(run, verdict, pathPrefix: "a/b"))
@@ -224,7 +224,7 @@ import Testing
         #expect(omitted == Outcome.allCases.count)
     }
 
-    @Test func `Cobertura is well-formed whatever a path holds`() throws {
+    @Test func `Cobertura is well-formed for every path`() throws {
         let xml = try #require(
             CoberturaReport.render(hostileRun(), SampleVerdicts.passing(), packageRoot: SampleRuns.hostile))
         let parsed = try elements(xml.utf8).attributes

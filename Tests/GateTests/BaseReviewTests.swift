@@ -76,7 +76,7 @@ import Testing
             verdict.base?.notJudged == [.testsDropped, .testsSkipped, .knownIssuesAdded, .argumentsDropped])
     }
 
-    @Test func `the ratchet cannot be judged where nobody knows the base`() throws {
+    @Test func `the ratchet cannot be judged without a known base`() throws {
         let policy = Policy(ratchet: RatchetRule())
         let gap = Gap(.baseUnknown, detail: "the run was not compared with a base, which coverage.ratchet needs")
         let head = GateSettings(policy: policy)
@@ -155,7 +155,7 @@ import Testing
         #expect(try counted(trial) == [all[0], all[2]])
     }
 
-    @Test func `what makes the bar higher is no gate change`() throws {
+    @Test func `a stricter rule is no gate change`() throws {
         var trial = Trial()
         trial.policy.modules[0].floors = Floors(line: .percent(95), region: .percent(60), function: .percent(100))
         trial.policy.excludes = []
@@ -216,7 +216,7 @@ import Testing
         return reading
     }
 
-    @Test func `a trailer is read wherever it stands, in any case, over several lines`() throws {
+    @Test func `a trailer is read anywhere in the message, in any case, over several lines`() throws {
         let reading = Self.reading(
             "subject\n\nbody\nkanmon-waiver: Core until=2026-12-31 moves\n to Kern: soon\n\nKanmon-Waiver:tests-dropped until=2027-01-01 old\n"
         )

@@ -72,7 +72,7 @@ import Testing
         ("Perf", false), ("PerfTests/testDecode", false), ("PerfTests/Large", false), ("Decoding", false), ("", false),
         ("PerfTests/Decoding/Large/testDecode/x", false), ("**/testEncode", false),
     ])
-    func `a pattern matches a test or whatever holds it`(pattern: String, matches: Bool) {
+    func `a pattern matches a test, its suite or its module`(pattern: String, matches: Bool) {
         #expect(BudgetRule(pattern: pattern, bound: .seconds(1)).matches(run(.zero).tests[0].id) == matches)
     }
 

@@ -18,7 +18,7 @@ private enum Finding: CaseIterable {
 }
 
 @Suite struct ExitStatusTests {
-    @Test func `of all that holds, 3 outranks 4, then 5, 1 and 2`() {
+    @Test func `if several apply, 3 outranks 4, then 5, 1 and 2`() {
         for mask in 0..<(1 << Finding.allCases.count) {
             let findings = Finding.allCases.enumerated().filter { mask >> $0.offset & 1 == 1 }.map(\.element)
             for decision in Decision.allCases where decision != .passed || !findings.isEmpty {

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: Tampering.all)
-    func `what lowers the bar blocks and says so`(tampering: Tampering) throws {
+    func `what weakens the gate blocks and says so`(tampering: Tampering) throws {
         var trial = Trial()
         tampering.change(&trial)
         let verdict = try trial.verdict()
@@ -96,7 +96,7 @@ import Testing
         #expect(verdict.base?.waivers == [WaiverStatus(waiver, .expired)])
     }
 
-    @Test func `a rule on coverage that is lowered holds as the base has it until it is waived`() throws {
+    @Test func `a lowered coverage rule keeps the value of the base until it is waived`() throws {
         var trial = Trial()
         trial.policy.patch = nil
         trial.policy.project = nil

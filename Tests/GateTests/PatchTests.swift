@@ -51,7 +51,7 @@ import Testing
         #expect(verdict.decision == (isJudged ? .failed : .passed))
     }
 
-    @Test func `a renamed file is followed, and a new one in its place is new`() throws {
+    @Test func `a renamed file is followed, and a new file at its old path is new`() throws {
         let renamed = FileChange(
             path: "B.swift", basePath: "A.swift", changes: [ChangedLines(base: 3..<3, head: 3..<4)])
         let new = FileChange(path: "A.swift", basePath: nil, changes: [ChangedLines(base: 1..<1, head: 1..<3)])

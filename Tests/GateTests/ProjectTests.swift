@@ -42,7 +42,7 @@ import Testing
             ])
     }
 
-    @Test func `lines that nobody touched and that changed are shown apart`() throws {
+    @Test func `unchanged lines whose coverage changed are shown separately`() throws {
         let change = FileChange(path: "A.swift", basePath: "A.swift", changes: [ChangedLines(base: 2..<2, head: 2..<4)])
         let verdict = try verdict(
             [("A.swift", "++--+- "), ("C.swift", "+")], [change], base: [("A.swift", "++-+ ")],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gate
 
-/// One way to lower the bar: what a commit does, and the gate change it must be seen as.
+/// One way to weaken the gate: what a commit does, and the gate change that must be found.
 struct Tampering: Sendable, CustomTestStringConvertible {
     var expected: GateChange
     /// What the commit does.

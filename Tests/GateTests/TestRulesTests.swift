@@ -65,7 +65,7 @@ import Testing
         #expect(healed.exitStatus == .gateFailed)
     }
 
-    @Test func `an entry that names no test blocks, and is told the nearest name`() throws {
+    @Test func `an entry that names no test blocks, and the nearest name is suggested`() throws {
         var steady = run
         steady.tests.removeLast()
         let wrong = QuarantineEntry(

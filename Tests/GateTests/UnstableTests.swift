@@ -84,7 +84,7 @@ import Testing
         #expect(raised?.contains(.ratchet) == false)
     }
 
-    @Test func `a ratchet that is missed all the same counts the unstable line as covered`() throws {
+    @Test func `a ratchet that is still missed counts the unstable line as covered`() throws {
         let verdict = try Self.trial(4, earlier: 5).verdict()
         let missed = try #require(verdict.violations.first?.coverage)
         #expect(missed.source == .ratchet)

@@ -52,7 +52,7 @@ import Testing
         )
     }
 
-    @Test func `a part of the tests is not judged by its coverage, and fails by its tests all the same`() throws {
+    @Test func `a partial run is not judged by its coverage, but still fails by its tests`() throws {
         var run = SampleRuns.failing()
         run.selection = Selection(filters: ["VideoInfo"])
         let partial = try Verdict(judging: run, by: Policy(minimumTests: 1000))

@@ -30,7 +30,7 @@ import Testing
         #expect(finding.baseline.head.policy.defaultFloors.line == Percentage(thousandths: 10_000))
     }
 
-    @Test func `a commit cannot lower its bar where only its own branch was fetched`() async throws {
+    @Test func `a commit cannot weaken its gate if only its own branch was fetched`() async throws {
         let folder = try TestFolder()
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [("shared/gate.yml", true), ("../gate.yml", false)])
-    func `settings behind a link of the base hold where it has them`(target: String, isThere: Bool) async throws {
+    func `settings behind a link of the base apply if the base has them`(target: String, isThere: Bool) async throws {
         let folder = try TestFolder()
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         try folder.write("// swift-tools-version: 6.0\n", to: "work/Package.swift")

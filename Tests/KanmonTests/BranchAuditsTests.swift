@@ -49,7 +49,7 @@ import Testing
             project: SampleRuns.passing().project, branch: branch)
     }
 
-    @Test func `commits that nobody judged or that did not pass are told, the newest first`() async throws {
+    @Test func `commits without a passed verdict are listed, the newest first`() async throws {
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
         let bad = try await commit("bad")
@@ -77,7 +77,7 @@ import Testing
         #expect(try await audit() == nil)
     }
 
-    @Test func `an answer holds for all who ask within some seconds`() async throws {
+    @Test func `an answer is reused for all requests within some seconds`() async throws {
         try await folder.git("init", "--quiet", "--initial-branch", "main")
         let good = try await commit("good")
         try store(SampleRuns.passing(1), tree: good.tree, .passed)

@@ -30,7 +30,7 @@ import Testing
         return (found.revision, found.notes)
     }
 
-    @Test func `a clean checkout is the commit, whatever builds, reports and declared scripts left`() async throws {
+    @Test func `a clean checkout is the commit, in spite of files of builds, reports and scripts`() async throws {
         try folder.write("x", to: "work/kit/.build/debug/Kit.o")
         try folder.write("x", to: "work/reports/index.html")
         try folder.write("let made = 1\n", to: "work/kit/Sources/Kit/Made/Made.swift")

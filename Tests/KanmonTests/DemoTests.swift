@@ -32,7 +32,7 @@ import Testing
         #expect(table.output.contains("Sources/"))
     }
 
-    @Test func `the growth of a store is told for each test result, for the coverage and for a run`() async throws {
+    @Test func `the growth of a store is shown per test result, for the coverage and per run`() async throws {
         let words = ["grow-store", "grown", "--runs", "6", "--tests", "50", "--files", "5"]
         let grown = try await bench.run(words)
         #expect(grown.status == 0)

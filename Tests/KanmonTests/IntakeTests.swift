@@ -32,7 +32,7 @@ import Testing
         return found
     }
 
-    @Test func `a pipe in a run directory holds nobody up, and no right comes along`() async throws {
+    @Test func `a pipe in a run directory blocks nothing, and permissions are not copied`() async throws {
         try lay("Mixed")
         let files = FileManager.default
         for path in try files.subpathsOfDirectory(atPath: given) where path.hasSuffix(".json") {
@@ -119,7 +119,7 @@ import Testing
         #expect(try await program.run(["db", "check"]).status == 0)
     }
 
-    @Test func `a home that others may enter is closed to them, unless it holds what is not Kanmon's`() async throws {
+    @Test func `a home that others can read is closed to them, unless it has files of others`() async throws {
         try FileManager.default.createDirectory(
             atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         let first = try await program.run(["ingest", "\(TestFolder.runs)/Mixed"])

@@ -4,7 +4,7 @@ import Testing
 @testable import kanmon
 
 @Suite struct MachineTests {
-    @Test func `a processor is known by its name, or by what it says in place of one`() {
+    @Test func `a processor is identified by its name, or by its numbers if it has none`() {
         let named = "processor\t: 0\nmodel name\t: AMD EPYC 7763 64-Core Processor\n\nprocessor\t: 1\nmodel name\t: B\n"
         #expect(
             MachineClass(cpuinfo: named, cores: 2)

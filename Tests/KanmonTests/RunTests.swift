@@ -50,7 +50,7 @@ extension SlowTests {
             #expect(outcome.output.hasPrefix("✓ Passed: 1 test, only filter '表示名 🇯🇵'"))
         }
 
-        @Test func `an exclude that matches nothing is told with its place, and leaves no run`() async throws {
+        @Test func `an exclude that matches nothing is reported with its location, and leaves no run`() async throws {
             let package = program.folder.path + "/package"
             try FileManager.default.copyItem(atPath: try TestFolder.package("Mixed"), toPath: package)
             try program.folder.write("coverage:\n  exclude: [ \"Sources/Greting/**\" ]\n", to: "package/.kanmon.yml")

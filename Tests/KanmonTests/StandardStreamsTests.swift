@@ -22,7 +22,7 @@ import Testing
         #expect(received == Data(text.utf8))
     }
 
-    @Test func `what cuts a text short is told`() {
+    @Test func `truncated output is reported`() {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         #expect(StandardStreams.write("a", to: full) == ENOSPC)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [("Mixed", 0), ("Failing", 1)])
-    func `a result that cannot be written is an error, and one that nobody reads is none`(
+    func `a result that cannot be written is an error, a closed pipe is not`(
         name: String, status: Int
     ) async throws {
         var program = Program(folder: try TestFolder())

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--json"]])
-    func `a run that the store could not take is told and waits, and comes in with the next`(
+    func `a run that could not be stored is reported, waits, and is stored with the next one`(
         form: [String]
     ) async throws {
         // A folder in the place of the database: nobody can open it.
@@ -78,7 +78,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(home)/spool") == [])
     }
 
-    @Test func `a list of tests shows display names beside the identity`() async throws {
+    @Test func `a list of tests shows display names next to the identity`() async throws {
         try await ingest("Mixed")
         let list = try await output("slow", "--project", "Mixed")
         #expect(list.contains("GreetingTests.ModernTests/names(name:) “表示名 🇯🇵”"))
@@ -97,7 +97,7 @@ import Testing
         #expect(try await history() == once)
     }
 
-    @Test func `what several take in at the same time is one run, and nothing else stays`() async throws {
+    @Test func `a run that several processes ingest at the same time is stored once`() async throws {
         try program.folder.write("<testsuite><testcase classname=\"A.B\" name=\"t\"/></testsuite>", to: "work/r.xml")
         let inputs = [["\(TestFolder.runs)/Mixed"], ["r.xml", "--project", "kit"]]
         let statuses = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -181,7 +181,7 @@ import Testing
         #expect(try await history().components(separatedBy: "\"id\"").count == 2)
     }
 
-    @Test func `a folder of run directories is taken in, and is known the second time`() async throws {
+    @Test func `a folder of run directories is ingested, and is known the second time`() async throws {
         let count = try FileManager.default.contentsOfDirectory(atPath: TestFolder.runs)
             .count { FileManager.default.fileExists(atPath: "\(TestFolder.runs)/\($0)/manifest.json") }
         let first = try await program.run(["ingest", TestFolder.runs])
@@ -259,7 +259,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
 
-    @Test func `a damaged database is told, with the way to make it anew`() async throws {
+    @Test func `a damaged database is reported, with the command that rebuilds it`() async throws {
         try await ingest("Mixed", "Failing")
         let path = "\(home)/kanmon.sqlite"
         // What a log beside the database still holds would cover up the damage.

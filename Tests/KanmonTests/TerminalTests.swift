@@ -13,7 +13,7 @@ import Testing
         return (news.compactMap { state.take($0) }, state)
     }
 
-    @Test func `a run is told in a line for each step and each failure`() {
+    @Test func `a run prints a line for each step and each failure`() {
         let (lines, _) = told(
             .waiting(owner: "run 1\u{1B}[2J"), .began(.describe), .ended(.describe, .seconds(1)), .began(.build),
             .built(3, of: 9), .ended(.build, .milliseconds(1500)), .began(.list), .discovered(3), .began(.test),
@@ -42,7 +42,7 @@ import Testing
         #expect(TerminalText.width(testing.line(columns: 12)) <= 11)
     }
 
-    @Test func `the rest of a step is told by how it went until now`() {
+    @Test func `the remaining time of a step is estimated from its progress`() {
         var state = ProgressState()
         for news in [RunProgress.began(.build), .built(20, of: 80)] { _ = state.take(news, at: .seconds(10)) }
         #expect(state.line(columns: 80, at: .seconds(12)) == "building 20/80")
@@ -53,7 +53,7 @@ import Testing
         #expect(state.line(columns: 80, at: .seconds(30)) == "testing 1 of 100, about 17 min left")
     }
 
-    @Test func `how long all of it will take is told by the runs before, and not longer than they took`() throws {
+    @Test func `the remaining time of a run is estimated from earlier runs, up to their duration`() throws {
         #expect(ExpectedTime(medianOf: []) == nil)
         let five = try #require(ExpectedTime(medianOf: [.seconds(9), .seconds(300), .seconds(42), .seconds(44)]))
         #expect((five.duration, five.runs) == (.seconds(42), 4))
@@ -68,7 +68,7 @@ import Testing
         #expect(second.take(.began(.build)) == "building, about 3 min in all (as the last run)")
     }
 
-    @Test func `a build that failed was not built, and tests nobody told of are not counted`() {
+    @Test func `a failed build is not shown as built, and unknown numbers of tests are not shown`() {
         #expect(told(.began(.build), .buildFailed(.seconds(12))).lines == ["building", "build failed after 12.0 s"])
         #expect(
             told(.began(.test), .discovered(20), .ended(.test, .seconds(2))).lines == ["testing", "tested in 2.0 s"])

@@ -24,7 +24,7 @@ import Testing
             atPath: "\(folder.work)/.kanmon.yml", withDestinationPath: target)
     }
 
-    @Test func `settings behind a link of the commit hold`() async throws {
+    @Test func `settings behind a link of the commit apply`() async throws {
         try folder.write("coverage:\n  moduls: {}\n", to: "work/shared/gate.yml")
         try link(to: "shared/gate.yml")
         _ = try await commit("link")
@@ -61,7 +61,7 @@ import Testing
         #expect(try await program.run(["run", "--commit", "HEAD", "--package-path", "Packages/Kit"]) == refusal)
     }
 
-    @Test func `settings of the package above, and those in the package, hold`() async throws {
+    @Test func `settings of the package above and those in the package apply`() async throws {
         try folder.write("// swift-tools-version: 6.0\n", to: "work/Packages/Kit/Package.swift")
         try folder.write("tests: { minimum: 3 }\n", to: "work/.kanmon.yml")
         try folder.write("tests: { minimum: 4 }\n", to: "work/Packages/Kit/.kanmon.yml")

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: payloads)
-    func `a page keeps the structure of its harmless twin and acts on nothing unseen`(payload: String) throws {
+    func `a page with hostile text has the structure of the same page with harmless text`(payload: String) throws {
         let pages = try HostileRun.pages(payload)
         let twins = try HostileRun.pages(Self.twin(payload))
         for (page, twin) in zip(pages, twins) {

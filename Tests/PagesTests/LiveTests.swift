@@ -65,7 +65,7 @@ import Testing
         return [state.headline, state.detail, "\(state.permille)"]
     }
 
-    @Test func `how long it takes is told by the middle of earlier runs`() {
+    @Test func `the expected time is the median of earlier runs`() {
         #expect(
             words { _ in } == [
                 "Testing, 61 of 1,200, 1 failed",
@@ -108,5 +108,5 @@ import Testing
     }
 
     @Test(arguments: [(0, "0 s"), (59, "59 s"), (60, "1 min"), (125, "2 min 5 s"), (3700, "1 h 1 min")])
-    func `a time is told as a clock tells it`(seconds: Int, words: String) { #expect(LiveState.time(seconds) == words) }
+    func `a time is written as on a clock`(seconds: Int, words: String) { #expect(LiveState.time(seconds) == words) }
 }

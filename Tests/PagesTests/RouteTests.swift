@@ -74,7 +74,7 @@ import Testing
         #expect(try Route(target: "/?project=p&before=\(Self.id)") == .runs(project: "p", before: Self.id))
     }
 
-    @Test func `an order without a direction is the one in which a list is mostly looked at`() throws {
+    @Test func `an order without a direction has the usual direction of its key`() throws {
         #expect(try Route(target: "/runs?sort=duration") == .runs(order: ListOrder(.duration, isDescending: true)))
         #expect(try Route(target: "/runs?sort=coverage") == .runs(order: ListOrder(.coverage, isDescending: false)))
         #expect(try Route(target: "/runs?sort=&order=") == .runs())
@@ -116,7 +116,7 @@ import Testing
         "/runs?sort=time&order=down", "/runs?sort=time&sort=time", "/flaky?project=p&sort=duration",
         "/unverified?project=p&sort=name", "/runs/\(id)/tests?target=t&sort=coverage", "/runs/\(id)/coverage?sort=time",
     ])
-    func `an address that is written wrongly is told apart`(target: String) {
+    func `a malformed address differs from an unknown one`(target: String) {
         #expect {
             try Route(target: target)
         } throws: { error in

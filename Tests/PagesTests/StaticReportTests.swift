@@ -48,7 +48,7 @@ import Testing
     ]
 
     @Test(arguments: samples)
-    func `every link leads to a place of the report`(sample: Sample) throws {
+    func `every link leads to a page or anchor of the report`(sample: Sample) throws {
         let files = try files(sample.run)
         let pages = try files.filter { $0.key.hasSuffix(".html") }.mapValues { try MarkupScanner($0) }
         for (name, page) in pages {

@@ -62,7 +62,7 @@ import Testing
         #expect(throws: fault) { try TemplateParser.template(text, places: [:]) }
     }
 
-    @Test func `a block is filled by whoever asks first for the template`() throws {
+    @Test func `the outermost template fills a block`() throws {
         let places = ["outer": 0, "middle": 1, "inner": 2]
         let texts = [
             "{{<middle}}{{$a}}outer{{/a}}{{/middle}}", "{{<inner}}{{$a}}middle{{/a}}{{$b}}b{{/b}}{{/inner}}",

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: ages)
-    func `time is told as a person would`(seconds: Double, text: String) {
+    func `durations and times are in plain words`(seconds: Double, text: String) {
         let moment = Moment(SampleRuns.moment, now: SampleRuns.moment.addingTimeInterval(seconds))
         #expect(moment.words == text)
         #expect(moment.machine == "2026-01-02T03:04:05Z")

@@ -37,7 +37,7 @@ import Testing
         return uncommitted
     }
 
-    @Test func `lines that are changed, added and removed are told apart`() async throws {
+    @Test func `changed, added and removed lines are distinguished`() async throws {
         try sandbox.write(
             "let zero = 0\nlet number1 = 1\nlet changed = 2\nlet number3 = 3\nlet number6 = 6\n",
             to: "work/Sources/A.swift")
@@ -176,7 +176,7 @@ import Testing
             ])
     }
 
-    @Test func `a brace that is gone in one place and new in another has not moved`() async throws {
+    @Test func `a brace that was removed in one line and added in another has not moved`() async throws {
         try sandbox.write("func a() {\n}\nlet x = 1\nlet y = 2\n", to: "work/Sources/C.swift")
         try await commitAll("braces")
         try sandbox.write("let x = 1\n}\nlet y = 2\n", to: "work/Sources/C.swift")

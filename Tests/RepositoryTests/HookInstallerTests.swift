@@ -249,7 +249,7 @@ import Testing
         #expect(try sandbox.read("work/.git/hooks/pre-push").hasSuffix("echo mine\n"))
     }
 
-    @Test func `a hook that took the place is reported and left alone`() async throws {
+    @Test func `a hook that replaced ours is reported and not changed`() async throws {
         #expect(try await HookInstaller(repository).status(.prePush) == .notInstalled(otherHook: false, nil))
         try sandbox.writeProgram("first\n", to: "work/.git/hooks/pre-push")
         #expect(try await HookInstaller(repository).status(.prePush) == .notInstalled(otherHook: true, nil))

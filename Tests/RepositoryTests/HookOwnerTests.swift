@@ -103,7 +103,7 @@ import Testing
         #expect(try sandbox.read("left") == "untouched")
     }
 
-    @Test func `a line for a server says all that its script would`() {
+    @Test func `the line for a server has all options of its script`() {
         let server = ServerOptions(
             mode: .verify, home: "/h", store: "/s", project: "p", dashboard: "http://d/", protected: ["a", "b/*"])
         let script = HookScript(kind: .update, binary: "/k", swift: "", packageSubpath: "Sub", server: server)

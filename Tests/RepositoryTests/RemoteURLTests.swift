@@ -30,7 +30,7 @@ import Testing
         #expect(RemoteURL(address) == nil)
     }
 
-    @Test func `the project is named by origin and the place below it, else by the package`() async throws {
+    @Test func `the project is named after origin and the folder in it, else after the package`() async throws {
         let sandbox = try Sandbox()
         #expect(
             try await sandbox.makeRepository().projectName(packageSubpath: "", packageName: "Pack") == "Pack")

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["山田 花子", "Zoë <b>", "A\u{301}na  Souza"])
-    func `an author is told as git tells him, in whatever encoding the commit is`(name: String) async throws {
+    func `an author is the one that git shows, in any encoding of the commit`(name: String) async throws {
         let sandbox = try Sandbox()
         try await sandbox.makeRepository()
         for encoding in ["UTF-8", "ISO-8859-1"] {

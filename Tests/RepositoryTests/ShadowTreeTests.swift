@@ -362,7 +362,7 @@ import Testing
     }
 
     @Test(arguments: ["kanmon", "kanmon/tree"])
-    func `a link in its place is refused`(name: String) async throws {
+    func `a link at its path is refused`(name: String) async throws {
         let sandbox = try Sandbox()
         let repository = try await sandbox.makeRepository()
         try sandbox.write("precious", to: "home/file")

@@ -32,7 +32,7 @@ import Testing
         ).differences().map(\.description)
     }
 
-    @Test func `a clean checkout is the tree, whatever a build left in its folder`() async throws {
+    @Test func `a clean checkout is the tree, in spite of files of a build`() async throws {
         let sandbox = try await package()
         try sandbox.write("object", to: "work/.build/debug/A.o")
         try sandbox.write("<html>", to: "work/reports/index.html")
@@ -176,7 +176,7 @@ import Testing
         #expect(try await differences(sandbox) == ["Library is missing"])
     }
 
-    @Test func `only counted files beside the tree are told`() async throws {
+    @Test func `only files that count are reported as additional to the tree`() async throws {
         let sandbox = try await package()
         try sandbox.write("x", to: "work/Sources/A/made.local")
         try sandbox.write("x", to: "work/out.local")

@@ -22,7 +22,7 @@ import Testing
         AffectedTests(of: ChangedFiles(paths: paths, package: package), in: Self.modules)
     }
 
-    @Test func `a source is tested by whatever depends on its target`() {
+    @Test func `a source is tested by everything that depends on its target`() {
         #expect(tests("Sources/Leaf/a.swift") == .some(["LeafTests"]))
         #expect(tests("Sources/Middle/Deep/b.swift") == .some(["MiddleTests"]))
         #expect(tests("Sources/Base/a.swift") == .some(["BaseTests", "MiddleTests"]))

@@ -22,7 +22,7 @@ import Testing
         ("AWS_SECRET_ACCESS_KEY=s3cret", "AWS_SECRET_ACCESS_KEY=***"),
         ("https://u:s3cret%40日@h/", "https://***@h/"),
     ])
-    func `a credential in its place is taken out`(text: String, clean: String) {
+    func `a credential in a known position is removed`(text: String, clean: String) {
         #expect(Redaction.clean(text) == clean)
         #expect(!Redaction.clean(text).contains("s3cret"))
         #expect(Redaction.clean(clean) == clean)

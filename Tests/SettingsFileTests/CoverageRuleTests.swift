@@ -32,7 +32,7 @@ import Testing
         ("files: {}", "f:2:10: coverage.files: sets no floor"),
         ("project: { may-drop: 0.5% }", "f:2:24: coverage.project.may-drop: '0.5%' is not a percentage"),
     ])
-    func `what cannot be meant is refused with its place`(text: String, message: String) {
+    func `an impossible value is refused with its location`(text: String, message: String) {
         #expect {
             try policy(text)
         } throws: {

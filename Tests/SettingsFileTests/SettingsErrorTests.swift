@@ -203,7 +203,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     ])
     func `what is no YAML says where`(mistake: Mistake) { mistake.expect() }
 
-    @Test func `a file that nobody wrote by hand is not read`() {
+    @Test func `a settings file of more than a mebibyte is refused`() {
         let text = String(repeating: "#", count: 1 << 20) + "\n"
         let mistake = Mistake(
             text, "f: 1048577 bytes are more than the 1048576 that settings may have",
@@ -212,7 +212,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         mistake.expect()
     }
 
-    @Test func `a rule that does not fit the package is refused where it stands`() throws {
+    @Test func `a rule that does not fit the package is refused with its location`() throws {
         let settings = try Settings.read(text: "coverage:\n  modules:\n    Core: 80\n    Tool: 80", file: "f")
         let error = #expect(throws: SettingsError.self) { try settings.check(modules: SampleRuns.modules) }
         #expect(error?.description == "f:4:5: coverage.modules: the package has no module 'Tool'")

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{FEFF}version: 1\nbase: b\n", "\u{FEFF}version: 1\r\nbase: b\r\n"])
-    func `a byte order mark and CR LF move no place`(text: String) throws {
+    func `a byte order mark and CR LF do not change locations`(text: String) throws {
         let settings = try Settings.read(text: text, file: "f")
         #expect(settings.base == Setting("b", from: .file(Place(file: "f", line: 2, column: 7))))
         let error = #expect(throws: SettingsError.self) {
@@ -47,7 +47,7 @@ import Testing
         #expect(settings.place(of: "run.environment") == "f:4:18")
     }
 
-    @Test func `every value knows its place`() throws {
+    @Test func `every value has its location`() throws {
         let settings = try Settings.read(
             text: """
                 version: 1

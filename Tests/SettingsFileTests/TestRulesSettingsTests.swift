@@ -4,7 +4,7 @@ import SettingsFile
 import Testing
 
 @Suite struct TestRulesSettingsTests {
-    @Test func `flaky tests, the quarantine and budgets become rules with their places`() throws {
+    @Test func `flaky tests, the quarantine and budgets become rules with their locations`() throws {
         let text = """
             tests:
               flaky: fail

@@ -83,7 +83,7 @@ import Testing
         #expect(try store.check().map(\.detail) == ["run \(run.id): the test 1 is missing"])
     }
 
-    @Test func `a backup holds everything and is written once`() throws {
+    @Test func `a backup has everything and is written once`() throws {
         let place = try TemporaryStore()
         let store = try place.open()
         for number in 1...3 { try store.ingest(SampleRuns.failing(number)) }

@@ -27,7 +27,7 @@ import Testing
         return try Verdict(judging: run, by: Policy(), history: place.open().lineHistory(before: run)).unstable
     }
 
-    @Test func `runs of the same sources are found whatever their commits are`() throws {
+    @Test func `runs of the same sources are found in any commit`() throws {
         let run = try Self.run(3, covered: 4)
         let path = try #require(run.coverage?.files[1].path)
         let earlier = [try Self.run(1, covered: 4), try Self.run(2, covered: 3)]

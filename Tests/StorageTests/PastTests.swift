@@ -33,7 +33,7 @@ import Testing
         #expect(try store.open().past(of: [test], before: other) == PastResults())
     }
 
-    @Test func `how long whole runs took is told for one machine, the newest first`() throws {
+    @Test func `durations of full runs are listed for one machine, the newest first`() throws {
         let store = try TemporaryStore()
         let machine = MachineClass(processor: "P", cores: 2)
         var runs = (1...6).map { SampleRuns.passing($0) }

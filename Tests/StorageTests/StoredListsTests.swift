@@ -64,7 +64,7 @@ import Testing
         #expect(try TestList.encode(tests: Array(1...5000)).count < 64)
     }
 
-    @Test func `every ending has its byte`() throws {
+    @Test func `every packed result has its byte`() throws {
         for outcome in Outcome.allCases {
             for library in TestingLibrary.allCases {
                 for attempts in [PackedResult.Attempts.none, .one, .listed] {

@@ -26,7 +26,7 @@ import Testing
         try store.ingest(run)
     }
 
-    @Test func `a test is called what its latest run of all tests calls it`() throws {
+    @Test func `a test has the display name of its latest full run`() throws {
         for (number, name) in ["counts flags", "counts all flags", "counts flags"].enumerated() {
             try ingest(number + 1, name)
             #expect(try store.titles(of: [test], project: project) == [test: name])

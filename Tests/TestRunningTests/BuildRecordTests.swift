@@ -107,7 +107,7 @@ import Testing
         "\(products)/M.build/New.swift.o", "\(products)/PPackageTests.xctest", "\(products)/P_M.resources/.env",
         "\(products)/P_M.resources/output-file-map.json",
     ])
-    func `whatever a build reads or makes counts`(name: String) throws {
+    func `everything that a build reads or makes counts`(name: String) throws {
         try remember()
         try change(name)
         #expect(!isUpToDate())
@@ -125,7 +125,7 @@ import Testing
         "package/default.profraw", "scratch/debug.yaml", "scratch/build.db", "\(products)/description.json",
         "\(products)/M.build/output-file-map.json", "\(products)/index/store/unit", "scratch/kanmon/merged.profdata",
     ])
-    func `what comes and goes beside a build does not count`(name: String) throws {
+    func `temporary files next to a build do not count`(name: String) throws {
         try remember()
         try change(name)
         #expect(isUpToDate())

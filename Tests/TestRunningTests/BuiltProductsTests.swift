@@ -30,7 +30,7 @@ import Testing
         Change("they were built of the tree fedcba987654, this is 0123456789ab") { $0.tree = "fedcba9876543210" },
         Change("the test binary has changed since the build") { $0.testBinary = "d" },
     ])
-    func `products of something else are told apart`(change: Change) {
+    func `other products are detected`(change: Change) {
         var found = Self.products
         change.apply(&found)
         #expect(found.difference(from: Self.products) == change.words)
@@ -55,7 +55,7 @@ import Testing
             dependencies: [])
     }
 
-    @Test func `what a build reads is manifests, targets with all that lies in them, and packages beside it`() throws {
+    @Test func `a build reads manifests, the folders of targets, and local packages`() throws {
         let folder = try TemporaryFolder()
         for file in [
             "kit/Package.swift", "kit/Package@swift-6.0.swift", "kit/Package.resolved", "kit/README.md",

@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `git's variables, a preloaded library and what Kanmon is told never pass`() {
+    @Test func `git's variables, preloaded libraries and Kanmon's own variables are never passed on`() {
         let environment = ChildEnvironment(
             parent: parent,
             extra: ["GIT_DIR", "GIT_INDEX_FILE=/x", "LD_PRELOAD", "KANMON_HOME", "KANMON_NEW=1", "LLVM_PROFILE_FILE"])

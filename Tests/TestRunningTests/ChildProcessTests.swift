@@ -34,7 +34,7 @@ import Testing
         #expect(result.output == "1\n2\n3\n")
     }
 
-    @Test func `a signal is told from an exit`() async throws {
+    @Test func `a signal differs from an exit`() async throws {
         #expect(try await run("kill -9 $$").outcome.termination == .signaled(9))
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     // Far below the hour that the child sleeps, far above what a busy machine costs.
     @Test(.timeLimit(.minutes(10)))
-    func `a process that keeps the output open delays nobody and is named and ended`() async throws {
+    func `a process that keeps the output open does not delay the run, and is named and ended`() async throws {
         let result = try await run("sleep 3600 & \(ShellScript.untilItSleeps); echo $!")
         #expect(result.outcome.termination == .exited(0))
         #expect(result.outcome.leaked.map(\.name) == ["sleep"])
@@ -86,7 +86,7 @@ import Testing
         #expect(result.outcome.leaked.map(\.name) == ["sleep"])
     }
 
-    @Test func `what lost its parent may go on beside a child that waits for no output`() async throws {
+    @Test func `an orphan may go on while a child runs whose output is not awaited`() async throws {
         let result = try await run(
             "((sleep 1; echo still here) &); true & exec sleep 2", limits: .init(leakWindow: .seconds(60)))
         #expect(result.output == "still here\n")
@@ -99,7 +99,7 @@ import Testing
         #expect(result.outcome.leaked == [])
     }
 
-    @Test func `a child that kills the reaper above it leaves nobody behind`() async throws {
+    @Test func `a child that kills its reaper leaves no process behind`() async throws {
         let result = try await run(
             "setsid sleep 312 & \(ShellScript.untilItSleeps); echo $! $$; kill -9 $PPID; sleep 312")
         #expect(result.outcome.termination == .signaled(9))
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(.enabled(if: canHaveWidePipes))
-    func `both pipes take a megabyte from whoever does not wait for their reader`() async throws {
+    func `both pipes accept a megabyte before anything is read`() async throws {
         let write = "dd if=/dev/zero bs=1048576 count=1 iflag=fullblock oflag=nonblock status=none"
         let result = try await run("\(write) of=/dev/stdout && \(write) of=/dev/stderr")
         #expect(result.outcome.termination == .exited(0))

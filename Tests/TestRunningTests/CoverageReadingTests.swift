@@ -23,7 +23,7 @@ import Testing
         return true
     }
 
-    @Test func `what a test may leave in place of a profile is left to the tools, at once`() throws {
+    @Test func `anything else that a test leaves instead of a profile is left to the tools, at once`() throws {
         #expect(isRead([profile]))
         let sparse = try folder.write("", to: "sparse.profraw")
         try #require(truncate(sparse, 1 << 40) == 0)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `nobody reads on who is not waited for`() async throws {
+    @Test func `reading ends when it is cancelled`() async throws {
         let reading = Task {
             while !Task.isCancelled { await Task.yield() }
             return isRead([profile])

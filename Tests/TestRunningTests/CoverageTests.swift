@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `a folder of profiles that a test took away holds none`() throws {
+    @Test func `a folder of profiles that a test removed has none`() throws {
         let folder = try TemporaryFolder()
         let none = try ProfileInventory(directory: "\(folder.path)/gone")
         #expect(none.usable == [])

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCgroups))
-    func `a child in a cgroup that kills the reaper leaves nobody behind`() async throws {
+    func `a child in a cgroup that kills its reaper leaves no process behind`() async throws {
         let result = try await run(
             """
             grep ^0:: /proc/self/cgroup

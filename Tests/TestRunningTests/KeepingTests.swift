@@ -59,7 +59,7 @@ import Testing
             execution.gaps == [Gap(.artifactDamaged, subject: "observer.jsonl", detail: "not a regular file")])
     }
 
-    @Test func `whoever judges a run knows no coverage that is not kept`() throws {
+    @Test func `coverage that was not kept is not used for the verdict`() throws {
         try flood("coverage.json")
         var execution = execution
         execution.export = CoverageExport(version: "3.0.1", files: [], functions: [])

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func `orphans beside a zombie that stays are what SwiftPM waits for`() {
+    @Test func `orphans with a zombie that stays are what SwiftPM waits for`() {
         #expect(answers([(1, true, [12]), (1.1, true, [12]), (1.25, true, [12])]) == [false, false, true])
     }
 

@@ -69,7 +69,7 @@ import Testing
         #expect(recalled() == nil)
     }
 
-    @Test func `another file in the place of a program makes it unknown`() throws {
+    @Test func `another file at the path of a program makes it unknown`() throws {
         try remember()
         unlink("\(folder.path)/bin/swift-frontend")
         #expect(recalled() == nil)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a manifest counts by its text, whatever it imports`() throws {
+    @Test func `a manifest is identified by its text, with any imports`() throws {
         _ = try folder.write("import PackageDescription\nimport Foundation\n", to: "package/Package.swift")
         let first = memory().key()
         #expect(first != nil)

@@ -11,7 +11,7 @@ import Testing
         (#"let text = "a \" // b"; let package = Package(name: "Kit")"#, "Kit"),
         ("let package = Package( // a comment\n    name: \"Kit\")", "Kit"),
     ])
-    func `a name that stands in the manifest is read`(source: String, name: String) {
+    func `a literal name in the manifest is read`(source: String, name: String) {
         #expect(PackageManifest.literalName(in: source) == name)
     }
 

@@ -23,7 +23,7 @@ import Testing
             ])
     }
 
-    @Test func `packages by a path are told from others`() throws {
+    @Test func `local packages are distinguished from others`() throws {
         // Shortened from `swift package dump-package` of Swift 6.3.1.
         let json = """
             {"name": "X", "targets": [], "dependencies": [

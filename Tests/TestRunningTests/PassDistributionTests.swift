@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `Swift Testing is one process that is told nothing, beside those of classes`() {
+    @Test func `Swift Testing is one process without a selection, besides those of classes`() {
         let (large, small) = (Self.tests("Large", 3), Self.tests("Small", 2))
         let all = DiscoveredTests(entries: large + small + modern)
         // Two tests on two workers count as one.

@@ -11,7 +11,7 @@ import Testing
         try #require(ProcessEntry(stat: Array("\(pid) (\(name)) \(state) \(parent) 1 1 0".utf8)))
     }
 
-    @Test func `a name may hold parentheses and spaces`() throws {
+    @Test func `a name may contain parentheses and spaces`() throws {
         let entry = try entry(42, 7, "Z", "a) S 1 (b")
         #expect(entry.pid == 42)
         #expect(entry.parent == 7)
@@ -32,7 +32,7 @@ import Testing
         #expect(table.descendants(of: 1).map(\.pid) == [2, 3, 4])
     }
 
-    @Test func `the table of this machine holds this process`() {
+    @Test func `the process table of this machine has this process`() {
         #expect(ProcessTable.current().entries.contains { $0.pid == getpid() && $0.parent == getppid() })
     }
 

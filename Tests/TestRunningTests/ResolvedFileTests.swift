@@ -79,7 +79,7 @@ import Testing
         #expect(file.isOfSwiftPM)
     }
 
-    @Test func `a link in the place of the file is nobody's`() throws {
+    @Test func `a link at the path of the file is not used`() throws {
         let target = try folder.write("chosen\n", to: "elsewhere")
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.path)/kit/Package.resolved", withDestinationPath: target)

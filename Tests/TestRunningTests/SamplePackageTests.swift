@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [Engine.swiftTest, .direct])
-    func `failures of both libraries are recorded, and coverage all the same`(engine: Engine) async throws {
+    func `failures of both libraries are recorded, and so is coverage`(engine: Engine) async throws {
         let run = try await SampleRun("Failing", engine: engine)
         #expect(
             run.steps == ["build 0", "list 0", "list 0"]
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `a manifest that does not compile is told in SwiftPM's words`() async throws {
+    @Test func `a manifest that does not compile is reported with SwiftPM's message`() async throws {
         let folder = try TemporaryFolder()
         _ = try folder.write("// swift-tools-version: 6.0\nlet x: Int = \"", to: "Package.swift")
         let request = RunRequest(

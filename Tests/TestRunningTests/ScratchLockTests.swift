@@ -4,7 +4,7 @@ import Testing
 @testable import TestRunning
 
 @Suite struct ScratchLockTests {
-    @Test func `a second run is told who has the folder, and gives up in the end`() async throws {
+    @Test func `a second run names the one that uses the folder, and gives up in the end`() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/build/1"
         let first = try await ScratchLock.acquire(

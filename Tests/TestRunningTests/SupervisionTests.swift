@@ -18,7 +18,7 @@ import Testing
         return (actions, machine)
     }
 
-    @Test func `limits are counted by a clock that stands still while the machine sleeps`() {
+    @Test func `limits use a clock that stops while the machine sleeps`() {
         #expect(ObjectIdentifier(RunClock.self) == ObjectIdentifier(SuspendingClock.self))
     }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(machine.cause == .overdue)
     }
 
-    @Test func `a child that prints without end is overdue all the same`() {
+    @Test func `a child that prints without end still becomes overdue`() {
         let (actions, machine) = actions([(.activity, 99), (.activity, 100)])
         #expect(actions == [nil, .terminate])
         #expect(machine.cause == .overdue)

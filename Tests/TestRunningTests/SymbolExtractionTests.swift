@@ -69,7 +69,7 @@ import Testing
         return error?.description
     }
 
-    @Test func `the products of a run that built nothing are found by its list of objects, whoever read that`() async {
+    @Test func `the products of a run that built nothing are found by its list of objects`() async {
         let test = RunStep(
             kind: .test, arguments: ["/scratch/debug/KitPackageTests.xctest"], duration: .seconds(1),
             termination: .exited(0))

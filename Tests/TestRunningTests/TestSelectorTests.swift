@@ -37,7 +37,7 @@ import Testing
         #expect(try chosen(Selection(filters: ["nothing"])) == [])
     }
 
-    @Test func `an expression that matches no identity is matched with display names, and that is told`() throws {
+    @Test func `an expression that matches no identity is matched with display names, and this is reported`() throws {
         let named = [("f()", "counts が (all)"), ("g()", "draws a flag"), ("draws()", nil)].map { name, title in
             DiscoveredTests.Entry(
                 id: TestID(module: "M", suite: "", name: name), library: .swiftTesting, name: name, title: title)

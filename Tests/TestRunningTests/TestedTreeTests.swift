@@ -68,7 +68,7 @@ import Testing
         #expect(manifest.revision?.tree == "t")
     }
 
-    @Test func `a folder of a target that is no part of the tree is told, with or without scripts`() async throws {
+    @Test func `a folder of a target outside of the tree is reported, with or without scripts`() async throws {
         let asked = Mutex<[String]>([])
         let tree = TestedTree(
             isLaidOut: true, differences: { _ in [] },
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a source that changes while the run goes on is told`(isLaidOut: Bool) async throws {
+    func `a source that changes during the run is reported`(isLaidOut: Bool) async throws {
         _ = try folder.write("echo 'let more = 2' >> Sources/Kit/Kit.swift", to: "kit/during")
         let manifest = try await manifest(tree(isLaidOut: isLaidOut), before: [])
         let detail = "Sources/Kit/Kit.swift changed during the run"

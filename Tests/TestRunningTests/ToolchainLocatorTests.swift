@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `tools come from the installation, not from beside a proxy`() throws {
+    @Test func `tools come from the installation, not from the folder of a proxy`() throws {
         let proxy = try program("bin/swift")
         // A distribution's llvm tools lie beside the proxy.
         for name in ["swiftc", "clang", "llvm-profdata", "llvm-cov"] { _ = try program("bin/\(name)") }

@@ -21,7 +21,7 @@ import Wording
         )
     }
 
-    @Test func `a module under two floors is one module, and spellings are told apart by their bytes`() throws {
+    @Test func `a module under two floors is one module, and names are compared by their bytes`() throws {
         let once = [try floor("A", .line), try floor("A", .region)]
         #expect(text(.failed, once) == "✕ Blocked: 1 module under its floor")
         let twice = [try floor("\u{E9}", .line), try floor("e\u{301}", .line)]
@@ -97,7 +97,7 @@ import Wording
         #expect(!Headline(SampleRuns.passing(), verdict).text.contains(words))
     }
 
-    @Test func `a waiver that holds is named, and so is a verdict that was given again`() throws {
+    @Test func `a waiver in force is named, and so is a verdict that was judged again`() throws {
         let day = try #require(CalendarDay("2026-02-01"))
         func waiver(_ subject: String) -> Waiver {
             Waiver(subject: subject, until: day, reason: "because", commit: "0a", line: 3)

@@ -71,7 +71,7 @@ import Testing
             "link command failed with exit code 1 (use -v to see invocation)"
         ),
     ])
-    func `an error without a place is kept with its words`(line: String, message: String) {
+    func `an error without a location is kept with its message`(line: String, message: String) {
         #expect(
             BuildLog.diagnostics(in: Array(line.utf8), packageRoot: "/p")
                 == [BuildDiagnostic(severity: .error, message: message)]
@@ -87,7 +87,7 @@ import Testing
         #expect(BuildLog.diagnostics(in: Array(line.utf8), packageRoot: "/p").isEmpty)
     }
 
-    @Test func `bytes that are not text are repaired, and a path may hold colons and blanks`() {
+    @Test func `bytes that are not text are repaired, and a path may contain colons and blanks`() {
         let line = Array("/p/a: b/c.swift:3:4: error: bad ".utf8) + [0xFF, 0x0D]
         #expect(
             BuildLog.diagnostics(in: line, packageRoot: "/p") == [error("bad \u{FFFD}", "a: b/c.swift", 3, 4)]

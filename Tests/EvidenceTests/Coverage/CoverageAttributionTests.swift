@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test func `sources that differ in their normalization form are told apart`() throws {
+    @Test func `sources that differ in their normalization form are distinguished`() throws {
         let modules = [
             Self.swift("C", "Sources/C", ["\u{30AC}.swift"]), Self.swift("D", "Sources/C/", ["\u{30AB}\u{3099}.swift"]),
         ]

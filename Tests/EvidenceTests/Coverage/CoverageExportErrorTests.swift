@@ -136,7 +136,7 @@ import Testing
         #expect(error?.kind == .tooMany && error?.reason == "more than 8000000 executable lines")
     }
 
-    @Test func `every case of JSONTestSuite is judged rightly inside of what is skipped`() throws {
+    @Test func `every case of JSONTestSuite is accepted or refused correctly in a skipped value`() throws {
         let folder = try CoverageFixture.folder().appending(path: "json-testsuite")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
         #expect(names.count == 318)

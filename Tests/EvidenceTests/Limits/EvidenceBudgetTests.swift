@@ -137,7 +137,7 @@ import Testing
     ]
 
     @Test(arguments: readers)
-    func `what holds more than is kept of a run is refused with the file and the limit`(reader: Reader) throws {
+    func `a file with more than a run keeps is refused with its name and the limit`(reader: Reader) throws {
         // More than one MiB of anything.
         let large = Array(reader.file(60_000).utf8)
         let error = #expect(throws: EvidenceError.self) {

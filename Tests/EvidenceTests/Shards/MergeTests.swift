@@ -50,7 +50,7 @@ import Testing
         #expect(try again.manifest().kanmonVersion == "1")
     }
 
-    @Test func `a shard that was damaged on its way and comes again takes the place of its copy`() throws {
+    @Test func `a shard that arrives again after damage replaces its damaged copy`() throws {
         let merge = try SampleMerge(SampleShard.three)
         let whole = try merge.run()
         try FileManager.default.removeItem(atPath: merge.directory.path)
@@ -76,7 +76,7 @@ import Testing
         #expect(try merge.again(version: "5").manifest().kanmonVersion == "4")
     }
 
-    @Test func `a merge without a folder that held no run takes the place of one with it`() throws {
+    @Test func `a merge without a folder that had no run replaces one with it`() throws {
         let missing = Gap(.shardMissing, subject: "typo", detail: "it holds no run")
         let merge = try SampleMerge(SampleShard.three, gaps: [missing])
         #expect(try merge.run().gaps == [missing])
