@@ -1,6 +1,9 @@
 import Foundation
+import Gate
 import Testing
 import Web
+
+@testable import Pages
 
 /// The colors of the style sheet hold the contrast of WCAG 2.2, level AA, by day and by night.
 @Suite struct PaletteTests {
@@ -42,6 +45,13 @@ import Web
                 #expect(ratio >= 4.5, "\(text) on \(ground): \(ratio)")
             }
         }
+    }
+
+    @Test(arguments: [Decision.passed, .failed, .undecided])
+    func `a badge has the colors of the style sheet by day`(decision: Decision) {
+        let css = String(decoding: WebFile.stylesheet.embedded, as: UTF8.self)
+        let light = css.components(separatedBy: ":root {").dropFirst().first?.components(separatedBy: "}")[0]
+        #expect(light?.contains("--\(decision.rawValue): \(Badge.color(of: decision));") == true)
     }
 
     @Test(arguments: [0, 1])

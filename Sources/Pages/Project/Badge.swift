@@ -16,13 +16,7 @@ public struct Badge: Sendable {
         let decision = state.latest?.decision
         let coverage = state.latest?.lines.map { ", \(Figures.percent($0))" } ?? ""
         message = (decision.map { "\($0.sign) \($0.word.lowercased())" } ?? "no run") + coverage
-        color =
-            switch decision {
-            case .passed: "#1a6b50"
-            case .failed: "#ad3218"
-            case .undecided: "#7d5300"
-            case nil: "#66625a"
-            }
+        color = Self.color(of: decision)
         let label = Markup.escaped("kanmon: \(message)")
         let text = Markup.escaped(message)
         let width = 58 + 7 * message.count + 12
@@ -34,5 +28,15 @@ public struct Badge: Sendable {
             <text x="7" y="14">kanmon</text><text x="65" y="14">\(text)</text></g></svg>
 
             """
+    }
+
+    /// The color of a decision; a picture in another page has no style sheet, so the colors are repeated here.
+    static func color(of decision: Decision?) -> String {
+        switch decision {
+        case .passed: "#1a6b50"
+        case .failed: "#ad3218"
+        case .undecided: "#7d5300"
+        case nil: "#66625a"
+        }
     }
 }

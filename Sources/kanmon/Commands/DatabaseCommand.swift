@@ -66,7 +66,8 @@ extension DatabaseCommand {
                 """)
 
         @OptionGroup var store: StoreOptions
-        @Option(help: ArgumentHelp("How many days run directories are kept.", valueName: "days")) var keepDays = 90
+        @Option(help: ArgumentHelp("How many days run directories are kept.", valueName: "days"))
+        var keepDays = RetentionDefaults.runDirectoryDays
         @Option(
             help: ArgumentHelp(
                 "How many days results are kept, at least --keep-days; the newest run of each project stays. Default: all results.",
