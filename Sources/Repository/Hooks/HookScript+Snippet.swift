@@ -1,14 +1,10 @@
 extension HookScript {
     /// The shell command that judges, without the arguments of the hook.
     var call: String {
-        var options = [("package-path", packageSubpath), ("home", server?.home ?? home ?? "")]
-        if let server {
-            options += [
-                ("mode", server.mode.rawValue), ("store", server.store), ("project", server.project),
-                ("dashboard", server.dashboard), ("protect", server.protectedWords),
-            ]
-        }
-        let words = options.filter { !$0.1.isEmpty }.map { " --\($0.0) \(Self.quoted($0.1))" }
+        let options =
+            [(name: "package-path", value: packageSubpath), ("home", server?.home ?? home ?? "")]
+            + (server?.words ?? [])
+        let words = options.filter { !$0.value.isEmpty }.map { " --\($0.name) \(Self.quoted($0.value))" }
         return "\(Self.quoted(binary)) hook run \(kind.rawValue)" + words.joined()
     }
 

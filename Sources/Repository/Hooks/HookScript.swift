@@ -43,13 +43,9 @@ struct HookScript: Sendable, Hashable {
 
     private var body: String {
         // Options come before the arguments of the hook, the last one first.
-        let options =
-            ["package-path package"]
-            + (server == nil
-                ? [] : ["protect protect", "dashboard dashboard", "project project", "store store", "mode mode"])
-        let lines = options.map { option in
-            let words = option.split(separator: " ")
-            return "[ -z \"$\(words[1])\" ] || set -- --\(words[0]) \"$\(words[1])\" \"$@\""
+        let server = (server?.words ?? []).reversed().map { (option: $0.name, variable: $0.name) }
+        let lines = ([(option: "package-path", variable: "package")] + server).map { option, variable in
+            "[ -z \"$\(variable)\" ] || set -- --\(option) \"$\(variable)\" \"$@\""
         }
         return kind.readsStandardInput
             ? Self.bodyWithInput(kind, options: lines) : Self.body(kind, options: lines)
@@ -57,18 +53,8 @@ struct HookScript: Sendable, Hashable {
 
     private var variables: String {
         guard let home = server?.home ?? self.home else { return "" }
-        return "\nKANMON_HOME=\(Self.quoted(home))\nexport KANMON_HOME" + (server.map(Self.variables) ?? "")
-    }
-
-    private static func variables(_ server: ServerOptions) -> String {
-        """
-
-        mode=\(quoted(server.mode.rawValue))
-        store=\(quoted(server.store))
-        project=\(quoted(server.project))
-        dashboard=\(quoted(server.dashboard))
-        protect=\(quoted(server.protectedWords))
-        """
+        let words = (server?.words ?? []).map { "\n\($0.name)=\(Self.quoted($0.value))" }
+        return "\nKANMON_HOME=\(Self.quoted(home))\nexport KANMON_HOME" + words.joined()
     }
 
     private static func body(_ kind: HookKind, options: [String]) -> String {
@@ -114,13 +100,10 @@ struct HookScript: Sendable, Hashable {
         }
         var server: ServerOptions?
         if kind.isServers {
-            guard let home = value("KANMON_HOME"), let mode = value("mode").flatMap(ServerOptions.Mode.init),
-                let store = value("store"), let project = value("project"), let dashboard = value("dashboard"),
-                let protected = value("protect")
-            else { return nil }
-            server = ServerOptions(
-                mode: mode, home: home, store: store, project: project, dashboard: dashboard,
-                protected: ServerOptions.patterns(in: protected))
+            guard let home = value("KANMON_HOME"), let read = ServerOptions(home: home, reading: value) else {
+                return nil
+            }
+            server = read
         }
         self.init(
             kind: kind, binary: binary, swift: swift, packageSubpath: package,

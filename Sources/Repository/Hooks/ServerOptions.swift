@@ -37,9 +37,25 @@ public struct ServerOptions: Sendable, Hashable {
 }
 
 extension ServerOptions {
-    /// The patterns as one word of a command line: names of refs contain no space.
-    var protectedWords: String { protected.joined(separator: " ") }
+    /// The options of `hook run` besides `--home`, in order: the script of a hook has a variable for each. An empty value
+    /// is not passed on.
+    var words: [(name: String, value: String)] {
+        [
+            ("mode", mode.rawValue), ("store", store), ("project", project), ("dashboard", dashboard),
+            ("protect", protected.joined(separator: " ")),
+        ]
+    }
 
-    /// The patterns in such a word.
+    /// Reads the options from the variables of a script, by the names in `words`; `nil` if one is missing.
+    init?(home: String, reading value: (_ name: String) -> String?) {
+        guard let mode = value("mode").flatMap(Mode.init), let store = value("store"), let project = value("project"),
+            let dashboard = value("dashboard"), let protected = value("protect")
+        else { return nil }
+        self.init(
+            mode: mode, home: home, store: store, project: project, dashboard: dashboard,
+            protected: Self.patterns(in: protected))
+    }
+
+    /// The patterns in the value of `--protect`: names of refs contain no space.
     public static func patterns(in words: String) -> [String] { words.split(separator: " ").map(String.init) }
 }

@@ -73,10 +73,7 @@ extension HookCommand {
             let changes = try await installer.install(
                 [server.update ? .update : .preReceive], binary: surroundings.executable, swift: swift,
                 packageSubpath: server.subpath ?? "",
-                server: ServerOptions(
-                    mode: mode, home: store.home(surroundings).path,
-                    store: server.store.map(surroundings.absolute) ?? "", project: server.project ?? "",
-                    dashboard: server.dashboard ?? "", protected: server.protected))
+                server: server.options(mode, home: store.home(surroundings).path, surroundings))
             changes.forEach { StandardStreams.print($0.description) }
         }
     }

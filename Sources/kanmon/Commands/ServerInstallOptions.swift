@@ -31,6 +31,13 @@ struct ServerInstallOptions: ParsableArguments {
             valueName: "branch"))
     var protected: [String] = []
 
+    /// The options of the hook.
+    func options(_ mode: ServerOptions.Mode, home: String, _ surroundings: Surroundings) -> ServerOptions {
+        ServerOptions(
+            mode: mode, home: home, store: store.map(surroundings.absolute) ?? "", project: project ?? "",
+            dashboard: dashboard ?? "", protected: protected)
+    }
+
     /// Refuses invalid combinations.
     func check(isPreCommit: Bool) throws {
         let isGiven =
