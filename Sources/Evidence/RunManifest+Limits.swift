@@ -3,12 +3,16 @@ import RunModel
 public import struct Foundation.Date
 
 extension RunManifest {
-    /// The largest manifest, in bytes: 16 MiB. That of a package with ten thousand sources has about 5.
+    /// The largest manifest, in bytes: 16 MiB.
     static let largest = 16 << 20
     /// The longest name of a project, package, branch or module, in bytes.
     static let longestName = 1024
     /// The longest path, argument or sentence, in bytes: twice what Linux takes for one argument.
     static let longestText = 256 << 10
+    /// So many artifacts a run has at most; each that is missing is told.
+    private static let mostArtifacts = 10_000
+    /// So many gaps and notes a run has at most; each is told.
+    private static let mostFindings = 10_000
     /// The longest run, and the longest step of one: 400 days.
     private static let longestDuration = Duration.seconds(400 * 86_400)
     /// Before this moment nobody ran a test with Swift: 2000-01-01.
@@ -89,6 +93,13 @@ extension RunManifest {
             + (coverage.map { [("coverage.functions", $0.functions)] } ?? [])
             + (machine.map { [("machine.cores", $0.cores)] } ?? [])
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
+        let lists = [
+            ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
+            ("notes", notes.count, Self.mostFindings),
+        ]
+        if let (field, count, most) = lists.first(where: { $0.1 > $0.2 }) {
+            return "\(field): \(count) of them, the limit is \(most)"
+        }
         return artifacts.first { $0.bytes > RunDirectory.fileLimit }.map {
             "artifacts.bytes: \($0.bytes) bytes, the limit is \(RunDirectory.fileLimit)"
         }

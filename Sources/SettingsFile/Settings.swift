@@ -84,6 +84,13 @@ public struct Settings: Sendable, Hashable {
 }
 
 extension Settings {
+    /// Refuses a file by its size alone, so that it need not be read.
+    public static func checkSize(_ bytes: Int, file: String) throws(SettingsError) {
+        guard bytes <= YAMLDocument.byteLimit else {
+            throw .tooLarge(file: file, bytes: bytes, limit: YAMLDocument.byteLimit)
+        }
+    }
+
     /// Reads the text of a `.kanmon.yml`; `file` is the name that errors and origins show. Empty text is the defaults.
     public static func read(text: String, file: String) throws(SettingsError) -> Settings {
         var settings = Settings()

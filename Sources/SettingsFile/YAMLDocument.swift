@@ -40,9 +40,7 @@ enum YAMLDocument {
     /// A byte order mark at its beginning is ignored, also for columns.
     static func read(_ text: String, file: String) throws(SettingsError) -> YAMLValue? {
         let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-        guard text.utf8.count <= byteLimit else {
-            throw .tooLarge(file: file, bytes: text.utf8.count, limit: byteLimit)
-        }
+        try Settings.checkSize(text.utf8.count, file: file)
         try YAMLGuard.check(text, file: file)
         // The encoding is given, because the default depends on the environment. The resolver has no rules, because
         // "no" and "1:20" are texts.

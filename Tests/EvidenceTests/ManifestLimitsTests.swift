@@ -62,6 +62,12 @@ import Testing
         Lie("origin.build.url: it is no plain http or https address") {
             $0.origin = RunOrigin(host: "h", build: .init(url: "javascript:alert(1)", job: nil, node: nil))
         },
+        Lie("artifacts: 10001 of them, the limit is 10000") { manifest in
+            manifest.artifacts = (0...10_000).map { artifact("\($0)") }
+        },
+        Lie("gaps: 10001 of them, the limit is 10000") { manifest in
+            manifest.gaps = (0...10_000).map { Gap(.testsNotRun, detail: "\($0)") }
+        },
         Lie("artifacts.bytes: -1 is below 0") { $0.artifacts = [artifact("a", -1)] },
         Lie("artifacts.bytes: 1099511627776 bytes, the limit is 536870912") { $0.artifacts = [artifact("a", 1 << 40)] },
         Lie("artifacts.path: 'a' is there twice") { $0.artifacts = [artifact("a"), artifact("a")] },

@@ -24,6 +24,20 @@ import Testing
             atPath: "\(folder.work)/.kanmon.yml", withDestinationPath: target)
     }
 
+    @Test func `settings that are too large are refused by their size`() async throws {
+        let path = "\(folder.work)/.kanmon.yml"
+        try folder.write("# settings\n", to: "work/.kanmon.yml")
+        // A hole behind the text: reading it would take more memory than there may be.
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.truncate(atOffset: 8 << 30)
+        try file.close()
+        let outcome = try await program.run(["config", "show"])
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.messages.contains(".kanmon.yml: 8589934592 bytes are more than the 1048576 that settings may have"))
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     @Test func `settings behind a link of the commit apply`() async throws {
         try folder.write("coverage:\n  moduls: {}\n", to: "work/shared/gate.yml")
         try link(to: "shared/gate.yml")

@@ -1,4 +1,4 @@
-"""Reports and run directories at and beyond the limits of their readers, and how much memory `kanmon ingest` takes for each.
+"""Reports, run directories and settings at and beyond the limits of their readers, and how much memory Kanmon takes for each.
 
 Every case is generated, ingested and deleted, one after the other: the largest have 512 MiB.
 """
@@ -10,8 +10,8 @@ import pathlib
 import subprocess
 
 MEMORY = 256 << 20
-# 0, 1 and 4 are verdicts; 65 refuses the input.
-STATUSES = (0, 1, 4, 5, 65)
+# 0, 1 and 4 are verdicts; 65 refuses the input, and 78 settings.
+STATUSES = (0, 1, 4, 5, 65, 78)
 RUN = "019b7c00-0000-7000-8000-0000000be7c4"
 
 
@@ -372,6 +372,47 @@ def own(count):
             "xunit": swiftpm(count)}
 
 
+def policy(excludes):
+    def write(sink):
+        sink.add('{"defaultFloors":{},"excludes":["a"')
+        sink.many(excludes, lambda n: f',"e{n}/**"')
+        sink.add('],"minimumTests":1,"modules":[],"flaky":"warn","budgets":[],"quarantine":[]}')
+    return write
+
+
+def comparison(ranges):
+    def write(sink):
+        sink.add(f'{{"base":{{"commit":"{"0" * 40}","kind":"named","name":"base"}},"changes":[],"coverage":{{"runs":["{RUN}"],'
+                 '"unstable":[],"files":[{"path":"a","missed":[],"covered":[[1,1]')
+        sink.many(ranges, lambda n: ",[1,1]")
+        sink.add("]}]}}")
+    return write
+
+
+KEPT_SOURCE = '{"path":"Sources/M/File.swift","sha256":"' + "0" * 64 + '"}'
+ARTIFACT = '{"role":"transcript","path":"#","bytes":1,"sha256":"' + "0" * 64 + '"}'
+GAP = '{"code":"tests-not-run","subject":"#","detail":"none of them"}'
+
+
+def listing(field, row, count):
+    """A manifest with many rows in a list; their numbers stand in the place of `#`."""
+    def write(sink, text):
+        before, after = text.split(f'"{field}": []')
+        sink.add(f'{before}"{field}": [')
+        sink.many(count, lambda n: ("," if n else "") + row.replace("#", str(n)))
+        sink.add("]" + after)
+    return write
+
+
+def package_name(length):
+    def write(sink, text):
+        before, after = text.split('"package": "p"')
+        sink.add(f'{before}"package": "')
+        sink.many(length >> 10, lambda n: "n" * 1024)
+        sink.add('"' + after)
+    return write
+
+
 DIRECTORIES = {
     "run of 50,000 XCTest cases": own(50_000),
     "run of 100,000 XCTest cases": own(100_000),
@@ -395,40 +436,61 @@ DIRECTORIES = {
     "names of 3,000,000 functions": {"function-names": numbered("$s6module#\tmodule.function with number #\n", 3_000_000)},
     "xUnit of 1,000,000 cases": {"xunit": swiftpm(1_000_000)},
     "coverage export of 2,000,000 functions": {"coverage-export": export_functions(2_000_000)},
-    "policy of 15 MB": {"policy": lambda sink: (
-        sink.add('{"defaultFloors":{},"excludes":["a"'), sink.many(1_100_000, lambda n: f',"e{n}/**"'),
-        sink.add('],"minimumTests":1,"modules":[],"flaky":"warn","budgets":[],"quarantine":[]}'))},
+    "policy of 90,000 excludes": {"policy": policy(90_000)},
+    "policy of 15 MB": {"policy": policy(1_100_000)},
+    "comparison of 390,000 ranges": {"comparison": comparison(390_000)},
+    "comparison of 15 MB": {"comparison": comparison(2_500_000)},
     "comparison of 480 MB": {"comparison": lines("[")},
-    "manifest of 15 MB": {"": None},
+    "run of 50,000 XCTest cases beside a comparison": own(50_000) | {"comparison": comparison(390_000)},
+    "manifest of 80,000 sources": {"": listing("sources", KEPT_SOURCE, 80_000)},
+    "manifest of 15 MB of sources": {"": listing("sources", KEPT_SOURCE, (15 << 20) // len(KEPT_SOURCE))},
+    "manifest of 10,000 artifacts": {"": listing("artifacts", ARTIFACT, 10_000)},
+    "manifest of 16 MB of artifacts": {"": listing("artifacts", ARTIFACT, (15 << 20) // len(ARTIFACT))},
+    "manifest of 10,000 gaps": {"": listing("gaps", GAP, 10_000)},
+    "manifest of 200,000 gaps": {"": listing("gaps", GAP, 200_000)},
+    "manifest of 15 MB of numbers": {"": listing("profiles", "1", (15 << 20) // 2)},
+    "manifest, a package name of 15 MB": {"": package_name(15 << 20)},
+    "manifest, a package name of 70 MB": {"": package_name(70 << 20)},
 }
 
 
-def manifest(artifacts, sources):
+# Settings files, by their size in bytes.
+
+SETTINGS = {"settings of 10 MB": 10 << 20, "settings of 2 GB": 2 << 30}
+
+
+def write_settings(folder, size):
+    """A file of that size: comments at its beginning, and behind them a hole."""
+    (folder / "Package.swift").write_text("// swift-tools-version: 6.0\n")
+    with open(folder / ".kanmon.yml", "w") as file:
+        file.write("# settings\n" * 1_000)
+        file.truncate(size)
+
+
+def manifest(artifacts):
     return {
         "schemaVersion": 1, "kanmonVersion": "0", "runID": RUN, "project": "p", "package": "p", "packageRoot": "/p",
         "startedAt": "2026-01-02T03:04:05.000Z", "duration": 1_000_000_000, "engine": "swift-test",
         "toolchain": {"swiftVersion": "", "llvmVersion": "", "target": ""}, "arguments": [],
         "steps": [{"kind": "test", "arguments": ["swift", "test"], "duration": 1, "termination": {"exited": 0}, "wasTimedOut": False}],
         "modules": [], "modulesWithoutObjects": [], "withheldEnvironment": [], "profiles": [], "gaps": [], "notes": [],
-        "artifacts": artifacts, "sources": sources}
+        "artifacts": artifacts, "sources": []}
 
 
 def lay_out(folder: pathlib.Path, parts: dict) -> pathlib.Path:
     folder.mkdir()
-    artifacts, sources = [], []
+    artifacts = []
     for role, write in parts.items():
-        if role:
-            sink = Sink(folder / role)
-            write(sink)
-            sink.close()
-            artifacts.append({"role": role, "path": role, "bytes": sink.size, "sha256": sink.hash.hexdigest()})
-        else:
-            sources = None
-    text = json.dumps(manifest(artifacts, sources or []))
-    if sources is None:
-        row = '{"path":"Sources/M/File.swift","sha256":"' + "0" * 64 + '"}'
-        text = text.replace('"sources": []', '"sources": [' + ",".join([row] * ((15 << 20) // (len(row) + 1))) + "]")
-    (folder / "manifest.json").write_text(text)
+        if not role:
+            continue
+        sink = Sink(folder / role)
+        write(sink)
+        sink.close()
+        artifacts.append({"role": role, "path": role, "bytes": sink.size, "sha256": sink.hash.hexdigest()})
+    sink = Sink(folder / "manifest.json")
+    write = parts.get("", Sink.add)
+    write(sink, json.dumps(manifest(artifacts)))
+    sink.close()
     return folder
 
 
@@ -451,7 +513,7 @@ def check(binary: str, folder: pathlib.Path, only: list, verbose: bool) -> int:
     wrong = 0
     print("| reader | file | Kanmon's memory | exit status | time |")
     print("|-|-|-|-|-|", flush=True)
-    for name, content in [*REPORTS.items(), *DIRECTORIES.items()]:
+    for name, content in [*REPORTS.items(), *DIRECTORIES.items(), *SETTINGS.items()]:
         if only and not any(word in name for word in only):
             continue
         work = folder / "readers"
@@ -460,12 +522,15 @@ def check(binary: str, folder: pathlib.Path, only: list, verbose: bool) -> int:
             sink = Sink(work / "report")
             content(sink)
             sink.close()
-            size, arguments = sink.size, [str(work / "report"), "--project", "p"]
-        else:
+            size, arguments = sink.size, ["ingest", str(work / "report"), "--project", "p"]
+        elif name in DIRECTORIES:
             place = lay_out(work / RUN, content)
-            size, arguments = sum(path.stat().st_size for path in place.iterdir()), [str(place)]
+            size, arguments = sum(path.stat().st_size for path in place.iterdir()), ["ingest", str(place)]
+        else:
+            write_settings(work, content)
+            size, arguments = content, ["config", "show"]
         begin = os.times().elapsed
-        status, memory, said = measured([binary, "ingest", *arguments, "--home", str(work / "home")], work)
+        status, memory, said = measured([binary, *arguments, "--home", str(work / "home")], work)
         elapsed = os.times().elapsed - begin
         print(f"| {name} | {size / 1e6:.0f} MB | {memory / (1 << 20):.0f} MiB | {status} | {elapsed:.1f} s |", flush=True)
         told = [f"more than {MEMORY >> 20} MiB"] * (memory > MEMORY) + [f"exit status {status}"] * (status not in STATUSES)

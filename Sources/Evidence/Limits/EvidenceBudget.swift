@@ -20,11 +20,11 @@ final class EvidenceBudget {
         /// A test in a report of another runner.
         case foreignTest = 300
         /// A source file; a test in a list.
-        case entry = 400
+        case entry = 500
         /// An execution of a test in records that are compared with others; a failure that belongs to no test.
-        case execution = 600
+        case execution = 800
         /// A test in an event stream.
-        case streamedTest = 1300
+        case streamedTest = 1700
     }
 
     /// What a run may take unless something else is said.

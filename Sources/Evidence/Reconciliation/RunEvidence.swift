@@ -106,6 +106,8 @@ struct RunEvidence {
             }
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
         case .scriptLog, .policy, .baseline, .comparison, .shardManifest, .cobertura, .lcov:
+            // Read by others, while what was read here is still there.
+            if ValueLimit(of: role) != nil { budget.count(bytes: 8 * artifact.bytes) }
             // Damage to what nobody reads here is a gap anyway.
             _ = try directory.checkedLocation(of: artifact)
         }

@@ -14,6 +14,7 @@ extension TestRun {
 
     static func read(from directory: RunDirectory, budget: EvidenceBudget) throws(EvidenceError) -> TestRun {
         let manifest = try directory.manifest()
+        budget.count(.entry, manifest.sources.count + manifest.artifacts.count)
         if manifest.engine == .foreign { return try readForeign(manifest, in: directory, budget) }
         if let merge = manifest.merge { return try readMerged(manifest, merge, in: directory, budget) }
         let evidence = try RunEvidence(directory, manifest, budget: budget)

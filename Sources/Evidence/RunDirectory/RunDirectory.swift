@@ -7,8 +7,6 @@ import Foundation
 public struct RunDirectory: Sendable, Hashable {
     /// The largest file that is read, in bytes: 512 MiB.
     public static let fileLimit = 512 << 20
-    /// The largest policy, base or comparison that is read, in bytes: 16 MiB.
-    public static let valueLimit = 16 << 20
     /// The folder of the kept sources, relative to the run directory.
     public static let sourcesFolder = "sources"
 

@@ -48,7 +48,7 @@ extension RunDirectory {
             }
             let reference = runs.first { $0.shard.manifest.runID == kinship.reference.manifest.runID }
             for artifact in kinship.reference.manifest.artifacts where Self.wholeRun.contains(artifact.role) {
-                guard let bytes = try reference?.directory.bytes(of: artifact, limit: Self.valueLimit) else { continue }
+                guard let bytes = try reference?.directory.value(of: artifact) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
             }
             return try writer.finish(manifest, shardFiles: shardFiles)

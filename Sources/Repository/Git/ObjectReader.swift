@@ -88,7 +88,8 @@ final class ObjectReader: Sendable {
 }
 
 extension GitAnswers {
-    private static let limit = 256 << 20
+    /// The largest object that is read, in bytes: 64 MiB. It is in memory twice for a moment.
+    private static let limit = 64 << 20
 
     /// `<object> <kind> <size>`, and the content on lines of its own; or `<name> missing`, or the result for a link.
     fileprivate mutating func object(_ name: [UInt8]) async throws -> ObjectReader.Answer {

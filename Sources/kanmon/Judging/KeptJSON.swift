@@ -12,17 +12,27 @@ struct KeptJSON<Value: Codable> {
     var isPretty = false
 
     /// The value as an artifact for the runner to keep.
+    ///
+    /// - Throws: `Problem` when it is larger than what is read back.
     func attachment(_ value: Value) throws -> Attachment {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-        return Attachment(role: role, fileName: fileName, bytes: try encoder.encode(value))
+        let bytes = try encoder.encode(value)
+        do throws(EvidenceError) {
+            try RunDirectory.check(Array(bytes), as: role, file: fileName)
+        } catch {
+            throw Problem(
+                role == .policy ? .badConfiguration : .badInput, "\(error)",
+                hint: role == .policy ? "write fewer entries, or shorter ones" : nil)
+        }
+        return Attachment(role: role, fileName: fileName, bytes: bytes)
     }
 
     /// The value kept in a run directory; `nil` for one that holds none.
     func read(from directory: RunDirectory) throws -> Value? {
         guard let artifact = try directory.manifest().artifacts.first(where: { $0.role == role }) else { return nil }
-        let bytes = try directory.bytes(of: artifact, limit: RunDirectory.valueLimit)
+        let bytes = try directory.value(of: artifact)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {

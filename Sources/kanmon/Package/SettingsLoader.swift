@@ -43,6 +43,8 @@ struct SettingsLoader: Sendable {
 
     private func read(_ path: String, named name: String) throws -> Settings {
         let bytes: Data
+        var status = stat()
+        if stat(path, &status) == 0 { try Settings.checkSize(Int(status.st_size), file: name) }
         do {
             bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
@@ -51,7 +53,8 @@ struct SettingsLoader: Sendable {
         return try Self.settings(bytes, named: name)
     }
 
-    private static func settings(_ bytes: some Sequence<UInt8>, named name: String) throws -> Settings {
+    private static func settings(_ bytes: some Collection<UInt8>, named name: String) throws -> Settings {
+        try Settings.checkSize(bytes.count, file: name)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem(.badConfiguration, "\(name) is not UTF-8")
         }
