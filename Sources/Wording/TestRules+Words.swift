@@ -7,6 +7,8 @@ public struct TestRemark: Sendable, Hashable {
     public let sign: String
     /// The test.
     public let subject: String
+    /// Its identity; `nil` where the run has no such test.
+    public let test: TestID?
     /// What follows the test; may hold untrusted text.
     public let words: String
 
@@ -16,7 +18,9 @@ public struct TestRemark: Sendable, Hashable {
     /// The tests that failed before they passed, ordered by identity.
     public static func flaky(_ run: TestRun) -> [TestRemark] {
         run.flakyTests.map { test in
-            TestRemark(sign: "~", subject: test.title, words: Violation.flakyReason(attempts: test.attempts.count))
+            TestRemark(
+                sign: "~", subject: test.title, test: test.id,
+                words: Violation.flakyReason(attempts: test.attempts.count))
         }
     }
 
@@ -27,6 +31,7 @@ public struct TestRemark: Sendable, Hashable {
             return TestRemark(
                 sign: status.fault != nil ? "✕" : status.outcome?.isFailure == true ? "~" : "✓",
                 subject: status.entry.test,
+                test: status.id,
                 words: "\(outcome), \(status.entry.words)"
             )
         }

@@ -10,7 +10,9 @@ struct FailureCard: Sendable {
     let anchor: String
     let sign: String
     let outcome: String
-    let name: BreakableText
+    /// The test, as a link to its history where there is one.
+    let link: Link?
+    let plainName: BreakableText?
     let origin: BreakableText
     let facts: String?
     /// The test over its runs.
@@ -26,7 +28,10 @@ struct FailureCard: Sendable {
         sign = verdict.sign(of: test)
         outcome = verdict.reason(of: test)
         let title = test.named.title
-        name = BreakableText(title ?? test.displayName ?? test.id.name)
+        let name = title ?? test.displayName ?? test.id.name
+        history = links.history(test.id)
+        link = history.map { Link(name, $0) }
+        plainName = link == nil ? BreakableText(name) : nil
         let place = test.id.suite.isEmpty ? test.id.module : "\(test.id.module) · \(test.id.suite)"
         origin = BreakableText(title == nil ? place : test.id.description)
         let facts = [
@@ -35,7 +40,6 @@ struct FailureCard: Sendable {
             test.arguments.isEmpty ? nil : Figures.counted(test.arguments.count, "argument"),
         ].compactMap { $0 }
         self.facts = facts.isEmpty ? nil : facts.joined(separator: " · ")
-        history = links.history(test.id)
         let failing = test.issues.filter(\.isFailure) + test.issues.filter { !$0.isFailure }
         let shown = failing.prefix(IssueWords.most)
         issues =

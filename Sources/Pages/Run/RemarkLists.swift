@@ -7,10 +7,10 @@ struct RemarkLists: Sendable {
     let lists: [RemarkList]
 
     /// `nil` if there are none.
-    init?(_ run: TestRun, _ verdict: Verdict) {
+    init?(_ run: TestRun, _ verdict: Verdict, links: RunLinks) {
         lists = [
-            RemarkList(title: "Flaky tests", TestRemark.flaky(run)),
-            RemarkList(title: "Quarantine", TestRemark.quarantine(verdict)),
+            RemarkList(title: "Flaky tests", TestRemark.flaky(run), links: links),
+            RemarkList(title: "Quarantine", TestRemark.quarantine(verdict), links: links),
         ].filter { !$0.items.isEmpty }
         if lists.isEmpty { return nil }
     }
@@ -25,9 +25,9 @@ struct RemarkList: Sendable {
     let items: [RemarkItem]
     let more: String?
 
-    init(title: String, _ remarks: [TestRemark]) {
+    init(title: String, _ remarks: [TestRemark], links: RunLinks) {
         self.title = title
-        items = remarks.prefix(Self.most).map { RemarkItem($0) }
+        items = remarks.prefix(Self.most).map { RemarkItem($0, links: links) }
         more = remarks.count > Self.most ? "and \(Figures.grouped(remarks.count - Self.most)) more" : nil
     }
 }
@@ -35,12 +35,15 @@ struct RemarkList: Sendable {
 /// One test and the remark.
 struct RemarkItem: Sendable {
     let sign: String
-    let name: BreakableText
+    /// The test, as a link to its history where there is one.
+    let link: Link?
+    let plainName: BreakableText?
     let words: String
 
-    init(_ remark: TestRemark) {
+    init(_ remark: TestRemark, links: RunLinks) {
         sign = remark.sign
-        name = BreakableText(remark.subject)
+        link = remark.test.flatMap { links.history($0) }.map { Link(remark.subject, $0) }
+        plainName = link == nil ? BreakableText(remark.subject) : nil
         words = remark.words.cut(to: 1000)
     }
 }

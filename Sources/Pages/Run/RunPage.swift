@@ -78,7 +78,7 @@ public struct RunPage: Page {
         change = ChangeSection(run, verdict, links: anchors.links)
         targets = run.tests.isEmpty ? nil : TargetTable(rows: TestTargetRow.all(run.tests, links: anchors.links))
         unsettled = UnsettledList(run.tests, links: anchors.links)
-        remarks = RemarkLists(run, verdict)
+        remarks = RemarkLists(run, verdict, links: anchors.links)
         details = RunDetails(run, verdict, now: now, links: links)
     }
 
