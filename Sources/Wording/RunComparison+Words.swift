@@ -38,6 +38,12 @@ extension RunComparison {
         return parts.joined(separator: ", ")
     }
 
+    /// Why it is not said which lines changed; `nil` where no run says anything of all its lines.
+    public var absenceOfChange: String? {
+        if isOfPart || before.isUntested || after.isUntested { return nil }
+        return "Changed lines are unknown: git here does not have the exact files of both runs"
+    }
+
     /// Why modules are not compared, or that there is none.
     public var moduleAbsence: String {
         if before.isUntested || after.isUntested { return "The build of one of the runs failed." }

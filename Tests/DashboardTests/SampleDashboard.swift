@@ -22,6 +22,7 @@ struct SampleDashboard {
         store: RunStore? = nil,
         signs: LiveSigns? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
+        changedLines: @escaping LineComparison = { _, _, _ in nil },
         configuration: DashboardConfiguration = DashboardConfiguration(),
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
@@ -29,8 +30,8 @@ struct SampleDashboard {
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
-            store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, configuration: configuration,
-            control: control, desk: desk, now: clock, access: access)
+            store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, changedLines: changedLines,
+            configuration: configuration, control: control, desk: desk, now: clock, access: access)
     }
 
     /// What came back.

@@ -3,7 +3,9 @@ import Foundation
 import Gate
 import Repository
 import RunModel
+import Storage
 import Testing
+import Wording
 
 @testable import kanmon
 
@@ -43,6 +45,7 @@ import Testing
         var manifest = try recorded.manifest()
         manifest.runID = RunID(milliseconds: 1_767_323_045_000, random: (1, UInt64(number)))
         manifest.revision = revision
+        manifest.packageRoot = folder.work
         let writer = try RunDirectory.Writer(creating: "\(folder.path)/run-\(number)")
         let evidence = manifest.artifacts
         manifest.artifacts = try evidence.map {
@@ -108,6 +111,15 @@ import Testing
         #expect((changed["lines"] as? [String: Int])?["total"] == 5)
         let file = try #require((changed["files"] as? [[String: Any]])?.first)
         #expect(file["path"] as? String == Self.source)
+
+        // The dashboard finds the same in the clone of the project.
+        let (before, after) = (try #require(RunID(ids[0])), try #require(RunID(ids[1])))
+        let store = try RunStore(readOnly: "\(folder.home)/kanmon.sqlite")
+        let differences = RunDifferences(store, surroundings: folder.surroundings)
+        let project = try recorded.manifest().project
+        let status = try #require(try await differences.status(of: after, since: before, project: project))
+        #expect(found.output.contains(status.words.sentence))
+        #expect(try await differences.status(of: after, since: before, project: project) == status)
 
         // Elsewhere nobody knows what changed.
         let outside = try await program.run(["compare"] + ids, in: folder.path)

@@ -38,6 +38,14 @@ enum SampleSheets {
             ])
     }
 
+    /// The lines that changed between two runs.
+    static func change(_ text: String) -> ChangeStatus {
+        ChangeStatus(
+            base: BaseCommit(commit: text, kind: .named, name: text), lines: CoverageTally(covered: 1, total: 3),
+            files: [ChangedFile(path: text, tally: CoverageTally(covered: 1, total: 3), missed: [4...5])],
+            indirect: [IndirectChange(path: text, lost: [7...7])])
+    }
+
     static func points(_ text: String) -> [TestHistoryEntry] {
         let outcomes: [(Outcome, Int)] = [(.failed, 1), (.passed, 2), (.passed, 1), (.skipped, 0), (.crashed, 1)]
         return outcomes.enumerated().map { index, entry in
@@ -154,7 +162,8 @@ enum SampleSheets {
             .exceptions(exceptions(text), titles: [test(text): text], project: text, run: entry, now: now),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text),
-            .comparison(comparison(text, entry), now: now), .search(text, findings(text, entry), now: now),
+            .comparison(comparison(text, entry), change: change(text), now: now),
+            .search(text, findings(text, entry), now: now),
             .evidence(
                 [
                     EvidenceFile(path: text, role: text, bytes: 812),

@@ -126,6 +126,12 @@ import Web
                 comparison: SampleSheets.comparison("x", entry)))
         walk.walk(SignInPage(to: "/", remark: "a"))
         walk.walk(SignInPage(signedInWith: "a"))
+        // In a report without a server no test has a page of its own.
+        let unsteady = SampleRuns.unsteady()
+        walk.walk(
+            RunPage(
+                run: unsteady, verdict: SampleVerdicts.of(unsteady), sources: SourceTexts(), now: nil,
+                links: StaticNames(unsteady).links(from: "../")))
         walk.walk(ErrorPage(status: 500, title: "a", reason: "b", remedy: "c", incident: "d"))
         #expect(walk.unknown == [])
         #expect(walk.all.subtracting(walk.reached) == [], "no sample page reaches these")

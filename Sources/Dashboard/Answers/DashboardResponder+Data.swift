@@ -36,7 +36,7 @@ extension DashboardResponder {
             return try json(points.map { HistoryResponse($0) })
         case .compare(let before, let after):
             guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
-            return try json(ComparisonResponse(found))
+            return try json(ComparisonResponse(found, try await change(in: found)))
         case .search(let text): return try json(SearchResponse(try await findings(text)))
         case .runs(let project, let before, let filter, let order):
             let (entries, hasOlder) = try await runs(of: project, before: before, filter: filter, order: order)

@@ -147,7 +147,17 @@ extension DashboardResponder {
     /// Two runs and everything in which they differ.
     func comparePage(_ before: RunID, _ after: RunID) async throws -> SheetPage {
         guard let found = try store.comparison(before, after) else { throw Refusal.notFound }
-        return .comparison(found, now: now(), links: links)
+        return .comparison(found, change: try await change(in: found), now: now(), links: links)
+    }
+
+    /// How the later run covers the lines that changed since the earlier one: as it was judged where that is its base, or else as
+    /// a repository tells; `nil` where nobody knows.
+    func change(in comparison: RunComparison) async throws -> ChangeStatus? {
+        let (before, after) = (comparison.before, comparison.after)
+        guard !before.isUntested, !after.isUntested, !after.isPartial else { return nil }
+        let known = try store.run(after.id, RunPart(tests: .none, files: .none))?.verdict.change
+        if let known, known.baseRun == before.id { return known }
+        return try await changedLines(before.id, after.id, after.project)
     }
 
     /// The runs of a branch behind the last in which a test passed, up to the first in which it failed.

@@ -1,5 +1,6 @@
 import Evidence
 import Foundation
+import Gate
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -20,6 +21,8 @@ struct DashboardResponder: HTTPResponder {
     let signs: LiveSigns?
     /// The commits of a branch of a project that have not passed; `nil` if no repository of the project is available.
     let branchAudit: BranchAudit
+    /// How a run covers the lines that changed since another; `nil` if no repository has the files of both.
+    let changedLines: LineComparison
     let webRoot: WebRoot
     let hosts: HostPolicy
     let now: @Sendable () -> Date
@@ -49,6 +52,7 @@ struct DashboardResponder: HTTPResponder {
         store: RunStore,
         signs: LiveSigns?,
         audit: @escaping BranchAudit,
+        changedLines: @escaping LineComparison = { _, _, _ in nil },
         configuration: DashboardConfiguration,
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
@@ -60,6 +64,7 @@ struct DashboardResponder: HTTPResponder {
         self.store = store
         self.signs = signs
         branchAudit = audit
+        self.changedLines = changedLines
         self.now = now
         self.access = access
         webRoot = configuration.webRoot

@@ -1,11 +1,13 @@
 public import Evidence
 public import Foundation
+public import Gate
 import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
 import NIOPosix
 public import Pages
+public import RunModel
 import ServiceLifecycle
 public import Storage
 import UnixSignals
@@ -38,6 +40,11 @@ public enum DashboardError: Error, Sendable, CustomStringConvertible {
 /// available.
 public typealias BranchAudit = @Sendable (_ project: String, _ branch: String) async throws -> CommitAudit?
 
+/// Finds how the later of two runs of a project covers the lines that changed since the earlier one; `nil` if no
+/// repository of the project has the files of both.
+public typealias LineComparison =
+    @Sendable (_ before: RunID, _ after: RunID, _ project: String) async throws -> ChangeStatus?
+
 /// The dashboard over HTTP, until a signal ends it.
 public struct DashboardServer: Sendable {
     private let configuration: DashboardConfiguration
@@ -50,6 +57,7 @@ public struct DashboardServer: Sendable {
     ///   - store: The runs.
     ///   - signs: The progress of runs; `nil` if they are not watched.
     ///   - audit: Finds the commits of a branch that have not passed.
+    ///   - changedLines: Finds the lines that changed from one run to another.
     ///   - configuration: Where to listen.
     ///   - control: Checks credentials; `nil` where anyone may read.
     ///   - desk: Where deliveries are taken in; `nil` where none are.
@@ -60,6 +68,7 @@ public struct DashboardServer: Sendable {
         store: RunStore,
         signs: LiveSigns? = nil,
         audit: @escaping BranchAudit = { _, _ in nil },
+        changedLines: @escaping LineComparison = { _, _, _ in nil },
         configuration: DashboardConfiguration,
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
@@ -71,7 +80,8 @@ public struct DashboardServer: Sendable {
         self.logger = logger
         do {
             responder = try DashboardResponder(
-                store: store, signs: signs, audit: audit, configuration: configuration, control: control, desk: desk,
+                store: store, signs: signs, audit: audit, changedLines: changedLines, configuration: configuration,
+                control: control, desk: desk,
                 now: now, access: access)
         } catch {
             throw .pages(error)

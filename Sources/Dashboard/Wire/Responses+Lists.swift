@@ -119,44 +119,6 @@ struct ExclusionResponse: Encodable {
     }
 }
 
-/// What changed from one run to another.
-struct ComparisonResponse: Encodable {
-    /// A test that ended otherwise.
-    struct Change: Encodable {
-        let kind: String
-        let test: TestResponse
-        let before: String?
-        let after: String?
-    }
-
-    /// The lines of a module in both runs.
-    struct Module: Encodable {
-        let module: String
-        let before: TallyResponse?
-        let after: TallyResponse?
-    }
-
-    let before: RunResponse
-    let after: RunResponse
-    let changes: [Change]
-    let modules: [Module]
-
-    init(_ entry: RunComparison) {
-        before = RunResponse(entry.before)
-        after = RunResponse(entry.after)
-        changes = entry.tests.map {
-            Change(
-                kind: $0.kind.rawValue, test: TestResponse($0.id, title: entry.titles[$0.id]),
-                before: $0.before?.rawValue, after: $0.after?.rawValue)
-        }
-        modules = entry.modules.map {
-            Module(
-                module: $0.module, before: $0.before.map { TallyResponse($0) },
-                after: $0.after.map { TallyResponse($0) })
-        }
-    }
-}
-
 /// What contains a text.
 struct SearchResponse: Encodable {
     /// A test of a project.

@@ -64,8 +64,10 @@ extension RunSummary {
 
 extension SheetPage {
     /// Two runs of a project and everything in which they differ.
+    ///
+    /// - Parameter change: How the later run covers the lines that changed since the earlier one; `nil` where these are unknown.
     public static func comparison(
-        _ entry: RunComparison, now: Date?, links: Links = .dashboard
+        _ entry: RunComparison, change: ChangeStatus? = nil, now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let project = entry.after.project
         let kinds = ChangedTest.Kind.allCases.compactMap { kind -> SheetSection? in
@@ -89,7 +91,17 @@ extension SheetPage {
                     "Modules", modules(entry, links),
                     empty: EmptyList(
                         entry.moduleAbsence, "Every full run records coverage."))
-            ])
+            ],
+            change: section(of: change, in: entry, links))
+    }
+
+    private static func section(
+        of change: ChangeStatus?, in entry: RunComparison, _ links: Links
+    ) -> ChangeSection? {
+        if let words = change?.words {
+            return ChangeSection(words, links: RunLinks(entry.after.id, project: entry.after.project, links))
+        }
+        return entry.absenceOfChange.map { ChangeSection(absence: $0) }
     }
 
     private static func modules(_ entry: RunComparison, _ links: Links) -> CellTable {

@@ -36,12 +36,22 @@ struct ChangeSection: Sendable {
 
     /// `nil` for a run of which there is nothing to say.
     init?(_ run: TestRun, _ verdict: Verdict, links: RunLinks) {
-        guard let words = verdict.change?.words else {
+        if let words = verdict.change?.words {
+            self.init(words, links: links)
+        } else {
             guard let absence = verdict.absenceOfChange(in: run) else { return nil }
-            summary = absence
-            (base, rule, project, limit, groups) = (nil, nil, nil, nil, [])
-            return
+            self.init(absence: absence)
         }
+    }
+
+    /// Why nothing is known of a change, in a sentence.
+    init(absence: String) {
+        summary = absence
+        (base, rule, project, limit, groups) = (nil, nil, nil, nil, [])
+    }
+
+    /// A change in words, with links to the lines of the run that it leads to.
+    init(_ words: ChangeWords, links: RunLinks) {
         summary = words.summary
         base = words.base
         rule = words.rule

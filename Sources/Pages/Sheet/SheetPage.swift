@@ -28,6 +28,8 @@ public struct SheetPage: Page {
     let map: CoverageMap?
     let question: Question?
     let sections: [SheetSection]
+    /// How the lines that changed between two runs are covered.
+    let change: ChangeSection?
 
     init(
         frame: PageFrame,
@@ -41,7 +43,8 @@ public struct SheetPage: Page {
         charts: [Chart] = [],
         map: CoverageMap? = nil,
         question: Question? = nil,
-        sections: [SheetSection]
+        sections: [SheetSection],
+        change: ChangeSection? = nil
     ) {
         self.frame = frame
         self.sign = sign
@@ -55,6 +58,7 @@ public struct SheetPage: Page {
         self.map = map
         self.question = question
         self.sections = sections
+        self.change = change
     }
 }
 

@@ -1,4 +1,3 @@
-import Evidence
 import Foundation
 import Gate
 import Pages
@@ -20,8 +19,6 @@ actor BranchAudits {
     private let age: TimeInterval
     private var answers: [Name: Answer] = [:]
 
-    /// How many runs are searched for a repository.
-    private static let mostRuns = 20
     /// How many results are cached.
     private static let mostAnswers = 100
 
@@ -46,7 +43,8 @@ actor BranchAudits {
     }
 
     private nonisolated func find(project: String, branch: String) async throws -> CommitAudit? {
-        guard let repository = try await repository(of: project) else { return nil }
+        guard let clone = try await ProjectClone(store, surroundings: surroundings).find(project) else { return nil }
+        let repository = clone.repository
         for name in ["origin/\(branch)", branch] {
             let reference = name == branch ? "refs/heads/\(name)" : "refs/remotes/\(name)"
             guard let head = try await repository.commit(at: reference) else { continue }
@@ -63,22 +61,6 @@ actor BranchAudits {
                         commit: commit.commit.hexadecimal, subject: commit.subject, run: run?.id,
                         decision: run?.decision)
                 })
-        }
-        return nil
-    }
-
-    /// The repository of the latest run whose package still exists at its path.
-    private nonisolated func repository(of project: String) async throws -> GitRepository? {
-        let environment = GitEnvironment(surroundings.environment)
-        var asked: Set<String> = []
-        for run in try store.runs(project: project, limit: Self.mostRuns) {
-            guard let folder = run.runDirectory, let manifest = try? RunDirectory(path: folder).manifest(),
-                asked.insert(manifest.packageRoot).inserted,
-                FileManager.default.fileExists(atPath: manifest.packageRoot)
-            else { continue }
-            if let found = try await GitRepository.discover(at: manifest.packageRoot, environment: environment) {
-                return found
-            }
         }
         return nil
     }

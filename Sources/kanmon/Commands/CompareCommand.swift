@@ -95,8 +95,8 @@ struct ComparisonReport: Encodable {
         if lines.count == none { lines += ["", "Nothing changed."] }
         if let words = change?.words {
             lines += [""] + words.lines(files: Self.files).map { TerminalText.safe($0) }
-        } else if !comparison.isOfPart {
-            lines += ["", "Changed lines are unknown: git here does not have the exact files of both runs."]
+        } else if let absence = comparison.absenceOfChange {
+            lines += ["", "\(absence)."]
         }
         return lines.joined(separator: "\n")
     }

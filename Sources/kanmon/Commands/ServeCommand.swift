@@ -98,11 +98,14 @@ struct ServeCommand: AsyncParsableCommand {
             StandardStreams.tell("kanmon: warning: \(gap.reason)\nTry: \(gap.hint ?? "")")
         }
         let audits = BranchAudits(store, surroundings: surroundings)
+        let differences = RunDifferences(store, surroundings: surroundings)
         let access: (@Sendable (AccessEntry) -> Void)? =
             if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
         let server = try DashboardServer(
             store: store, signs: LiveSigns(path: home.signs) { surroundings.now },
-            audit: { try await audits.audit(project: $0, branch: $1) }, configuration: configuration,
+            audit: { try await audits.audit(project: $0, branch: $1) },
+            changedLines: { try await differences.status(of: $1, since: $0, project: $2) },
+            configuration: configuration,
             control: AccessControl(
                 tokens: TokenRegistry(tokens),
                 reading: anyoneMayRead ? .always : address.isLocal ? .untilTokens : .never),

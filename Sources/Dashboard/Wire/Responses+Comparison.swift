@@ -1,0 +1,63 @@
+import Gate
+import RunModel
+
+/// What changed from one run to another.
+struct ComparisonResponse: Encodable {
+    /// A test that ended otherwise.
+    struct Change: Encodable {
+        let kind: String
+        let test: TestResponse
+        let before: String?
+        let after: String?
+    }
+
+    /// The lines of a module in both runs.
+    struct Module: Encodable {
+        let module: String
+        let before: TallyResponse?
+        let after: TallyResponse?
+    }
+
+    let before: RunResponse
+    let after: RunResponse
+    let changes: [Change]
+    let modules: [Module]
+    /// Absent where these are unknown.
+    let changedLines: ChangedLinesResponse?
+
+    init(_ entry: RunComparison, _ change: ChangeStatus?) {
+        changedLines = change.map { ChangedLinesResponse($0) }
+        before = RunResponse(entry.before)
+        after = RunResponse(entry.after)
+        changes = entry.tests.map {
+            Change(
+                kind: $0.kind.rawValue, test: TestResponse($0.id, title: entry.titles[$0.id]),
+                before: $0.before?.rawValue, after: $0.after?.rawValue)
+        }
+        modules = entry.modules.map {
+            Module(
+                module: $0.module, before: $0.before.map { TallyResponse($0) },
+                after: $0.after.map { TallyResponse($0) })
+        }
+    }
+}
+
+/// The lines that changed from one run to another, as the later one covers them.
+struct ChangedLinesResponse: Encodable {
+    /// A file with such lines.
+    struct File: Encodable {
+        let path: String
+        let lines: TallyResponse
+        /// Pairs of the first and the last line of a range.
+        let missed: [ClosedRange<Int>]
+    }
+
+    let lines: TallyResponse
+    let files: [File]
+
+    init(_ change: ChangeStatus) {
+        lines = TallyResponse(change.lines)
+        files = change.files.filter { $0.tally.total > 0 }
+            .map { File(path: $0.path, lines: TallyResponse($0.tally), missed: $0.missed) }
+    }
+}

@@ -1,0 +1,35 @@
+import Evidence
+import Foundation
+import Gate
+import Repository
+import Storage
+
+/// Finds the clone of a project on this machine: that of the latest run whose package still exists at its path.
+struct ProjectClone: Sendable {
+    private let store: RunStore
+    private let surroundings: Surroundings
+
+    /// How many runs are searched.
+    private static let mostRuns = 20
+
+    init(_ store: RunStore, surroundings: Surroundings) {
+        self.store = store
+        self.surroundings = surroundings
+    }
+
+    /// The repository and the folder of the package in it; `nil` where no repository is left.
+    func find(_ project: String) async throws -> (repository: GitRepository, package: String)? {
+        let environment = GitEnvironment(surroundings.environment)
+        var asked: Set<String> = []
+        for run in try store.runs(project: project, limit: Self.mostRuns) {
+            guard let folder = run.runDirectory, let manifest = try? RunDirectory(path: folder).manifest(),
+                asked.insert(manifest.packageRoot).inserted,
+                FileManager.default.fileExists(atPath: manifest.packageRoot)
+            else { continue }
+            if let found = try await GitRepository.discover(at: manifest.packageRoot, environment: environment) {
+                return (found, manifest.packageRoot)
+            }
+        }
+        return nil
+    }
+}
