@@ -19,12 +19,14 @@ final class EvidenceBudget {
         case function = 250
         /// A test in a report of another runner.
         case foreignTest = 300
-        /// A source file; a test in a list.
+        /// A source file.
         case entry = 500
         /// An execution of a test in records that are compared with others; a failure that belongs to no test.
         case execution = 800
+        /// A test in a list, with the result that it has in the end.
+        case listedTest = 1700
         /// A test in an event stream.
-        case streamedTest = 1700
+        case streamedTest = 1900
     }
 
     /// What a run may take unless something else is said.

@@ -92,7 +92,7 @@ struct XCTestList: Equatable {
         guard let children else {
             let id = TestPath.identity(className: parent, name: name)
             tests.append(id)
-            budget.count(.entry)
+            budget.count(.listedTest)
             budget.count(id)
             try cursor.check(budget)
             return false
