@@ -34,10 +34,10 @@ final class FaultHandler: ChannelInboundHandler {
         case .cut: context.close(promise: nil)
         case .status(let code, let fields, let text): send(code, fields, text, context)
         case .late(let milliseconds):
-            let body = body
+            // What was asked for is done at once; only its answer is late.
+            let (status, text) = server.answer(request, body, keeps: true)
             let loop = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             context.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) {
-                let (status, text) = server.answer(request, body, keeps: true)
                 loop.value.0.send(status, [:], text, loop.value.1)
             }
         case .forget:

@@ -29,7 +29,7 @@ public final class FaultServer: Sendable {
         case status(Int, [String: String] = [:], body: String = #"{"error":"a fault","hint":"wait"}"#)
         /// Closes the connection.
         case cut
-        /// Answers as always, later.
+        /// Does what was asked for at once, and answers later.
         case late(milliseconds: Int64)
         /// Answers as always, but does not keep what was sent.
         case forget
