@@ -1,4 +1,5 @@
 import Delivery
+import Evidence
 import Foundation
 import Gate
 
@@ -40,11 +41,10 @@ struct ServerLoginFile: Sendable {
             throw Problem(.ioError, "failed to read \(path): \(String(cString: strerror(errno)))")
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let status = FileStatus(descriptor: descriptor), status.isRegularFile else {
             throw Problem(.ioError, "\(path) is no file", hint: "kanmon login URL")
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard !status.isOpenToOthers else {
             throw Problem(
                 .badConfiguration, "other users can read the token in \(path)",
                 hint: "chmod 600 \(path), and better have the token revoked")

@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import RunModel
 
@@ -34,9 +35,8 @@ struct Home: Sendable {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        if status.st_uid == geteuid(), holdsOnlyOwn, fchmod(descriptor, 0o700) == 0 { return }
+        guard let status = FileStatus(descriptor: descriptor), status.isOpenToOthers else { return }
+        if status.owner == geteuid(), holdsOnlyOwn, fchmod(descriptor, 0o700) == 0 { return }
         StandardStreams.tell(
             "kanmon: warning: other users can read the results in \(path)\nTry: chmod 700 \(path), or another --home"
         )
