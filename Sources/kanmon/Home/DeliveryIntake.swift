@@ -66,11 +66,7 @@ struct DeliveryIntake: Sendable {
     private func keep(
         _ id: RunID, _ delivery: Delivery, _ sender: DeliverySender, at path: String, replacing replaces: Bool
     ) throws -> DeliveryReceipt {
-        let staged: StagedRun
-        do throws(EvidenceError) {
-            staged = try StagedRun(
-                delivery, of: id, in: blobs, for: path, replacing: replaces, record: sender.record)
-        } catch .notARunDirectory {
+        guard let staged = try stage(id, delivery, sender, at: path, replacing: replaces) else {
             // A file was pruned just now.
             return DeliveryReceipt(.incomplete, missing: try blobs.missing(of: delivery))
         }
@@ -88,6 +84,19 @@ struct DeliveryIntake: Sendable {
         // Gaps and notes may name the folder, which had another name.
         let judgement = try judge(RunDirectory(path: path), known: run.gaps.isEmpty && run.notes.isEmpty ? run : nil)
         return DeliveryReceipt(.stored, decision: judgement.verdict.decision.rawValue)
+    }
+
+    /// The run directory under a temporary name; `nil` if a file is gone.
+    private func stage(
+        _ id: RunID, _ delivery: Delivery, _ sender: DeliverySender, at path: String, replacing replaces: Bool
+    ) throws -> StagedRun? {
+        do {
+            return try StagedRun(
+                delivery, of: id, in: blobs, for: path, replacing: replaces, record: sender.record)
+        } catch {
+            if case EvidenceError.notARunDirectory = error { return nil }
+            throw error
+        }
     }
 
     /// Reads and judges a run before it is kept: what cannot be read, or cannot be true, must leave no trace.

@@ -283,7 +283,7 @@ import Testing
         let files = try merge.directory.files()
         let there = try FileManager.default.subpathsOfDirectory(atPath: merge.directory.path).filter { path in
             var isFolder: ObjCBool = false
-            FileManager.default.fileExists(atPath: "\(merge.directory.path)/\(path)", isDirectory: &isFolder)
+            _ = FileManager.default.fileExists(atPath: "\(merge.directory.path)/\(path)", isDirectory: &isFolder)
             return !isFolder.boolValue
         }
         #expect(files.map(\.path) == there.sorted())
