@@ -162,7 +162,7 @@ import Testing
     @Test func `a damaged run directory is not offered`() async throws {
         let server = try await FaultServer()
         let directory = try sample.write(1)
-        try Data("short".utf8).write(to: URL(filePath: "\(directory.path)/passes/log.txt"))
+        try Data("of another length".utf8).write(to: URL(filePath: "\(directory.path)/passes/log.txt"))
         #expect(await failure(directory, to: server)?.kind == .unreadable)
         try FileManager.default.removeItem(atPath: "\(directory.path)/passes/log.txt")
         #expect(await failure(directory, to: server)?.kind == .unreadable)
@@ -179,9 +179,11 @@ import Testing
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(10)) }
         }
         _ = await ask(["http_proxy": proxy.address])
-        #expect(proxy.requests.map(\.line) == ["GET http://kanmon.invalid/api/v1/whoami"])
+        // The proxy refuses to connect, and is asked again until the time is over.
+        #expect(Set(proxy.requests.map(\.line)) == ["CONNECT kanmon.invalid:80"])
+        let asked = proxy.requests.count
         #expect(await ask(["http_proxy": proxy.address, "NO_PROXY": "other, .invalid"]) == nil)
-        #expect(proxy.requests.count == 1)
+        #expect(proxy.requests.count == asked)
         try await proxy.stop()
     }
 }

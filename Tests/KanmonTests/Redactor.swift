@@ -30,6 +30,7 @@ struct Redactor: Sendable {
         line.replace(/(?<name>"(\w*[dD]uration\w*|\w*[nN]anoseconds)" ?: ?)\d+/) { "\($0.output.name){nanoseconds}" }
         line.replace(/(?<name> (time|timestamp)=")[^"]*/) { "\($0.output.name){time}" }
         line.replace(/(?<name>"kanmonVersion" ?: ?)"[^"]*"/) { "\($0.output.name)\"{version}\"" }
+        line.replace(/(?<name>"host" ?: ?)"[^"]*"/) { "\($0.output.name)\"{host}\"" }
         line.replace(/(?<name>[kK]anmon )\d+\.\d+\.\d+/) { "\($0.output.name){version}" }
         line.replace(/Swift version [^"]*\)/, with: "{swift}")
         // Columns are as wide as what was in them.

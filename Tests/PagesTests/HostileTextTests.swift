@@ -78,7 +78,9 @@ import Testing
             #expect(Set(scripts).isSubset(of: ["/assets/kanmon.js"]))
             #expect(page.matches(of: /<script src="[^"]+" defer><\/script>/).count == scripts.count)
             let forms = markup.values.filter { $0.tag == "form" && $0.attribute == "action" }.map(\.value)
-            #expect(Set(forms).isSubset(of: ["/search", "/runs", "/runs/\(SampleRuns.id(5))/policy"]))
+            #expect(
+                Set(forms).isSubset(
+                    of: ["/search", "/runs", "/runs/\(SampleRuns.id(5))/policy", "/sign-in", "/sign-out"]))
             #expect(markup.tags.flatMap(\.attributes).filter { $0.hasPrefix("on") || $0 == "style" } == [])
         }
     }
