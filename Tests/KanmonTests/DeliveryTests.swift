@@ -222,7 +222,7 @@ import Testing
         let offer = try Offer("Mixed")
         let probe = probe
         for round in 0..<6 {
-            let outcome = try await program.run(["serve", "--socket", probe.path]) { send in
+            let outcome = try await program.unmeasured.run(["serve", "--socket", probe.path]) { send in
                 try await probe.wait()
                 async let delivered: ServerProbe.Reply? = try? deliver(offer, probe, secret)
                 try await Task.sleep(for: .milliseconds(5 + round * 40))

@@ -28,6 +28,13 @@ struct Program: Sendable {
         return bundle.deletingLastPathComponent().appending(path: "kanmon").path(percentEncoded: false)
     }
 
+    /// The same, not measured: a process that is killed may leave an empty profile, and coverage would be unknown.
+    var unmeasured: Program {
+        var copy = self
+        copy.variables["LLVM_PROFILE_FILE"] = "/dev/null"
+        return copy
+    }
+
     /// Runs the program to its end.
     func run(_ arguments: [String], in directory: String? = nil) async throws -> Outcome {
         try await run(arguments, in: directory) { _ in }

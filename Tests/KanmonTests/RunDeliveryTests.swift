@@ -131,7 +131,7 @@ import Testing
         server.fail { _, _ in .late(milliseconds: 10) }
         let runs = ["BrokenBuild", "Crashing", "Failing", "LowCoverage", "Mixed", "NoTests"]
         var random = SplitMix64(seed: 20_261_125)
-        let program = program(server)
+        let program = program(server).unmeasured
         for round in 0..<24 {
             let run = "\(TestFolder.runs)/\(runs[round % runs.count])"
             let words = round % 3 == 2 ? ["push", "--all"] : ["ingest", run]
