@@ -1,3 +1,5 @@
+import RunModel
+
 /// A pattern for names of projects, in which `*` stands for any bytes, also for none and for `/`.
 public struct ProjectPattern: Sendable, Hashable, CustomStringConvertible {
     /// The longest pattern, in bytes.
@@ -19,24 +21,8 @@ public struct ProjectPattern: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a project has a name of this pattern. Bytes are compared, and the time is at most the product of both lengths.
     public func matches(_ project: String) -> Bool {
-        let (pattern, name) = (Array(description.utf8), Array(project.utf8))
-        var (at, place) = (0, 0)
-        var lastStar: (at: Int, place: Int)?
-        while place < name.count {
-            if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
-                lastStar = (at, place)
-                at += 1
-            } else if at < pattern.count, pattern[at] == name[place] {
-                (at, place) = (at + 1, place + 1)
-            } else if let star = lastStar {
-                // The last star takes one byte more; an earlier one need not be tried again.
-                lastStar = (star.at, star.place + 1)
-                (at, place) = (star.at + 1, star.place + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
+        Wildcard.matches(
+            Array(description.utf8), Array(project.utf8), isRun: { $0 == UInt8(ascii: "*") }, isMatch: ==)
     }
 }
 

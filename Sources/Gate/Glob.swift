@@ -1,3 +1,5 @@
+import RunModel
+
 /// A pattern for paths and names; it matches where the bytes match.
 ///
 /// Pattern and text are parted at every `/`. Within a component `*` stands for any characters, also none, and `?` for
@@ -23,42 +25,12 @@ public struct Glob: Sendable {
 
     /// Whether the whole of `text` matches.
     public func matches(_ text: String) -> Bool {
-        Self.matches(components, Self.components(of: text), isRun: { $0 == ["*", "*"] }) { pattern, component in
-            Self.matches(pattern, component, isRun: { $0 == "*" }) { $0 == "?" || $0 == $1 }
+        Wildcard.matches(components, Self.components(of: text), isRun: { $0 == ["*", "*"] }) { pattern, component in
+            Wildcard.matches(pattern, component, isRun: { $0 == "*" }) { $0 == "?" || $0 == $1 }
         }
     }
 
     private static func components(of text: String) -> [[Unicode.Scalar]] {
         text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
-    }
-
-    /// Matches element by element; an element that is a run stands for any number of elements.
-    ///
-    /// Only the last run has to be taken back: what an earlier one could take over, the last one can too. So the time
-    /// is at most the product of both lengths.
-    private static func matches<Element>(
-        _ pattern: [Element],
-        _ text: [Element],
-        isRun: (Element) -> Bool,
-        isMatch: (Element, Element) -> Bool
-    ) -> Bool {
-        var (next, position) = (0, 0)
-        var run: (afterPattern: Int, textEnd: Int)?
-        while position < text.count {
-            if next < pattern.count, isRun(pattern[next]) {
-                next += 1
-                run = (next, position)
-            } else if next < pattern.count, isMatch(pattern[next], text[position]) {
-                next += 1
-                position += 1
-            } else if let last = run {
-                next = last.afterPattern
-                position = last.textEnd + 1
-                run = (next, position)
-            } else {
-                return false
-            }
-        }
-        return pattern[next...].allSatisfy(isRun)
     }
 }
