@@ -89,7 +89,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
-        room("Access", ["RunModel", .product(name: "Crypto", package: "swift-crypto")]),
+        room("Access", ["RunModel", "Evidence", .product(name: "Crypto", package: "swift-crypto")]),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
         room(
             "Storage",

@@ -1,3 +1,4 @@
+import Evidence
 public import Foundation
 
 /// The file with the tokens of a server. Each change replaces it as a whole, so that a reader sees all of a change or nothing.
@@ -104,26 +105,11 @@ public struct TokenFile: Sendable {
         } catch {
             throw .inaccessible(path: path, reason: "\(error)")
         }
-        let fresh = "\(path).new"
-        // The rest of a killed process, which held the lock.
-        unlink(fresh)
-        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure() }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: bytes)
-            try file.synchronize()
-            try file.close()
+        do throws(EvidenceError) {
+            try SmallFile.replace(path, with: Array(bytes))
         } catch {
-            throw .inaccessible(path: path, reason: "it cannot be written")
+            throw .inaccessible(path: path, reason: "\(error)")
         }
-        guard rename(fresh, path) == 0 else { throw failure() }
-        let folder = open(
-            URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false),
-            O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw failure() }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw failure() }
     }
 
     private func failure() -> AccessError {

@@ -1,4 +1,5 @@
 import Crypto
+import Evidence
 
 /// The secret of a token as a person or a CI server has it: `kanmon_`, 256 random bits, and a checksum, so that a cut or
 /// mistyped secret is told from a wrong one.
@@ -32,12 +33,7 @@ public struct TokenSecret: Sendable {
     }
 
     /// SHA-256 of the text: 64 lower-case hexadecimal digits.
-    public var sha256: String {
-        SHA256.hash(data: Array(text.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    public var sha256: String { Digest.sha256(Array(text.utf8)) }
 
     /// Compares two texts in a time that depends on their lengths only.
     static func isEqual(_ left: String, _ right: String) -> Bool {

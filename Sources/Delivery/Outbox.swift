@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 public import RunModel
 
@@ -17,6 +18,9 @@ public struct Outbox: Sendable {
         var runDirectory: String
         /// Why a server refused the run; `nil` if it has not.
         var refusal: String?
+
+        /// The file: a text and perhaps another can always be written.
+        var bytes: [UInt8] { Array((try? JSONEncoder().encode(self)) ?? Data()) }
     }
 
     /// A run that waits.
@@ -35,16 +39,14 @@ public struct Outbox: Sendable {
     /// - Throws: `OutboxError` if it cannot be recorded.
     @discardableResult
     public func add(_ id: RunID, at runDirectory: String) throws(OutboxError) -> Bool {
-        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw OutboxError("make", folder) }
-        let temporary = try write(Content(runDirectory: runDirectory), of: id)
-        defer { unlink(temporary) }
-        // Unlike a new name, a link never replaces what waits.
-        guard link(temporary, path(of: id)) == 0 else {
-            if errno == EEXIST { return false }
-            throw OutboxError("write", path(of: id))
+        if mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw OutboxError("make \(folder): \(String(cString: strerror(errno)))")
         }
-        try sync(folder)
-        return true
+        do throws(EvidenceError) {
+            return try SmallFile.create(path(of: id), with: Content(runDirectory: runDirectory).bytes)
+        } catch {
+            throw OutboxError("\(error)")
+        }
     }
 
     /// Forgets a run.
@@ -104,8 +106,7 @@ public struct Outbox: Sendable {
             guard var content = outbox.content(of: id) else { return }
             content.refusal = reason
             // If that fails, the run is only offered once more.
-            guard let temporary = try? outbox.write(content, of: id) else { return }
-            if rename(temporary, outbox.path(of: id)) != 0 { unlink(temporary) }
+            try? SmallFile.replace(outbox.path(of: id), with: content.bytes)
         }
     }
 
@@ -118,32 +119,6 @@ public struct Outbox: Sendable {
         guard type == .typeRegular, let bytes = FileManager.default.contents(atPath: path) else { return nil }
         return try? JSONDecoder().decode(Content.self, from: bytes)
     }
-
-    /// Writes a file beside the final one, and waits until it is on the disk.
-    private func write(_ content: Content, of id: RunID) throws(OutboxError) -> String {
-        // Its name begins with a dot, so that one that stays is no run.
-        let template = "\(folder)/.\(id)-XXXXXX"
-        var name = template.utf8CString.map { $0 }
-        let descriptor = name.withUnsafeMutableBufferPointer { $0.baseAddress.map(mkstemp) ?? -1 }
-        guard descriptor >= 0 else { throw OutboxError("write", template) }
-        defer { close(descriptor) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let bytes = Array((try? JSONEncoder().encode(content)) ?? Data())
-        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            let error = OutboxError("write", path)
-            unlink(path)
-            throw error
-        }
-        return path
-    }
-
-    private func sync(_ path: String) throws(OutboxError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw OutboxError("write", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw OutboxError("write", path) }
-    }
 }
 
 /// Why a run could not be recorded in the outbox.
@@ -151,7 +126,5 @@ public struct OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the system refused, as a fragment in lower case.
     public let description: String
 
-    init(_ action: String, _ path: String) {
-        description = "\(action) \(path): \(String(cString: strerror(errno)))"
-    }
+    init(_ description: String) { self.description = description }
 }

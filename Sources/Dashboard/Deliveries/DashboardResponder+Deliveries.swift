@@ -132,7 +132,7 @@ extension DashboardResponder {
 
     private func takeBlob(_ name: String, _ request: Request, _ context: DashboardContext) async throws -> Answer {
         let (_, desk) = try sender(request.head, context)
-        guard BlobStore.isName(name) else { throw DeliveryError(.badRequest, "the address names no SHA-256") }
+        guard Digest.isWellFormed(name) else { throw DeliveryError(.badRequest, "the address names no SHA-256") }
         let length = try Self.length(of: request.head, limit: BlobStore.largest)
         if desk.blobs.size(of: name) != nil {
             desk.blobs.touch(name)

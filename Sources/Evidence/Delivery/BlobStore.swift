@@ -22,9 +22,6 @@ public struct BlobStore: Sendable {
     /// The place of a blob. The name is a well-formed digest, which every caller has checked.
     func location(of sha256: String) -> String { "\(folder(of: sha256))/\(sha256)" }
 
-    /// Whether a text can be the name of a blob: 64 lower-case hexadecimal digits.
-    public static func isName(_ text: String) -> Bool { Digest.isWellFormed(text) }
-
     /// The size of a blob in bytes; `nil` if there is none of this name, or the name is no SHA-256.
     public func size(of sha256: String) -> Int? {
         var status = stat()

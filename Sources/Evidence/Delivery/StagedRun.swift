@@ -62,35 +62,18 @@ public struct StagedRun: Sendable {
         guard Name(manifest.project) == Name(delivery.project) else {
             throw .damaged(file: RunManifest.fileName, reason: "it is of another project")
         }
-        var expected: Set<Name> = [Name(RunManifest.fileName)]
-        func expect(_ path: String, _ sha256: String, bytes: Int?) throws(EvidenceError) {
-            expected.insert(Name(path))
-            guard let file = listed[Name(path)] else {
-                throw .damaged(file: path, reason: "the manifest names it, the list does not")
+        let named = try manifest.namedFiles { (folder) throws(EvidenceError) in
+            try Self.manifest(at: "\(folder)/\(RunManifest.fileName)", listed, blobs)
+        }
+        for expected in named {
+            guard let file = listed[Name(expected.path)] else {
+                throw .damaged(file: expected.path, reason: "the manifest names it, the list does not")
             }
-            guard file.sha256 == sha256, bytes.map({ $0 == file.size }) ?? true else {
-                throw .damaged(file: path, reason: "its hash or size is not that of the manifest")
+            guard file.sha256 == expected.sha256, expected.bytes.map({ $0 == file.size }) ?? true else {
+                throw .damaged(file: expected.path, reason: "its hash or size is not that of the manifest")
             }
         }
-        func expect(_ manifest: RunManifest, in folder: String) throws(EvidenceError) {
-            for artifact in manifest.artifacts {
-                try expect(folder + artifact.path, artifact.sha256, bytes: artifact.bytes)
-            }
-            for source in manifest.sources {
-                try expect("\(RunDirectory.sourcesFolder)/\(source.sha256)", source.sha256, bytes: nil)
-            }
-        }
-        try expect(manifest, in: "")
-        for folder in manifest.merge?.shards ?? [] {
-            guard RunDirectory.isContained(folder) else {
-                throw .damaged(file: folder, reason: "the path leads out of the run directory")
-            }
-            let shard = try Self.manifest(at: "\(folder)/\(RunManifest.fileName)", listed, blobs)
-            try expect(
-                "\(folder)/\(RunManifest.fileName)", listed[Name("\(folder)/\(RunManifest.fileName)")]?.sha256 ?? "",
-                bytes: nil)
-            try expect(shard, in: "\(folder)/")
-        }
+        let expected = Set(named.map { Name($0.path) } + [Name(RunManifest.fileName)])
         if let stray = delivery.files.first(where: { !expected.contains(Name($0.path)) }) {
             throw .damaged(file: stray.path, reason: "the list names it, the manifest does not")
         }
@@ -143,12 +126,7 @@ extension RunDirectory {
 
     /// Replaces the record, such as when a trusted token delivers the same run again; on disk when it returns.
     public func replaceDelivery(by record: DeliveryRecord) throws(EvidenceError) {
-        let (place, fresh) = (location(of: DeliveryRecord.fileName), location(of: ".delivery.json.new"))
-        unlink(fresh)
-        try FileBytes.write(try record.encoded(), to: fresh)
-        try FileBytes.settle(fresh, mode: 0o600)
-        guard rename(fresh, place) == 0 else { throw .unwritable(path: place, reason: FileBytes.systemError()) }
-        try FileBytes.sync(path)
+        try SmallFile.replace(location(of: DeliveryRecord.fileName), with: try record.encoded())
     }
 
     /// SHA-256 of the manifest's bytes; `nil` if there is none.

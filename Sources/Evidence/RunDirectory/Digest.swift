@@ -28,7 +28,7 @@ public struct Digest {
     }
 
     /// Whether a text is 64 lower-case hexadecimal digits, and therefore safe as a file name.
-    static func isWellFormed(_ text: String) -> Bool {
+    public static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy {
                 (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

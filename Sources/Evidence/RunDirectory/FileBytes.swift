@@ -52,14 +52,18 @@ enum FileBytes {
         return size
     }
 
-    /// The next bytes of an open file; fewer only at its end.
-    static func chunk(_ size: Int, of descriptor: Int32, _ path: String) throws(EvidenceError) -> [UInt8] {
+    /// The next bytes of an open file, or those from an offset on; fewer only at its end.
+    static func chunk(
+        _ size: Int, of descriptor: Int32, at offset: Int? = nil, _ path: String
+    ) throws(EvidenceError) -> [UInt8] {
         var failure: String?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             takeHugePages(UnsafeMutableRawBufferPointer(buffer))
             while count < size {
                 guard let base = buffer.baseAddress else { return }
-                let got = Foundation.read(descriptor, base + count, size - count)
+                let got =
+                    offset.map { pread(descriptor, base + count, size - count, off_t($0 + count)) }
+                    ?? Foundation.read(descriptor, base + count, size - count)
                 if got < 0 {
                     if errno == EINTR { continue }
                     failure = systemError()

@@ -23,26 +23,11 @@ extension RunDirectory {
             }
             files[Name(path)] = Delivery.File(path: path, sha256: sha256, size: size)
         }
-        func add(_ manifest: RunManifest, in folder: String) throws(EvidenceError) {
-            for artifact in manifest.artifacts {
-                try add(folder + artifact.path, artifact.sha256, recorded: artifact.bytes)
-            }
-            // Those of shards are kept with the run's own.
-            for source in manifest.sources {
-                guard Digest.isWellFormed(source.sha256) else {
-                    throw .damaged(file: RunManifest.fileName, reason: "'\(source.sha256)' is no SHA-256")
-                }
-                try add("\(Self.sourcesFolder)/\(source.sha256)", source.sha256, recorded: nil)
-            }
-        }
         try add(RunManifest.fileName, Digest.sha256(bytes), recorded: bytes.count)
-        try add(manifest, in: "")
-        for folder in manifest.merge?.shards ?? [] {
-            guard Self.isContained(folder) else {
-                throw .damaged(file: folder, reason: "the path leads out of the run directory")
-            }
-            try add(RunDirectory(path: location(of: folder)).manifest(), in: "\(folder)/")
+        let named = try manifest.namedFiles { (folder) throws(EvidenceError) in
+            try RunDirectory(path: location(of: folder)).manifest()
         }
+        for file in named { try add(file.path, file.sha256, recorded: file.bytes) }
         return files.values.sorted { Name($0.path) < Name($1.path) }
     }
 
@@ -57,6 +42,50 @@ extension RunDirectory {
             throw .damaged(file: file, reason: "the file is gone")
         }
         return OpenRunFile(file, descriptor: found.descriptor, size: found.size)
+    }
+}
+
+extension RunManifest {
+    /// A file that a manifest names.
+    struct NamedFile {
+        /// The path in the run directory.
+        var path: String
+        /// The SHA-256.
+        var sha256: String
+        /// The number of bytes; `nil` if it is not recorded.
+        var bytes: Int?
+    }
+
+    /// The files besides `manifest.json` that make a run directory with this manifest: artifacts and sources, and in a merged run
+    /// those of each shard. A source may be named more than once.
+    ///
+    /// - Parameter shard: Reads the manifest of a shard in a folder.
+    /// - Throws: `EvidenceError.damaged` for a folder that leads out, or a source without a SHA-256; what `shard` throws.
+    func namedFiles(
+        shard: (_ folder: String) throws(EvidenceError) -> RunManifest
+    ) throws(EvidenceError) -> [NamedFile] {
+        var files: [NamedFile] = []
+        func add(_ manifest: RunManifest, in folder: String) throws(EvidenceError) {
+            files += manifest.artifacts.map {
+                NamedFile(path: folder + $0.path, sha256: $0.sha256, bytes: $0.bytes)
+            }
+            // Those of shards are kept with the run's own.
+            for source in manifest.sources {
+                guard Digest.isWellFormed(source.sha256) else {
+                    throw .damaged(file: RunManifest.fileName, reason: "'\(source.sha256)' is no SHA-256")
+                }
+                files.append(
+                    NamedFile(path: "\(RunDirectory.sourcesFolder)/\(source.sha256)", sha256: source.sha256))
+            }
+        }
+        try add(self, in: "")
+        for folder in merge?.shards ?? [] {
+            guard RunDirectory.isContained(folder) else {
+                throw .damaged(file: folder, reason: "the path leads out of the run directory")
+            }
+            try add(try shard(folder), in: "\(folder)/")
+        }
+        return files
     }
 }
 
@@ -79,17 +108,6 @@ public final class OpenRunFile: Sendable {
     ///
     /// - Throws: `EvidenceError.unreadable` when the system refuses to read.
     public func bytes(from offset: Int, most: Int) throws(EvidenceError) -> [UInt8] {
-        var failure: String?
-        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
-            while count < most, let base = buffer.baseAddress {
-                let got = pread(descriptor, base + count, most - count, off_t(offset + count))
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failure = FileBytes.systemError() }
-                if got <= 0 { return }
-                count += got
-            }
-        }
-        if let failure { throw .unreadable(path: path, reason: failure) }
-        return bytes
+        try FileBytes.chunk(most, of: descriptor, at: offset, path)
     }
 }

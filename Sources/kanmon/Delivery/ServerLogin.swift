@@ -66,34 +66,12 @@ struct ServerLoginFile: Sendable {
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try replace(with: Array(try encoder.encode(login)) + [UInt8(ascii: "\n")])
-        } catch let problem as Problem {
-            throw problem
+            try SmallFile.replace(path, with: Array(try encoder.encode(login)) + [UInt8(ascii: "\n")])
+        } catch let error as EvidenceError {
+            throw Problem(.ioError, "failed to \(error)")
         } catch {
             throw Problem(.ioError, "failed to write \(path): \(error.fileSystemReason)")
         }
-    }
-
-    /// Writes beside the file and takes its name, so that there is the old login or the new one, and never a part of one.
-    private func replace(with bytes: [UInt8]) throws {
-        var name = "\(path)-XXXXXX".utf8CString.map { $0 }
-        // The system makes it readable by its owner only.
-        let descriptor = name.withUnsafeMutableBufferPointer { $0.baseAddress.map(mkstemp) ?? -1 }
-        guard descriptor >= 0 else { throw refusal }
-        defer { close(descriptor) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
-            rename(temporary, path) == 0
-        else {
-            let problem = refusal
-            unlink(temporary)
-            throw problem
-        }
-    }
-
-    private var refusal: Problem {
-        Problem(.ioError, "failed to write \(path): \(String(cString: strerror(errno)))")
     }
 
     /// Removes the login.

@@ -1,0 +1,48 @@
+import Foundation
+
+/// A small file that only its owner can read and that is written as a whole: there is the old one or the new one, and never a part.
+public enum SmallFile {
+    /// Writes a file in place of what is there; on disk when it returns.
+    ///
+    /// - Throws: `EvidenceError.unwritable`; the file is then as it was.
+    public static func replace(_ path: String, with bytes: [UInt8]) throws(EvidenceError) {
+        let fresh = try prepare(path, bytes)
+        guard rename(fresh, path) == 0 else {
+            let reason = FileBytes.systemError()
+            unlink(fresh)
+            throw .unwritable(path: path, reason: reason)
+        }
+        try FileBytes.sync(folder(of: path))
+    }
+
+    /// Writes a file, unless something has its name; on disk when it returns.
+    ///
+    /// - Returns: Whether it was written.
+    /// - Throws: `EvidenceError.unwritable`.
+    public static func create(_ path: String, with bytes: [UInt8]) throws(EvidenceError) -> Bool {
+        let fresh = try prepare(path, bytes)
+        defer { unlink(fresh) }
+        // Unlike a new name, a link never replaces what is there.
+        guard link(fresh, path) == 0 else {
+            if errno == EEXIST { return false }
+            throw .unwritable(path: path, reason: FileBytes.systemError())
+        }
+        try FileBytes.sync(folder(of: path))
+        return true
+    }
+
+    /// Writes a file beside the final one, and waits until it is on the disk.
+    private static func prepare(_ path: String, _ bytes: [UInt8]) throws(EvidenceError) -> String {
+        let fresh = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+        do throws(EvidenceError) {
+            try FileBytes.write(bytes, to: fresh)
+            try FileBytes.settle(fresh, mode: 0o600)
+        } catch {
+            unlink(fresh)
+            throw error
+        }
+        return fresh
+    }
+
+    private static func folder(of path: String) -> String { (path as NSString).deletingLastPathComponent }
+}
