@@ -7,42 +7,27 @@ import Storage
 
 /// Finds the commits of a branch that have not passed, in the repositories of earlier runs.
 ///
-/// There is at most one audit at a time for each project, and its result is cached for some seconds.
-actor BranchAudits {
-    private struct Answer {
-        let moment: Date
-        let task: Task<CommitAudit?, any Error>
-    }
-
+/// There is at most one audit at a time for each branch of a project, and its result is cached for some seconds.
+struct BranchAudits: Sendable {
     private let store: RunStore
     private let surroundings: Surroundings
-    private let age: TimeInterval
-    private var answers: [Name: Answer] = [:]
-
-    /// How many results are cached.
-    private static let mostAnswers = 100
+    private let answers: RecentAnswers<Name, CommitAudit?>
 
     /// - Parameter age: How long a result is cached, in seconds.
     init(_ store: RunStore, surroundings: Surroundings, age: TimeInterval = 10) {
         self.store = store
         self.surroundings = surroundings
-        self.age = age
+        answers = RecentAnswers(age: age, most: 100)
     }
 
     /// The commits of a branch that have not passed; `nil` when no repository of the project can be found.
     func audit(project: String, branch: String) async throws -> CommitAudit? {
-        let key = Name("\(project)\u{0}\(branch)")
-        let now = surroundings.now
-        if let answer = answers[key], now.timeIntervalSince(answer.moment) < age {
-            return try await answer.task.value
+        try await answers.find(Name("\(project)\u{0}\(branch)"), now: surroundings.now) {
+            try await find(project: project, branch: branch)
         }
-        if answers.count >= Self.mostAnswers { answers = [:] }
-        let task = Task { try await find(project: project, branch: branch) }
-        answers[key] = Answer(moment: now, task: task)
-        return try await task.value
     }
 
-    private nonisolated func find(project: String, branch: String) async throws -> CommitAudit? {
+    private func find(project: String, branch: String) async throws -> CommitAudit? {
         guard let clone = try await ProjectClone(store, surroundings: surroundings).find(project) else { return nil }
         let repository = clone.repository
         for name in ["origin/\(branch)", branch] {
