@@ -73,13 +73,13 @@ public struct OutboxSender: Sendable {
     /// Sends what waits.
     ///
     /// - Parameters:
-    ///   - patience: How long the server may make no progress: every delivered run begins it anew.
+    ///   - timeout: How long the server may make no progress: every delivered run begins it anew.
     ///   - limit: How long all may take; `nil` for as long as there is progress.
     public func send(
-        patience: Duration, limit: Duration?, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+        timeout: Duration, limit: Duration?, progress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) async -> Report {
         let end = limit.map { ContinuousClock.now + $0 }
-        var state = State(deadline: Self.earlier(ContinuousClock.now + patience, end))
+        var state = State(deadline: Self.earlier(ContinuousClock.now + timeout, end))
         while true {
             let entries = waiting(state)
             guard !entries.isEmpty else { return finished(state) }
@@ -90,7 +90,7 @@ public struct OutboxSender: Sendable {
                 progress(.offering(entry.id, number: index + 1, of: entries.count))
                 let slowest = end == nil ? Self.slowest : nil
                 let isDelivered = await send(entry, claim, slowest: slowest, &state, progress)
-                if isDelivered { state.renew(Self.earlier(ContinuousClock.now + patience, end)) }
+                if isDelivered { state.renew(Self.earlier(ContinuousClock.now + timeout, end)) }
                 if state.report.failure?.kind == .settings { return finished(state) }
                 if state.report.failure?.kind == .later || Task.isCancelled { break }
             }

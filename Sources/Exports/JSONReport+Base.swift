@@ -3,7 +3,7 @@ import RunModel
 import Wording
 
 extension JSONReport {
-    /// The base and everything that makes the gate laxer than it.
+    /// The base and everything that weakens the gate compared with it.
     struct Base: Hashable, Encodable {
         let commit: String
         let kind: String

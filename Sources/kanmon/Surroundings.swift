@@ -53,6 +53,9 @@ struct Surroundings: Sendable {
         return Int(size.ws_col)
     }
 
+    /// Whether standard error is a terminal that can update a line.
+    var updatesLines: Bool { isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" }
+
     /// Whether the file descriptor is a terminal, and colors are not switched off.
     func wantsColor(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func send(
-        to server: FaultServer, patience: Duration = .seconds(20), limit: Duration? = nil, retries: Bool = true,
+        to server: FaultServer, timeout: Duration = .seconds(20), limit: Duration? = nil, retries: Bool = true,
         retriesRefused: Bool = false
     ) async throws -> OutboxSender.Report {
         let (outbox, address) = (outbox, try ServerAddress(server.address))
@@ -34,7 +34,7 @@ import Testing
             address, token: FaultServer.token, proxies: ProxySettings([:]), version: "0"
         ) { client throws(DeliveryError) in
             await OutboxSender(outbox, to: client, retries: retries, retriesRefused: retriesRefused) { $0.lowerBound }
-                .send(patience: patience, limit: limit)
+                .send(timeout: timeout, limit: limit)
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
         ]
         // Every third request fails, each time in another way.
         server.fail { _, number in number % 3 == 0 ? faults[number / 3 % faults.count] : nil }
-        let report = try await send(to: server, patience: .seconds(60))
+        let report = try await send(to: server, timeout: .seconds(60))
         #expect(report.waiting == 0 && report.refused.isEmpty)
         #expect(server.stored.count == 6 && server.stored.values.allSatisfy { $0 == 1 })
         try await server.stop()
@@ -103,7 +103,7 @@ import Testing
         let seen = Counter()
         // The run is stored, and its answer never arrives.
         server.fail { request, _ in request.isOffer && seen.next() == 2 ? .late(milliseconds: 60_000) : nil }
-        #expect(try await send(to: server, patience: .milliseconds(500), retries: false).waiting == 1)
+        #expect(try await send(to: server, timeout: .milliseconds(500), retries: false).waiting == 1)
         server.recover()
         #expect(try await send(to: server).delivered.count == 1)
         #expect(server.stored == [SampleRun.id(1).description: 1])
@@ -139,7 +139,7 @@ import Testing
         let server = try await FaultServer()
         try record([1, 2])
         server.fail { _, _ in .status(503) }
-        let report = try await send(to: server, patience: .seconds(10), retries: false)
+        let report = try await send(to: server, timeout: .seconds(10), retries: false)
         #expect(report.waiting == 2 && report.failure?.kind == .later && server.requests.count == 1)
         try await server.stop()
     }
@@ -149,7 +149,7 @@ import Testing
         try record([1, 2])
         let bad = SampleRun.id(1).description
         server.fail { request, _ in request.line.hasSuffix(bad) ? .status(500) : nil }
-        let report = try await send(to: server, patience: .seconds(1), limit: .seconds(2))
+        let report = try await send(to: server, timeout: .seconds(1), limit: .seconds(2))
         #expect(report.delivered.map(\.id) == [SampleRun.id(2)] && report.waiting == 1)
         try await server.stop()
     }

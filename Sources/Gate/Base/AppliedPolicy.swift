@@ -7,7 +7,7 @@ struct AppliedPolicy {
     let rules: Policy
     /// The floors that come from the base.
     var raised: [RaisedFloor] = []
-    /// What makes the gate laxer, the ratchet included.
+    /// What weakens the gate, the ratchet included.
     var changes: [GateChange] = []
     /// What the ratchet would need to know.
     var gaps: [Gap] = []

@@ -1,6 +1,6 @@
 import RunModel
 
-/// Compares a run and its settings with the base: what makes the gate laxer, and which waiver lets it pass.
+/// Compares a run and its settings with the base: what weakens the gate, and which waiver lets it pass.
 struct BaseComparison {
     let run: TestRun
     let policy: Policy

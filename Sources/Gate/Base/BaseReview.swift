@@ -43,7 +43,7 @@ public struct BaseReview: Sendable, Hashable, Codable {
     public var commit: BaseCommit
     /// The base's stored run; `nil` when there is none.
     public var run: RunID?
-    /// Everything that makes the gate laxer; what has a waiver passes.
+    /// Everything that weakens the gate; what has a waiver passes.
     public var changes: [GateChange]
     /// Every waiver that is in force or in the commits since the base.
     public var waivers: [WaiverStatus]

@@ -50,7 +50,7 @@ extension BaseComparison {
     }
 }
 
-/// A list in the settings file that can make the gate laxer.
+/// A list in the settings file that can weaken the gate.
 public struct SettingsList: Sendable, Hashable, Codable {
     /// Which list.
     public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {

@@ -2,7 +2,7 @@ import Gate
 import RunModel
 import Wording
 
-/// What a run is compared with, and what makes the gate laxer with a waiver.
+/// What a run is compared with, and what weakens the gate with a waiver.
 struct BaseBox: Sendable {
     let commit: String
     /// The stored run of that commit, where there is one.

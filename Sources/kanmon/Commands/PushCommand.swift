@@ -48,7 +48,7 @@ struct PushCommand: AsyncParsableCommand {
         case .server(let found): target = found
         }
         if deliverWorkingCopies { delivery.includesWorkingCopies = true }
-        delivery.patience = deliveryTimeout
+        delivery.timeout = deliveryTimeout
         delivery.retries = true
         if all { try recordAll(delivery) }
         let progress = PushProgress(surroundings: surroundings)
@@ -87,7 +87,7 @@ private final class PushProgress: Sendable {
     private let moves: Bool
 
     init(surroundings: Surroundings) {
-        moves = isatty(STDERR_FILENO) == 1 && surroundings.environment["TERM"] != "dumb"
+        moves = surroundings.updatesLines
     }
 
     @Sendable func show(_ news: OutboxSender.Progress) {

@@ -34,7 +34,7 @@ struct DeliveryOptions: ParsableArguments {
                 .usage, "--require-delivery needs a server",
                 hint: "kanmon login URL, or set KANMON_SERVER and KANMON_TOKEN")
         }
-        delivery.patience = deliveryTimeout ?? (surroundings.isCI ? .seconds(60) : .seconds(10))
+        delivery.timeout = deliveryTimeout ?? (surroundings.isCI ? .seconds(60) : .seconds(10))
         delivery.retries = surroundings.isCI || deliveryTimeout != nil
         delivery.isRequired = requireDelivery
         if deliverWorkingCopies { delivery.includesWorkingCopies = true }

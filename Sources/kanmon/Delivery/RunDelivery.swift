@@ -23,7 +23,7 @@ struct RunDelivery: Sendable {
     /// Where the runs go.
     let place: Place
     /// How long to try.
-    var patience = Duration.seconds(2)
+    var timeout = Duration.seconds(2)
     /// Whether to try again within that time if the server cannot be reached.
     var retries = false
     /// Whether the command fails if its runs could not be delivered.
@@ -116,7 +116,7 @@ struct RunDelivery: Sendable {
         to target: DeliveryTarget, retriesRefused: Bool = false, hasNoLimit: Bool = false,
         progress: @escaping @Sendable (OutboxSender.Progress) -> Void = { _ in }
     ) async -> OutboxSender.Report {
-        let (outbox, patience, retries) = (outbox, patience, retries)
+        let (outbox, timeout, retries) = (outbox, timeout, retries)
         let proxies = ProxySettings(surroundings.environment)
         let work = Task {
             do throws(DeliveryError) {
@@ -127,7 +127,7 @@ struct RunDelivery: Sendable {
                         outbox, to: client, retries: retries, retriesRefused: retriesRefused
                     ) { Double.random(in: $0) }
                     return await sender.send(
-                        patience: patience, limit: hasNoLimit ? nil : patience, progress: progress)
+                        timeout: timeout, limit: hasNoLimit ? nil : timeout, progress: progress)
                 }
             } catch {
                 return OutboxSender.Report(waiting: outbox.entries.count, failure: error)

@@ -69,13 +69,13 @@ struct KnownRuns: Sendable {
             ofTree: question.tree, project: question.project, inputs: inputs,
             since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)))
         guard let known else { return nil }
-        return try await compare(known, with: question, in: store)
+        return try await judgeAgain(known, for: question, in: store)
     }
 
     /// What the gate says today of a run that answers for the tree; `nil` when it cannot say anything for sure.
     ///
     /// What it says is stored where it said something else before, so that a report and a page tell what is told here.
-    func compare(_ known: RunSummary, with question: Question, in store: RunStore) async throws -> KnownRun? {
+    func judgeAgain(_ known: RunSummary, for question: Question, in store: RunStore) async throws -> KnownRun? {
         guard let earlier = try store.verdict(of: known.id), !isOutOfDate(earlier, of: known) else { return nil }
         let base = try await question.finder.base(question.head)
         if try await stands(earlier, question, base) {

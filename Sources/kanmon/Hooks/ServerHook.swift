@@ -67,7 +67,7 @@ struct ServerHook: Sendable {
             tree: commit.tree.hexadecimal, project: run.project, inputs: nil, settings: settings, finder: finder,
             head: .pushed(commit))
         let known = KnownRuns(surroundings: judge.surroundings, home: home)
-        guard let answer = try await known.compare(run, with: question, in: store) else {
+        guard let answer = try await known.judgeAgain(run, for: question, in: store) else {
             refuse(commit, "run \(run.id.short) cannot be judged against the current base")
             StandardStreams.tell("Try: kanmon run --commit \(commit.commit.hexadecimal.prefix(12)) --fresh")
             return .undecided

@@ -16,7 +16,7 @@ final class ProgressPrinter: @unchecked Sendable {
     /// - Parameter expected: How long the run will take, if known.
     init(surroundings: Surroundings, expected: ExpectedTime? = nil) {
         state = ProgressState(expected: expected)
-        moves = isatty(STDERR_FILENO) == 1 && surroundings.environment["TERM"] != "dumb"
+        moves = surroundings.updatesLines
         columns = surroundings.columns
     }
 
