@@ -132,10 +132,14 @@ import Testing
         let runs = ["BrokenBuild", "Crashing", "Failing", "LowCoverage", "Mixed", "NoTests"]
         var random = SplitMix64(seed: 20_261_125)
         let program = program(server).unmeasured
+        // How long a delivery takes where nobody kills it: the longest pause before a kill, on a slow machine too.
+        let start = ContinuousClock.now
+        #expect(try await program.run(["ingest", "\(TestFolder.runs)/Mixed"]).status <= 74)
+        let whole = start.duration(to: .now)
         for round in 0..<24 {
             let run = "\(TestFolder.runs)/\(runs[round % runs.count])"
             let words = round % 3 == 2 ? ["push", "--all"] : ["ingest", run]
-            let pause = Duration.milliseconds(Int(random.next() % 400))
+            let pause = whole * (Double(random.next() % 1000) / 1000)
             let outcome = try await program.run(words) { send in
                 try await Task.sleep(for: pause)
                 // It may have ended before.
