@@ -30,7 +30,7 @@ final class EvidenceBudget {
     }
 
     /// What a run may take unless something else is said.
-    static let limit = 192 << 20
+    static let limit = 172 << 20
 
     private let limit: Int
     /// How many bytes were counted.
