@@ -36,16 +36,16 @@ import Testing
         let core = try build("Core.build")
         let tool = try build("my_tool.build")
         let macros = try build("Macros-tool.build")
-        _ = try build("CoreTests.build")
-        let list = try ObjectList(
-            modules: [
-                module("Core", .library), module("my-tool", .executable), module("Macros", .macro),
-                module("CoreTests", .test), module("Plug", .plugin, isSwift: false), module("Gone", .library),
-                module("CLib", .library, isSwift: false), module("Example", .snippet),
-            ],
-            packageRoot: "/src", productsPath: folder.path
-        )
+        let tests = try build("CoreTests.build")
+        let modules = [
+            module("Core", .library), module("my-tool", .executable), module("Macros", .macro),
+            module("CoreTests", .test), module("Plug", .plugin, isSwift: false), module("Gone", .library),
+            module("CLib", .library, isSwift: false), module("Example", .snippet),
+        ]
+        let list = try ObjectList(modules: modules, packageRoot: "/src", productsPath: folder.path)
         #expect(list.objects == [core, tool, macros])
+        let ofTests = try ObjectList(modules: modules, ofTests: true, packageRoot: "/src", productsPath: folder.path)
+        #expect(ofTests.objects == [tests])
         #expect(list.modulesWithoutObjects == ["Gone"])
         #expect(
             String(decoding: list.responseFile, as: UTF8.self)

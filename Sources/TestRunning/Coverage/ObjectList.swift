@@ -25,13 +25,15 @@ struct ObjectList: Sendable, Hashable {
         var functions: Int? = 0
     }
 
-    /// Collects the objects of all targets but tests.
+    /// Collects the objects of all targets but tests, or of the tests.
     ///
     /// - Parameters:
     ///   - packageRoot: The package's folder, in which the sources lie.
     ///   - productsPath: The folder with a `<module>.build` for every target.
-    init(modules: [Module], packageRoot: String, productsPath: String) throws(RunnerError) {
-        for module in modules where module.isSwift && Self.counts(module.kind) {
+    init(
+        modules: [Module], ofTests: Bool = false, packageRoot: String, productsPath: String
+    ) throws(RunnerError) {
+        for module in modules where module.isSwift && (ofTests ? module.kind == .test : Self.counts(module.kind)) {
             let map = try Self.objects(of: module, productsPath)
             let found = map.values.sorted { Name($0) < Name($1) }
             objects += found

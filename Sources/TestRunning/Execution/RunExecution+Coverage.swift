@@ -8,8 +8,7 @@ extension RunExecution {
         let inventory = try ProfileInventory(directory: files.profiles)
         profiles = inventory.sizes
         notes += inventory.unkept
-        let list = try ObjectList(
-            modules: modules, packageRoot: request.package.root, productsPath: invocation.productsPath)
+        let list = try objects(of: modules, invocation)
         modulesWithoutObjects = list.modulesWithoutObjects
         // Nothing to measure is no gap: which modules should be there is for Evidence to say.
         let canMeasure = !isCancelled && !list.objects.isEmpty
@@ -26,12 +25,24 @@ extension RunExecution {
             gaps.append(Gap(.coverageMissing, detail: "the tests left no profile"))
             return
         }
-        try write(list)
+        // Without a map llvm-cov cannot tell code that has no executable line from a build without coverage. The tests can:
+        // they have executable lines, and no module of theirs counts.
+        let isEmpty = maps.mapped.isEmpty
+        let exported = isEmpty ? try objects(of: modules, ofTests: true, invocation) : list
+        try write(exported)
         if try await merge(invocation, inventory), try await export(invocation) {
-            try await inspectExport(invocation, compiled: maps.functions)
+            let functions = isEmpty ? try exported.maps().functions : maps.functions
+            try await inspectExport(invocation, compiled: functions)
         }
         // They can be large, and everything in them is in the merged one.
         try removeIfPresent(files.profiles)
+    }
+
+    private func objects(
+        of modules: [Module], ofTests: Bool = false, _ invocation: TestInvocation
+    ) throws(RunnerError) -> ObjectList {
+        try ObjectList(
+            modules: modules, ofTests: ofTests, packageRoot: request.package.root, productsPath: invocation.productsPath)
     }
 
     /// Says so when a process that ended in order left no profile while others did: somebody took its coverage away.
