@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the file system says of an open file.
+/// What the file system says of a file.
 public struct FileStatus: Sendable, Hashable {
     /// Whether it is a file, and no folder, pipe or device.
     public let isRegularFile: Bool
@@ -9,10 +9,25 @@ public struct FileStatus: Sendable, Hashable {
     /// The user id of its owner.
     public let owner: UInt32
 
-    /// Asks for it; `nil` if the descriptor is not open.
+    /// Its size in bytes.
+    public let size: Int
+
+    /// Asks for an open file; `nil` if the descriptor is not open.
     public init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Asks for the file at a path, links followed; `nil` if there is none.
+    public init?(at path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        size = Int(status.st_size)
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         isOpenToOthers = status.st_mode & 0o077 != 0
         owner = status.st_uid

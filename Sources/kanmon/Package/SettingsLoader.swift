@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Gate
 import SettingsFile
@@ -43,8 +44,7 @@ struct SettingsLoader: Sendable {
 
     private func read(_ path: String, named name: String) throws -> Settings {
         let bytes: Data
-        var status = stat()
-        if stat(path, &status) == 0 { try Settings.checkSize(Int(status.st_size), file: name) }
+        if let status = FileStatus(at: path) { try Settings.checkSize(status.size, file: name) }
         do {
             bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
