@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `the line for a server has all options of its script`() {
-        let server = ServerOptions(
+        let server = ServerHookSettings(
             mode: .verify, home: "/h", store: "/s", project: "p", dashboard: "http://d/", protected: ["a", "b/*"])
         let script = HookScript(kind: .update, binary: "/k", swift: "", packageSubpath: "Sub", server: server)
         let line =

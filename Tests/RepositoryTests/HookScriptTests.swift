@@ -6,7 +6,7 @@ import Testing
     @Test(
         arguments: HookKind.allCases, ["/usr/bin/kanmon", "/o'dd \"dir\"/$(x)/`y`/生\n\\/kanmon", "/a''b/kanmon", "/'"])
     func `a script is read back as it was written`(kind: HookKind, path: String) {
-        let server = ServerOptions(
+        let server = ServerHookSettings(
             mode: .verify, home: path, store: "/s't", project: "a/b", dashboard: "http://d/",
             protected: ["release/*", "it's"])
         let script = HookScript(

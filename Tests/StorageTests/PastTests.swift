@@ -48,11 +48,11 @@ import Testing
         let project = runs[0].project
         let opened = try store.open()
         #expect(
-            try opened.durationsOfWholeRuns(project: project, on: machine, limit: 5)
+            try opened.durationsOfFullRuns(project: project, on: machine, limit: 5)
                 == [.seconds(15), .seconds(14), .seconds(10)])
         #expect(
-            try opened.durationsOfWholeRuns(project: project, on: machine, limit: 2) == [.seconds(15), .seconds(14)])
-        #expect(try opened.durationsOfWholeRuns(project: "another", on: machine, limit: 5) == [])
+            try opened.durationsOfFullRuns(project: project, on: machine, limit: 2) == [.seconds(15), .seconds(14)])
+        #expect(try opened.durationsOfFullRuns(project: "another", on: machine, limit: 5) == [])
     }
 
     @Test func `the machine and the build of a run are read back as they were stored`() throws {

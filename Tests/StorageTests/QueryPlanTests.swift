@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [
         PageQuery.summaries, .summariesBefore, .summariesOfProject, .summariesOfProjectBefore, .runsOfWorkingCopies,
-        .wholeRunsOfProject, .wholeRunsOfBranch, .latestWholeRuns, .latestFullRun,
+        .wholeRunsOfProject, .wholeRunsOfBranch, .latestFullRuns, .latestFullRun,
     ])
     func `a page of runs is read in the order of its index`(query: PageQuery) throws {
         let place = try TemporaryStore()

@@ -133,31 +133,3 @@ struct Tabs: Sendable {
         }
     }
 }
-
-/// A list of a project's tests or rules, by what they have in common.
-public enum ProjectList: String, Sendable, Hashable, CaseIterable {
-    /// Tests that do not always end in the same way.
-    case flaky
-    /// The slowest tests.
-    case slow
-    /// Waivers, tests whose failures do not block for a time, and test targets that are switched off.
-    case exceptions
-    /// Tests that fail as they announced.
-    case known = "known-issues"
-    /// Files whose lines do not count.
-    case exclusions
-    /// Commits of the default branch that did not pass.
-    case unverified
-
-    /// What the page is called.
-    var title: String {
-        switch self {
-        case .flaky: "Flaky tests"
-        case .slow: "Slow tests"
-        case .exceptions: "Exceptions"
-        case .known: "Known issues"
-        case .exclusions: "Exclusions"
-        case .unverified: "Unverified commits"
-        }
-    }
-}

@@ -42,7 +42,7 @@ public struct HookInstaller: Sendable {
         swift: String,
         packageSubpath: String = "",
         home: String? = nil,
-        server: ServerOptions? = nil
+        server: ServerHookSettings? = nil
     ) async throws(HookError) -> [Change] {
         // The mode `verify` needs no compiler.
         let programs = swift.isEmpty && server?.mode == .verify ? [binary] : [binary, swift]

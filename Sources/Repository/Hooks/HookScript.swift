@@ -13,7 +13,7 @@ struct HookScript: Sendable, Hashable {
     /// The folder of the store, absolute; `nil` for the one in the hook's environment, and on a server.
     let home: String?
     /// The options of a server hook; `nil` in a clone.
-    let server: ServerOptions?
+    let server: ServerHookSettings?
 
     var text: String {
         let previous = "\(kind.rawValue)\(HookInstaller.suffix)"
@@ -98,9 +98,9 @@ struct HookScript: Sendable, Hashable {
         guard let binary = value("kanmon"), let swift = value("KANMON_SWIFT"), let package = value("package") else {
             return nil
         }
-        var server: ServerOptions?
+        var server: ServerHookSettings?
         if kind.isServers {
-            guard let home = value("KANMON_HOME"), let read = ServerOptions(home: home, reading: value) else {
+            guard let home = value("KANMON_HOME"), let read = ServerHookSettings(home: home, reading: value) else {
                 return nil
             }
             server = read
@@ -113,7 +113,7 @@ struct HookScript: Sendable, Hashable {
 
     init(
         kind: HookKind, binary: String, swift: String, packageSubpath: String, home: String? = nil,
-        server: ServerOptions? = nil
+        server: ServerHookSettings? = nil
     ) {
         self.kind = kind
         self.binary = binary

@@ -262,7 +262,7 @@ enum PageQuery: String, CaseIterable {
         SELECT id FROM test WHERE project = ?1 AND module = ?2 AND suite = ?3 AND name = ?4 AND discriminator = ?5
         """
 
-    case latestWholeRuns = """
+    case latestFullRuns = """
         SELECT id FROM run WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
@@ -299,7 +299,7 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?7
         """
 
-    case durationsOfWholeRuns = """
+    case durationsOfFullRuns = """
         SELECT duration, machine FROM run
         WHERE project = ?1 AND is_partial = 0 AND decision <> 'undecided' AND exit_status <> 3
         ORDER BY started_at DESC, identity DESC LIMIT ?2

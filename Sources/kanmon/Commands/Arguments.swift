@@ -14,7 +14,7 @@ extension Engine: ExpressibleByArgument {
     public static var allValueStrings: [String] { [swiftTest, direct].map(\.rawValue) }
 }
 extension HookKind: ExpressibleByArgument {}
-extension ServerOptions.Mode: ExpressibleByArgument {}
+extension ServerHookSettings.Mode: ExpressibleByArgument {}
 
 extension Shard: ExpressibleByArgument {
     /// Reads `2/3`.

@@ -35,7 +35,7 @@ extension HookCommand {
 
         @OptionGroup var package: PackageOptions
         @Flag(help: "Judge every commit too, not only every push.") var preCommit = false
-        @OptionGroup var server: ServerInstallOptions
+        @OptionGroup var server: HookInstallServerOptions
         @OptionGroup var store: StoreOptions
 
         func validate() throws {
@@ -59,7 +59,7 @@ extension HookCommand {
         }
 
         /// Installs a server hook; a bare repository has no files to find a package in.
-        private func install(_ mode: ServerOptions.Mode, _ surroundings: Surroundings) async throws {
+        private func install(_ mode: ServerHookSettings.Mode, _ surroundings: Surroundings) async throws {
             let (installer, _) = try await HookCommand.installer(package, surroundings: surroundings)
             let locator = ToolchainLocator(
                 environment: surroundings.environment, swiftOverride: surroundings.environment["KANMON_SWIFT"])

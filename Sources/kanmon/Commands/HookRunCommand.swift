@@ -19,7 +19,7 @@ struct HookRunCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
     @OptionGroup var freshness: FreshOption
     @OptionGroup var verbosity: VerboseOption
-    @OptionGroup var server: ServerHookOptions
+    @OptionGroup var server: HookRunServerOptions
 
     func run() async throws {
         let surroundings = Surroundings.current

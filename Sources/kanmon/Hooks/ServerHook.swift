@@ -10,7 +10,7 @@ import Wording
 /// The hooks of a server: what was pushed needs a verdict before a ref moves. Whoever pushes cannot bypass them.
 struct ServerHook: Sendable {
     let judge: TreeJudge
-    let options: ServerOptions
+    let options: ServerHookSettings
 
     /// Judges every commit that a ref is to point at; the pusher reads all that is wrong at once.
     func judge(_ commits: [PushedTrees.Commit]) async throws {

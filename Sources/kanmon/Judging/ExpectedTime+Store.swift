@@ -9,7 +9,7 @@ extension ExpectedTime {
     /// are ignored, because this is only for progress.
     init?(of project: String, on machine: MachineClass, in database: String) {
         guard let store = try? RunStore.reading(database),
-            let durations = try? store.durationsOfWholeRuns(project: project, on: machine, limit: Self.most)
+            let durations = try? store.durationsOfFullRuns(project: project, on: machine, limit: Self.most)
         else { return nil }
         self.init(agreeing: durations)
     }

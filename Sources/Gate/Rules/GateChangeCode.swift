@@ -1,4 +1,5 @@
-/// A way in which a commit can make a rule laxer than it is at its base. Each rule declares its own.
+/// A way in which a commit can make a rule laxer than it is at its base. Each rule declares its own codes, in its
+/// file in this folder; nothing is added here.
 public struct GateChangeCode: Sendable {
     /// The stable code, such as `floor-lowered`.
     public let rawValue: String

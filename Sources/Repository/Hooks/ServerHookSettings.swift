@@ -1,5 +1,5 @@
 /// The options of a server hook. None of them comes from the push.
-public struct ServerOptions: Sendable, Hashable {
+public struct ServerHookSettings: Sendable, Hashable {
     /// Whether the server looks a verdict up or makes one.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
         /// Looks up a verdict on the tree in the store, within a second.
@@ -36,7 +36,7 @@ public struct ServerOptions: Sendable, Hashable {
     }
 }
 
-extension ServerOptions {
+extension ServerHookSettings {
     /// The options of `hook run` besides `--home`, in order: the script of a hook has a variable for each. An empty value
     /// is not passed on.
     var words: [(name: String, value: String)] {

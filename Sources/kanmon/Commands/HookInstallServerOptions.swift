@@ -2,12 +2,12 @@ import ArgumentParser
 import Repository
 
 /// The options to install a hook on a server.
-struct ServerInstallOptions: ParsableArguments {
+struct HookInstallServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Install the pre-receive hook of a server's repository: look up verdicts, or run the tests.",
             valueName: "mode"))
-    var server: ServerOptions.Mode?
+    var server: ServerHookSettings.Mode?
 
     @Flag(help: "On a server: install the update hook, which judges each ref separately.") var update = false
 
@@ -32,8 +32,8 @@ struct ServerInstallOptions: ParsableArguments {
     var protected: [String] = []
 
     /// The options of the hook.
-    func options(_ mode: ServerOptions.Mode, home: String, _ surroundings: Surroundings) -> ServerOptions {
-        ServerOptions(
+    func options(_ mode: ServerHookSettings.Mode, home: String, _ surroundings: Surroundings) -> ServerHookSettings {
+        ServerHookSettings(
             mode: mode, home: home, store: store.map(surroundings.absolute) ?? "", project: project ?? "",
             dashboard: dashboard ?? "", protected: protected)
     }

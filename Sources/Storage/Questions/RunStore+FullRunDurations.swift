@@ -7,12 +7,12 @@ extension RunStore {
     /// The durations of a project's latest full runs on one class of machine, the newest first.
     ///
     /// Runs that did not compile, that were ended early, or whose machine is unknown do not count.
-    public func durationsOfWholeRuns(
+    public func durationsOfFullRuns(
         project: String, on machine: MachineClass, limit: Int
     ) throws(StorageError) -> [Duration] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
-            let runs = try connection.statement(.durationsOfWholeRuns).all(project, Self.runsLookedThrough) { row in
+            let runs = try connection.statement(.durationsOfFullRuns).all(project, Self.runsLookedThrough) { row in
                 (duration: row.integer(0), machine: row.optionalInteger(1))
             }
             var known: [Int64: Bool] = [:]

@@ -3,9 +3,9 @@ import Gate
 import Repository
 
 /// The options that the script of a server hook passes.
-struct ServerHookOptions: ParsableArguments {
+struct HookRunServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("On a server: look up verdicts, or run the tests.", valueName: "mode"))
-    var mode: ServerOptions.Mode?
+    var mode: ServerHookSettings.Mode?
 
     @Option(help: ArgumentHelp("On a server: another store to look up verdicts in.", valueName: "file"))
     var store: String?
@@ -23,12 +23,12 @@ struct ServerHookOptions: ParsableArguments {
     var protect: String?
 
     /// The options of a server hook.
-    func read(home: String) throws -> ServerOptions {
+    func read(home: String) throws -> ServerHookSettings {
         guard let mode else {
             throw Problem(.usage, "a server hook needs --mode", hint: "kanmon hook install --server")
         }
-        return ServerOptions(
+        return ServerHookSettings(
             mode: mode, home: home, store: store ?? "", project: project ?? "", dashboard: dashboard ?? "",
-            protected: ServerOptions.patterns(in: protect ?? ""))
+            protected: ServerHookSettings.patterns(in: protect ?? ""))
     }
 }

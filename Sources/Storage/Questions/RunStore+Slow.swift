@@ -1,0 +1,45 @@
+public import RunModel
+
+extension RunStore {
+    /// The slowest tests of the project's latest run of all tests that executed any, and how they did before.
+    ///
+    /// - Parameters:
+    ///   - project: The project.
+    ///   - limit: How many tests at most.
+    ///   - runs: How many runs of all tests the median is taken over.
+    public func slowest(project: String, limit: Int, runs: Int) throws(StorageError) -> [SlowTest] {
+        try read { connection in
+            guard let project = try connection.project(project),
+                let latest = try connection.statement(.latestFullRun).first(project, row: { $0.integer(0) })
+            else { return [] }
+            let reading = ResultReading(connection)
+            let results = try reading.results(latest)
+            let slowest = try connection.slowest(results, limit: limit)
+            var durations = slowest.map { _ in [Int64]() }
+            for run in try connection.statement(.latestFullRuns).all(project, runs, row: { $0.integer(0) }) {
+                for (place, ending) in try reading.endings(of: slowest.map(\.row), in: run).enumerated() {
+                    if let duration = ending?.duration { durations[place].append(duration) }
+                }
+            }
+            return zip(slowest, durations).map { test, durations in
+                let durations = durations.sorted()
+                let middle = durations.isEmpty ? test.duration : durations[(durations.count - 1) / 2]
+                return SlowTest(
+                    id: test.id, latest: .nanoseconds(test.duration), median: .nanoseconds(middle),
+                    longest: .nanoseconds(durations.last ?? test.duration), runs: durations.count
+                )
+            }
+        }
+    }
+}
+
+extension Connection {
+    /// The tests of a run that took longest; of two that took the same, the first.
+    fileprivate func slowest(_ results: StoredResults, limit: Int) throws -> [(row: Int64, id: TestID, duration: Int64)]
+    {
+        let timed = results.indices.compactMap { index in results.durations[index].map { (index: index, duration: $0) }
+        }
+        let longest = timed.sorted { ($1.duration, $0.index) < ($0.duration, $1.index) }.prefix(limit)
+        return try longest.map { (results.tests[$0.index], try identity(of: results.tests[$0.index]), $0.duration) }
+    }
+}
