@@ -20,7 +20,7 @@ extension SettingDeclaration {
             .value(
                 "base", \.base, branch.optional("(what origin says, else main or master)"),
                 preset: "what `origin` says, else `main` or `master`",
-                "The branch that changes are made for. A change of it is read from that branch only: see [gate-changes.md](gate-changes.md)."
+                "The branch that changes are made for. Another value counts only once it is in the file of the default branch: see [gate-changes.md](gate-changes.md)."
             ),
         ]
 
@@ -56,7 +56,7 @@ extension SettingDeclaration {
             "Files whose lines do not count, and why."),
         .value(
             "coverage.ratchet", \.ratchet, .boolean,
-            "Floors rise with the base: no module may cover less than in the base's stored run, but for a tenth of a point."
+            "Floors rise with the base: no module may cover more than a tenth of a point less than in the base's stored run."
         ),
     ]
 
