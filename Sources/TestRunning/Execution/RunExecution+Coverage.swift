@@ -42,7 +42,8 @@ extension RunExecution {
         of modules: [Module], ofTests: Bool = false, _ invocation: TestInvocation
     ) throws(RunnerError) -> ObjectList {
         try ObjectList(
-            modules: modules, ofTests: ofTests, packageRoot: request.package.root, productsPath: invocation.productsPath)
+            modules: modules, ofTests: ofTests, packageRoot: request.package.root, productsPath: invocation.productsPath
+        )
     }
 
     /// Says so when a process that ended in order left no profile while others did: somebody took its coverage away.
