@@ -71,4 +71,47 @@ import Testing
         unlink(folder.path + "/of-a-run")
         #expect(pruned(now: now + 90_000, isDryRun: false) == [1, 3])
     }
+
+    /// A copy of a recorded run that kept its sources.
+    private func run(_ name: String) throws -> RunDirectory {
+        let recorded = Checkout.top.appending(path: "Tests/KanmonTests/Runs/Mixed").path(percentEncoded: false)
+        try FileManager.default.copyItem(atPath: recorded, toPath: "\(folder.path)/\(name)")
+        return RunDirectory(path: "\(folder.path)/\(name)")
+    }
+
+    private func inode(_ path: String) -> UInt64 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+
+    @Test func `sources of runs that were made here are on the disk once`() throws {
+        let (one, two) = (try run("one"), try run("two"))
+        let hashes = Set(try one.manifest().sources.map(\.sha256))
+        try #require(!hashes.isEmpty)
+        for _ in 0..<2 {
+            try blobs.share(sourcesOf: one)
+            try blobs.share(sourcesOf: two)
+        }
+        for hash in hashes {
+            let places = [one, two].map { inode("\($0.path)/sources/\(hash)") }
+            #expect(Set(places) == [inode(blobs.location(of: hash))])
+            #expect(try two.source(hash) != nil)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(two.path)/sources").count == hashes.count)
+        // Without the runs, nothing wants them any more.
+        try FileManager.default.removeItem(atPath: one.path)
+        try FileManager.default.removeItem(atPath: two.path)
+        #expect(pruned(now: .now.addingTimeInterval(90_000 + 4e9), isDryRun: false)[0] == hashes.count)
+    }
+
+    @Test func `a source that is not what its name says never becomes a blob, and stays where it is`() throws {
+        let run = try run("one")
+        let hash = try #require(try run.manifest().sources.first?.sha256)
+        let path = "\(run.path)/sources/\(hash)"
+        try FileManager.default.removeItem(atPath: path)
+        try "changed".write(toFile: path, atomically: false, encoding: .utf8)
+        try blobs.share(sourcesOf: run)
+        #expect(blobs.size(of: hash) == nil)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "changed")
+    }
 }

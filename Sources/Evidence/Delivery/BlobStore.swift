@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Delivered files, each once and named by its SHA-256. The run directories that were made of them have hard links to them.
+/// Files of runs, each once and named by its SHA-256: all that were delivered here, and the sources of the runs that were made here.
+/// The run directories have hard links to them.
 public struct BlobStore: Sendable {
     /// The largest file that is taken, in bytes: 64 MiB.
     public static let largest = 64 << 20
@@ -17,7 +18,7 @@ public struct BlobStore: Sendable {
     private var incoming: String { "\(path)/incoming" }
 
     /// The folder of a blob: named by the first two digits, so that no folder gets very large.
-    private func folder(of sha256: String) -> String { "\(path)/\(sha256.prefix(2))" }
+    func folder(of sha256: String) -> String { "\(path)/\(sha256.prefix(2))" }
 
     /// The place of a blob. The name is a well-formed digest, which every caller has checked.
     func location(of sha256: String) -> String { "\(folder(of: sha256))/\(sha256)" }
@@ -61,7 +62,7 @@ public struct BlobStore: Sendable {
         try FileBytes.sync(folder(of: sha256))
     }
 
-    private func make(_ folder: String) throws(EvidenceError) {
+    func make(_ folder: String) throws(EvidenceError) {
         if access(folder, F_OK) == 0 { return }
         do {
             try FileManager.default.createDirectory(

@@ -62,6 +62,8 @@ struct Checkpoint: Sendable {
         // Until the run is in the store, whoever follows it is told that it is being judged.
         defer { signs.remove(request.runID) }
         let directory = try await TestRunner().run(request, progress: progress)
+        // It only saves room.
+        try? BlobStore(path: home.blobs).share(sourcesOf: directory)
         do {
             return try judge(directory)
         } catch let error as PolicyError {
