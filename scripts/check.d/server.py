@@ -16,9 +16,9 @@ class Server(typing.NamedTuple):
 
 
 @contextlib.contextmanager
-def serving(kanmon, *words, **options) -> typing.Iterator[Server]:
-    """Starts `serve` or `demo` with some options at a free port; ends it afterwards."""
-    process = subprocess.Popen([kanmon, *words, "--port", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+def serving(kanmon, *words, port=0, **options) -> typing.Iterator[Server]:
+    """Starts `serve` or `demo` with some options at a port, by default a free one; ends it afterwards."""
+    process = subprocess.Popen([kanmon, *words, "--port", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                **options)
     try:
         for line in process.stderr:
