@@ -54,6 +54,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // The HTTP server.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // TLS of the server and of deliveries, as Hummingbird and the client take it.
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         // Logic-less templates: the general engine with which the tests compare the one of the pages.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         // YAML with line and column of every node.
@@ -87,6 +89,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         room("Access", ["RunModel", "Evidence", .product(name: "Crypto", package: "swift-crypto")]),
@@ -117,11 +120,13 @@ let package = Package(
                 "RunModel", "Gate", "Access", "Evidence", "Storage", "Exports", "Web", "Pages",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]

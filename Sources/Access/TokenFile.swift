@@ -18,23 +18,6 @@ public struct TokenFile: Sendable {
         var tokens: [AccessToken] = []
     }
 
-    /// What tells one state of the file from another.
-    struct Edition: Sendable, Hashable {
-        let number: UInt64
-        let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
-    }
-
-    /// The state of the file; `nil` if there is none.
-    var edition: Edition? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Edition(
-            number: UInt64(status.st_ino), size: Int64(status.st_size), seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec)
-    }
-
     /// All tokens, revoked and expired ones too, in the order they were made; none if there is no file.
     public func tokens() throws(AccessError) -> [AccessToken] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -1,3 +1,4 @@
+import Evidence
 import Synchronization
 
 public import struct Foundation.Date
@@ -5,7 +6,7 @@ public import struct Foundation.Date
 /// The tokens of a running server: read again when their file has changed, so that a revoked token ends at once.
 public final class TokenRegistry: Sendable {
     private struct State {
-        var edition: TokenFile.Edition?
+        var edition: FileEdition?
         var tokens: [AccessToken] = []
         /// Whether there ever was a token here.
         var hadTokens = false
@@ -45,7 +46,7 @@ public final class TokenRegistry: Sendable {
     }
 
     private func current() throws(AccessError) -> State {
-        let edition = file.edition
+        let edition = FileEdition(of: file.path)
         let now = state.withLock { state -> State in
             guard edition != state.edition || state.error != nil else { return state }
             do throws(AccessError) {

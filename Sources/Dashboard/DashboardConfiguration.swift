@@ -18,6 +18,8 @@ public struct DashboardConfiguration: Sendable, Hashable {
     public var webRoot: WebRoot
     /// The public address behind a proxy; all links use it.
     public var baseURL: BaseURL?
+    /// The certificate and the key with which it serves https itself; `nil` for http.
+    public var tls: TLSFiles?
     /// Limits for pages that follow runs in progress.
     public var live = LiveLimits()
 
@@ -26,12 +28,23 @@ public struct DashboardConfiguration: Sendable, Hashable {
         address: Address = .tcp(host: "127.0.0.1", port: 8720),
         hostNames: [String] = [],
         webRoot: WebRoot = .embedded,
-        baseURL: BaseURL? = nil
+        baseURL: BaseURL? = nil,
+        tls: TLSFiles? = nil
     ) {
         self.address = address
         self.hostNames = hostNames
         self.webRoot = webRoot
         self.baseURL = baseURL
+        self.tls = tls
+    }
+
+    /// Whether browsers reach it by https, here or through the proxy in front.
+    public var isEncrypted: Bool { tls != nil || baseURL?.root.hasPrefix("https:") ?? false }
+
+    /// An address to open: `https://kanmon.example:8720/`, or the path of the socket.
+    public func link(to address: Address) -> String {
+        guard tls != nil, case .tcp = address else { return "\(address)" }
+        return "https" + "\(address)".dropFirst("http".count)
     }
 }
 

@@ -3,6 +3,7 @@ public import Evidence
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 public import RunModel
 
 /// Talks to one server with one token. Redirects are not followed, so that the token goes nowhere else.
@@ -25,6 +26,11 @@ public final class DeliveryClient: Sendable {
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .seconds(120)), decompression: .disabled)
         configuration.httpVersion = .http1Only
+        if let authorities = proxies.authorities {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(authorities)
+            configuration.tlsConfiguration = tls
+        }
         do throws(ServerAddressError) {
             configuration.proxy = try proxies.proxy(for: address)
         } catch {

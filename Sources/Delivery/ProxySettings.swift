@@ -3,9 +3,12 @@ import Foundation
 
 /// The proxies in the variables that most programs read: `https_proxy`, `http_proxy`, `all_proxy` and `no_proxy`.
 ///
-/// They count in lower case first, then in upper case, except `HTTP_PROXY`: a request to a CGI program can set that.
+/// They count in lower case first, then in upper case, except `HTTP_PROXY`: a request to a CGI program can set that. And, as
+/// OpenSSL and curl read it, `SSL_CERT_FILE`: the authorities whose certificates are trusted, in place of the system's.
 public struct ProxySettings: Sendable, Hashable {
     private let variables: [String: String]
+    /// A file of certificates in PEM; `nil` for those of the system.
+    let authorities: String?
 
     /// Takes the variables from an environment.
     public init(_ environment: [String: String]) {
@@ -15,6 +18,7 @@ public struct ProxySettings: Sendable, Hashable {
             variables[name] = [environment[name], upper].compactMap { $0 }.first { !$0.isEmpty }
         }
         self.variables = variables
+        authorities = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Which proxy leads to an address; `nil` for a direct connection. This machine is never asked through a proxy.

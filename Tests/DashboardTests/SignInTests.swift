@@ -114,6 +114,16 @@ import Testing
         )
     }
 
+    @Test func `with a certificate of its own the cookie is secure, and the address begins with https`() async throws {
+        let secret = try tokens.token("anna", .read)
+        let configuration = DashboardConfiguration(tls: TLSFiles(certificate: "/c", key: "/k"))
+        let reply = try await signIn(try tokens.dashboard(configuration: configuration), secret)
+        #expect(reply["Set-Cookie"]?.hasSuffix("; Secure") == true)
+        #expect(configuration.link(to: .tcp(host: "::1", port: 1)) == "https://[::1]:1/")
+        #expect(configuration.link(to: .unixSocket(path: "/s")) == "/s")
+        #expect(DashboardConfiguration().link(to: .tcp(host: "a", port: 1)) == "http://a:1/")
+    }
+
     @Test(arguments: [
         ("Sec-Fetch-Site", "cross-site", 403), ("Sec-Fetch-Site", "same-site", 403), ("Sec-Fetch-Site", "none", 403),
         ("Sec-Fetch-Site", "same-origin", 303), ("Origin", "http://localhost", 303), ("Origin", "null", 403),

@@ -10,6 +10,7 @@ import TestSupport
 /// Tokens, a folder of blobs, and a dashboard that knows both.
 final class TokenFolder: Sendable {
     private let folder: TemporaryFolder
+    var path: String { folder.path }
     let file: TokenFile
     let blobs: BlobStore
     let taken = Mutex<[(RunID, DeliverySender)]>([])
@@ -36,7 +37,8 @@ final class TokenFolder: Sendable {
     /// A dashboard that takes every run whose files are all here.
     func dashboard(
         store: SampleStore? = nil, reading: OpenReading = .untilTokens, leastFree: Double = 0,
-        configuration: DashboardConfiguration = DashboardConfiguration(),
+        configuration: DashboardConfiguration = DashboardConfiguration(), proxy: TrustedProxy? = nil,
+        badges: BadgeKeys? = nil,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
         let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree) { [blobs, weak self] id, delivery, sender in
@@ -47,7 +49,8 @@ final class TokenFolder: Sendable {
         }
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
-            control: AccessControl(tokens: TokenRegistry(file), reading: reading), desk: desk, access: access)
+            control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, badges: badges),
+            desk: desk, access: access)
     }
 
     /// A list of files as it is sent.

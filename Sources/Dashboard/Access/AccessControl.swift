@@ -17,6 +17,10 @@ public enum OpenReading: Sendable, Hashable {
 public final class AccessControl: Sendable {
     private let tokens: TokenRegistry
     private let reading: OpenReading
+    /// The proxy that is believed.
+    let proxy: TrustedProxy?
+    /// What the badges of projects are opened with.
+    let badges: BadgeKeys?
     let sessions = SessionList()
     let failures = AttemptLimit(most: 10, seconds: 60)
 
@@ -25,9 +29,15 @@ public final class AccessControl: Sendable {
     /// - Parameters:
     ///   - tokens: The tokens, which may change while it runs.
     ///   - reading: Who may read without one.
-    public init(tokens: TokenRegistry, reading: OpenReading) {
+    ///   - proxy: The proxy that is believed; `nil` for none.
+    ///   - badges: What the badges of projects are opened with; without, a badge needs a token as any page.
+    public init(
+        tokens: TokenRegistry, reading: OpenReading, proxy: TrustedProxy? = nil, badges: BadgeKeys? = nil
+    ) {
         self.tokens = tokens
         self.reading = reading
+        self.proxy = proxy
+        self.badges = badges
     }
 
     /// Whether a reader needs a credential now.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
@@ -6,7 +7,9 @@ import NIOCore
 struct DashboardContext: InitializableFromSource {
     let logger: Logger
     /// The network address that the request comes from, which may be a proxy's; `nil` for a socket in the file system.
-    let address: String?
+    private(set) var address: String?
+    /// The user that a trusted proxy has signed in.
+    private(set) var user: String?
 
     init(source: ApplicationRequestContextSource) {
         logger = source.logger
@@ -16,6 +19,14 @@ struct DashboardContext: InitializableFromSource {
     init(logger: Logger, address: String? = nil) {
         self.logger = logger
         self.address = address
+    }
+
+    /// The same, with what a trusted proxy says of the request.
+    func known(to proxy: TrustedProxy?, _ fields: HTTPFields) -> DashboardContext {
+        guard let proxy else { return self }
+        var context = self
+        (context.address, context.user) = proxy.origin(of: fields, from: address)
+        return context
     }
 
     /// The id of this request in the log.

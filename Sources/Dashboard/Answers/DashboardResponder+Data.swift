@@ -79,7 +79,7 @@ extension DashboardResponder {
         case .evidence(let id, _):
             let files = try evidence(id).files ?? []
             return try json(files.map { EvidenceResponse(path: $0.path, role: $0.role, bytes: $0.bytes) })
-        case .badge(let project):
+        case .badge(let project, _):
             let badge = Badge(try await state(of: try await entry(of: project)))
             return Answer.data(Array(try Self.encode(BadgeResponse(badge)).utf8))
         case .permalink(let project, let link):

@@ -44,7 +44,7 @@ extension DashboardResponder {
         let found = try await projectHistory(name)
         return .project(
             found.state, runs: found.runs, modules: found.modules, branches: found.branches,
-            workingCopies: found.workingCopies,
+            workingCopies: found.workingCopies, badgeKey: try control?.badgeKey(of: name),
             running: running(project: name), now: now(), links: links)
     }
 

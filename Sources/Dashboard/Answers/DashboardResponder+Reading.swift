@@ -21,6 +21,7 @@ extension DashboardResponder {
     /// - Throws: `Refusal.signIn` for somebody who has to say so first, `.forbidden` for a token that is not for reading.
     func reader(_ request: HTTPRequest, _ context: DashboardContext) throws -> Reader {
         guard let control, try control.guardsReading() else { return .anyone }
+        if context.user != nil { return .userOfProxy }
         let fields = request.headerFields
         let token: AccessToken
         do {
@@ -32,7 +33,7 @@ extension DashboardResponder {
             throw failedAttempt(context) ?? Refusal.signIn(remark: "That is no valid token: it may have expired.")
         }
         guard token.scope.reads else { throw Refusal.forbidden(scope: token.scope.rawValue) }
-        return Reader(token: token)
+        return Reader(token)
     }
 
     /// Counts and logs a failed attempt; the refusal if there were too many.
@@ -85,6 +86,17 @@ extension DashboardResponder {
     }
 }
 
+extension AccessControl {
+    /// Whether an address brings along the key that opens it: that of a badge.
+    func isOpened(_ route: Route) -> Bool {
+        guard case .badge(let project, let key?) = route, let badges else { return false }
+        return badges.opens(key, project)
+    }
+
+    /// The key for the badge of a project, where it needs one.
+    func badgeKey(of project: String) throws -> String? { try guardsReading() ? badges?.key(of: project) : nil }
+}
+
 extension Route {
     /// Whether it is answered before a reader has signed in.
     var isOpen: Bool {
@@ -98,7 +110,7 @@ extension Route {
     fileprivate var project: String? {
         switch self {
         case .project(let name), .branch(_, let name), .list(_, let name, _), .test(_, let name), .latest(let name, _),
-            .permalink(let name, _), .badge(let name), .feed(let name):
+            .permalink(let name, _), .badge(let name, _), .feed(let name):
             name
         case .runs(let project, _, _, _): project
         default: nil

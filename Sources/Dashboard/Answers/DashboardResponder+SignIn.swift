@@ -69,7 +69,7 @@ extension DashboardResponder {
         var answer = Answer.found(target)
         answer.status = .seeOther
         answer.fields[.setCookie] = SessionCookie.field(
-            id, path: (baseURL?.path ?? "") + "/", isSecure: baseURL?.root.hasPrefix("https:") ?? false)
+            id, path: (baseURL?.path ?? "") + "/", isSecure: isEncrypted)
         return answer.response(withBody: true)
     }
 

@@ -28,6 +28,8 @@ struct DashboardResponder: HTTPResponder {
     let now: @Sendable () -> Date
     /// The public address of the dashboard, if it differs from the one it listens on.
     let baseURL: BaseURL?
+    /// Whether browsers reach it by https.
+    let isEncrypted: Bool
     /// How links are written.
     let links: Links
     /// Limits for pages that follow runs in progress, and their current readers.
@@ -70,6 +72,7 @@ struct DashboardResponder: HTTPResponder {
         webRoot = configuration.webRoot
         hosts = HostPolicy(configuration)
         baseURL = configuration.baseURL
+        isEncrypted = configuration.isEncrypted
         limits = configuration.live
         seats = LiveSeats(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
@@ -77,6 +80,7 @@ struct DashboardResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: DashboardContext) async -> Response {
+        let context = context.known(to: control?.proxy, request.headers)
         guard let access else { return await answer(to: request, context) }
         let beginning = now()
         let response = await answer(to: request, context)
@@ -121,9 +125,11 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        guard control != nil, !address.route.isOpen else { return try await response(to: address, request, context) }
+        guard let control, !address.route.isOpen, !control.isOpened(address.route) else {
+            return try await response(to: address, request, context)
+        }
         let reader = try reader(request, context)
-        guard reader.token != nil else { return try await response(to: address, request, context) }
+        guard reader.isKnown else { return try await response(to: address, request, context) }
         let responder = serving(reader)
         try responder.admit(address.route)
         var response = try await responder.response(to: address, request, context)
@@ -189,7 +195,7 @@ struct DashboardResponder: HTTPResponder {
             .found(links.href(.run(try await latest(project: project, branch: branch))))
         case .commit(let commit): .found(links.href(.run(try await latest(commit: commit, of: nil))))
         case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
-        case .badge(let project): try await badge(project)
+        case .badge(let project, _): try await badge(project)
         case .feed(let project): try await feed(project, request)
         case .coverage(let id, let module, let order):
             try await render(coveragePage(id, module: module, order: order))

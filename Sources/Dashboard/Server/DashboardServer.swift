@@ -3,6 +3,7 @@ public import Foundation
 public import Gate
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 public import Logging
 import NIOCore
 import NIOPosix
@@ -16,6 +17,8 @@ import UnixSignals
 public enum DashboardError: Error, Sendable, CustomStringConvertible {
     /// The templates could not be read.
     case pages(PageError)
+    /// The certificate or its key cannot be used.
+    case certificate(TLSError)
     /// The server could not listen on the address, or stopped listening.
     case cannotServe(DashboardConfiguration.Address, reason: String)
 
@@ -23,6 +26,7 @@ public enum DashboardError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .pages(let error): error.description
+        case .certificate(let error): error.description
         case .cannotServe(let address, let reason): "serve the dashboard on \(address): \(reason)"
         }
     }
@@ -31,6 +35,7 @@ public enum DashboardError: Error, Sendable, CustomStringConvertible {
     public var hint: String? {
         switch self {
         case .pages(let error): error.hint
+        case .certificate: "--tls-certificate takes a PEM file with the server's certificate first, --tls-key its key"
         case .cannotServe: "choose another address, or stop what listens there"
         }
     }
@@ -49,6 +54,7 @@ public typealias LineComparison =
 public struct DashboardServer: Sendable {
     private let configuration: DashboardConfiguration
     private let responder: DashboardResponder
+    private let certificate: ServerCertificate?
     private let logger: Logger
 
     /// Makes the server; nothing listens yet.
@@ -78,6 +84,13 @@ public struct DashboardServer: Sendable {
     ) throws(DashboardError) {
         self.configuration = configuration
         self.logger = logger
+        do throws(TLSError) {
+            certificate = try configuration.tls.map { files throws(TLSError) in
+                try ServerCertificate(files, logger: logger)
+            }
+        } catch {
+            throw .certificate(error)
+        }
         do {
             responder = try DashboardResponder(
                 store: store, signs: signs, audit: audit, changedLines: changedLines, configuration: configuration,
@@ -94,7 +107,7 @@ public struct DashboardServer: Sendable {
     public func run(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void = { _ in }
     ) async throws(DashboardError) {
-        let application = application(onReady: onReady)
+        let application = try application(onReady: onReady)
         var group = ServiceGroupConfiguration(
             services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger
         )
@@ -124,22 +137,23 @@ public struct DashboardServer: Sendable {
 
     private func application(
         onReady: @escaping @Sendable (DashboardConfiguration.Address) async -> Void
-    ) -> Application<DashboardResponder> {
+    ) throws(DashboardError) -> Application<DashboardResponder> {
         let address = configuration.address
         let most = Self.mostConnections(ofFiles: OpenFiles.raiseLimit())
         let registry = ConnectionRegistry(most: most)
+        // By default Hummingbird waits for ever and reads 80 KiB of headers.
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionWatch(registry, timeout: Self.timeout)],
+                idleTimeout: Self.timeout,
+                httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
+                )
+            )
+        )
         return Application(
             responder: responder,
-            // By default Hummingbird waits for ever and reads 80 KiB of headers.
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ConnectionWatch(registry, timeout: Self.timeout)],
-                    idleTimeout: Self.timeout,
-                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100
-                    )
-                )
-            ),
+            server: try encrypted(plain),
             configuration: ApplicationConfiguration(
                 address: address.bindAddress,
                 // Room for connections that are being closed.
@@ -154,6 +168,18 @@ public struct DashboardServer: Sendable {
             eventLoopGroupProvider: .shared(Self.loops),
             logger: logger
         )
+    }
+}
+
+extension DashboardServer {
+    /// The same over TLS if there is a certificate.
+    private func encrypted(_ plain: HTTPServerBuilder) throws(DashboardError) -> HTTPServerBuilder {
+        guard let certificate else { return plain }
+        do {
+            return try .tls(plain, tlsConfiguration: certificate.configuration)
+        } catch {
+            throw .cannotServe(configuration.address, reason: "\(error)")
+        }
     }
 }
 

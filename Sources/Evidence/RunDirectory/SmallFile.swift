@@ -31,6 +31,13 @@ public enum SmallFile {
         return true
     }
 
+    /// The bytes of a regular file; `nil` if there is none.
+    ///
+    /// - Throws: `EvidenceError` for a link, for what is no file, and beyond `limit` bytes.
+    public static func read(_ path: String, limit: Int) throws(EvidenceError) -> [UInt8]? {
+        try FileBytes.read(path, limit: limit)
+    }
+
     /// Writes a file beside the final one, and waits until it is on the disk.
     private static func prepare(_ path: String, _ bytes: [UInt8]) throws(EvidenceError) -> String {
         let fresh = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"

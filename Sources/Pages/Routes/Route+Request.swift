@@ -54,7 +54,7 @@ extension Route {
         case ("latest", 2): self = .latest(project: try query.require(query.project, "project"), branch: query.branch)
         case ("commit", 2): self = .commit(try query.require(query.commit, "id"))
         case ("p", 4...): self = try Self.permalink(steps.dropFirst(2))
-        case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"))
+        case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"), key: query.key)
         case ("regressions.atom", 2): self = .feed(project: try query.require(query.project, "project"))
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
@@ -119,6 +119,7 @@ extension Substring {
 /// The known query values; other names are ignored.
 private struct Query {
     var project: String?
+    var key: String?
     var branch: String?
     var module: String?
     var suite: String?
@@ -146,6 +147,7 @@ private struct Query {
             else { throw .malformed("the address is not percent-encoded UTF-8") }
             switch name {
             case "project": try Self.set(&project, to: value, name)
+            case "key": try Self.set(&key, to: value, name)
             case "path": try Self.set(&path, to: value, name)
             case "verdict": try Self.set(&verdict, to: value, name)
             case "author": try Self.set(&author, to: value, name)

@@ -25,8 +25,8 @@ public enum Route: Sendable, Hashable {
     case commit(String)
     /// A redirect to a run of a project: its latest, that of a commit, that of a tree.
     case permalink(project: String, Permalink)
-    /// The state of a project's default branch, as a picture.
-    case badge(project: String)
+    /// The state of a project's default branch, as a picture. With its key, everybody may see it.
+    case badge(project: String, key: String? = nil)
     /// The regressions of a project, as an Atom feed.
     case feed(project: String)
     /// The list of runs, of one project or of all; `before` continues the list after that run.
@@ -85,7 +85,7 @@ public enum Route: Sendable, Hashable {
             return Self.address("/latest", [("project", project), ("branch", branch)])
         case .commit(let commit): return Self.address("/commit", [("id", commit)])
         case .permalink(let project, let link): return "/p/\(PercentEncoding.encode(project))/\(link.steps)"
-        case .badge(let project): return Self.address("/badge.svg", [("project", project)])
+        case .badge(let project, let key): return Self.address("/badge.svg", [("project", project), ("key", key)])
         case .feed(let project): return Self.address("/regressions.atom", [("project", project)])
         case .runs(let project, let before, let filter, let order):
             return Self.address(

@@ -43,6 +43,8 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "url"))
     var baseURL: String?
 
+    @OptionGroup var entrance: ServeEntranceOptions
+
     @Flag(help: "Let anyone who reaches the address read every run with its sources, whether there are tokens or not.")
     var anyoneMayRead = false
 
@@ -65,8 +67,8 @@ struct ServeCommand: AsyncParsableCommand {
         further host names
         """
     private static let plainWarning = """
-        kanmon: warning: tokens travel to that address unencrypted. Put a proxy with TLS in front, and name its \
-        address with --base-url https://… --allow-host allows further host names
+        kanmon: warning: tokens travel to that address unencrypted. Serve https with --tls-certificate, or put a \
+        proxy with TLS in front and name its address with --base-url https://… --allow-host allows further host names
         """
 
     func validate() throws {
@@ -83,14 +85,15 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = DashboardConfiguration(
             address: address, hostNames: allowHost,
             webRoot: webRoot.map { .folder(surroundings.absolute($0)) } ?? .embedded,
-            baseURL: baseURL.flatMap { BaseURL($0) }
+            baseURL: baseURL.flatMap { BaseURL($0) }, tls: entrance.tls(surroundings)
         )
+        let proxy = entrance.proxy
         let home = self.store.home(surroundings)
         if home.isThere { home.prepare() }
         Checkpoint(surroundings: surroundings, home: home).ingestSpooledRuns()
         let tokens = TokenFile(path: home.tokens)
         let hasTokens = try !tokens.tokens().isEmpty
-        try refuseOpenAddress(address, hasTokens: hasTokens)
+        try refuseOpenAddress(address, hasEntrance: hasTokens || proxy?.signsIn == true)
         if hasTokens { try makeStore(home, surroundings) }
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
@@ -108,13 +111,14 @@ struct ServeCommand: AsyncParsableCommand {
             configuration: configuration,
             control: AccessControl(
                 tokens: TokenRegistry(tokens),
-                reading: anyoneMayRead ? .always : address.isLocal ? .untilTokens : .never),
+                reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
+                proxy: proxy, badges: hasTokens || proxy?.signsIn == true ? try BadgeKeys(path: home.badgeSecret) : nil),
             desk: Self.desk(Checkpoint(surroundings: surroundings, home: home)),
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
-        let (anyone, isPlain) = (anyoneMayRead, hasTokens && baseURL?.lowercased().hasPrefix("https://") != true)
+        let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
         try await server.run { address in
-            StandardStreams.tell("kanmon: serving on \(address)")
+            StandardStreams.tell("kanmon: serving on \(configuration.link(to: address))")
             guard !address.isLocal else { return }
             if anyone { StandardStreams.tell(Self.openWarning) }
             if isPlain { StandardStreams.tell(Self.plainWarning) }
@@ -125,8 +129,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// An address that other machines reach must not be open by accident.
-    private func refuseOpenAddress(_ address: DashboardConfiguration.Address, hasTokens: Bool) throws {
-        guard !address.isLocal, !hasTokens, !anyoneMayRead else { return }
+    private func refuseOpenAddress(_ address: DashboardConfiguration.Address, hasEntrance: Bool) throws {
+        guard !address.isLocal, !hasEntrance, !anyoneMayRead else { return }
         throw Problem(
             .usage, "other machines can reach \(address), and there is no token that lets anybody in",
             hint: "kanmon token create NAME --scope read --project '*', or --anyone-may-read")

@@ -46,7 +46,7 @@ struct Home: Sendable {
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { name in
-            ["kanmon.sqlite", "tokens.json"].contains { name.hasPrefix($0) }
+            ["kanmon.sqlite", "tokens.json", "badge-secret"].contains { name.hasPrefix($0) }
                 || ["runs", "running", "spool", "blobs", "outbox"].contains(name)
         }
     }
@@ -74,8 +74,10 @@ struct Home: Sendable {
 
     /// The file with the tokens of the server; apart from the database, so that a rebuild loses none.
     var tokens: String { path + "/tokens.json" }
+    /// What the keys of badges are made of.
+    var badgeSecret: String { path + "/badge-secret" }
 
-    /// The folder of delivered files, each named by its SHA-256.
+    /// The folder of files of runs, each named by its SHA-256.
     var blobs: String { path + "/blobs" }
 
     /// The run directory of one run.

@@ -1,0 +1,108 @@
+import Evidence
+import Foundation
+import Logging
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// The certificate that clients are shown. It is read again when a file has changed, so that a renewal needs no restart.
+final class ServerCertificate: Sendable {
+    private struct Pair: Sendable {
+        let chain: [NIOSSLCertificateSource]
+        let key: NIOSSLPrivateKeySource
+
+        var configuration: TLSConfiguration {
+            var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
+            configuration.minimumTLSVersion = .tlsv12
+            return configuration
+        }
+    }
+
+    private struct State {
+        var pair: Pair
+        var editions: [FileEdition?]
+    }
+
+    private let files: TLSFiles
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// Reads both files.
+    ///
+    /// - Throws: `TLSError` if they cannot be read, others may read the key, or the key is not that of the certificate.
+    init(_ files: TLSFiles, logger: Logger) throws(TLSError) {
+        self.files = files
+        self.logger = logger
+        // Before the files are read: what is read is never older.
+        let editions = Self.editions(files)
+        state = Mutex(State(pair: try Self.read(files), editions: editions))
+    }
+
+    /// For all connections: each asks for the certificate as it is then.
+    var configuration: TLSConfiguration {
+        var configuration = state.withLock { $0.pair.configuration }
+        configuration.sslContextCallback = { [self] _, promise in
+            let pair = current()
+            var override = NIOSSLContextConfigurationOverride()
+            override.certificateChain = pair.chain
+            override.privateKey = pair.key
+            promise.succeed(override)
+        }
+        return configuration
+    }
+
+    /// The pair of files as it is now. Between two renames the files do not belong together: the pair before stays until they do.
+    private func current() -> Pair {
+        let editions = Self.editions(files)
+        return state.withLock { state in
+            guard editions != state.editions else { return state.pair }
+            state.editions = editions
+            do throws(TLSError) {
+                state.pair = try Self.read(files)
+                logger.notice("the certificate has changed and is used from now on")
+            } catch {
+                logger.error("the certificate before stays in use", metadata: ["error": .string("\(error)")])
+            }
+            return state.pair
+        }
+    }
+
+    private static func editions(_ files: TLSFiles) -> [FileEdition?] {
+        [FileEdition(of: files.certificate), FileEdition(of: files.key)]
+    }
+
+    private static func read(_ files: TLSFiles) throws(TLSError) -> Pair {
+        let certificates = try readable(files.certificate, "it holds no certificate in PEM") {
+            try NIOSSLCertificate.fromPEMFile(files.certificate)
+        }
+        guard !certificates.isEmpty else {
+            throw TLSError(file: files.certificate, reason: "it holds no certificate in PEM")
+        }
+        var status = stat()
+        guard stat(files.key, &status) != 0 || status.st_mode & 0o007 == 0 else {
+            throw TLSError(file: files.key, reason: "every user of this machine can read it; chmod o= takes that away")
+        }
+        let key = try readable(files.key, "it holds no private key in PEM without a password") {
+            try NIOSSLPrivateKey(file: files.key, format: .pem)
+        }
+        let pair = Pair(chain: certificates.map { .certificate($0) }, key: .privateKey(key))
+        _ = try readable(files.key, "it is not the key of the certificate in \(files.certificate)") {
+            try NIOSSLContext(configuration: pair.configuration)
+        }
+        return pair
+    }
+
+    /// What `body` makes of a file, or why not: the system's reason, or that the content is wrong.
+    private static func readable<Result>(
+        _ path: String, _ wrong: String, _ body: () throws -> Result
+    ) throws(TLSError) -> Result {
+        guard access(path, R_OK) == 0 else {
+            throw TLSError(file: path, reason: String(cString: strerror(errno)))
+        }
+        do {
+            return try body()
+        } catch {
+            throw TLSError(file: path, reason: wrong)
+        }
+    }
+}
