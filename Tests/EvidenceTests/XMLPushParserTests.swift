@@ -90,6 +90,20 @@ import Testing
         }
     }
 
+    @Test func `a document of ever new names is refused before it takes long`() throws {
+        func report(_ count: Int, _ element: (Int) -> String) -> [UInt8] {
+            Array(("<testsuite>" + (0..<count).map(element).joined() + "</testsuite>").utf8)
+        }
+        #expect(Self.read(report(50_000) { "<e\($0)/>" }) != nil)
+        let elements: [(Int) -> String] = [{ "<e\($0)/>" }, { "<e a\($0)='1'/>" }]
+        for element in elements {
+            let error = #expect(throws: EvidenceError.self) {
+                try XUnitReport.read(report(200_000, element), file: "r.xml", origin: .foreign)
+            }
+            #expect("\(try #require(error))".contains("more than 100000 different names"))
+        }
+    }
+
     @Test func `a fault is reported with line and column, anywhere in the document`() {
         var bytes = Self.long
         bytes[bytes.count - 12] = 0xFF

@@ -23,7 +23,7 @@ public struct FunctionNames: Sendable, Hashable {
     init(_ document: LentBytes, _ budget: EvidenceBudget) {
         document.forEachLine { line, _ in
             guard !budget.isSpent, let tab = line.find("\t") else { return }
-            budget.count(.message)
+            budget.count(.function)
             budget.count(bytes: line.count)
             names[Name(line.upTo(tab).text)] = line.from(tab + 1).text
         }

@@ -15,7 +15,7 @@ final class EvidenceBudget {
         case name = 96
         /// A failure, a message, a frame of a stack.
         case message = 160
-        /// A function in an export.
+        /// A function in an export, or the name of one.
         case function = 250
         /// A test in a report of another runner.
         case foreignTest = 300

@@ -21,6 +21,8 @@ protocol XMLHandler {
 /// `XMLByteGuard` hold before the parser sees a byte. The memory it takes does not grow with the document.
 enum XMLPushParser {
     private static let pieceSize = 64 << 10
+    /// How many different names of elements and attributes a document may have: libxml2 finds each in chains that grow with them.
+    private static let mostNames: Int32 = 100_000
 
     /// Parses a document into a handler.
     ///
@@ -74,6 +76,10 @@ enum XMLPushParser {
                 push(XMLBytes(rebasing: bytes[start..<end]), to: context)
                 if let error = session.error { return error }
                 if let reason = session.fault { return XMLFault(at: end, of: document, reason: reason) }
+                if xmlDictSize(context.pointee.dict) > mostNames {
+                    let reason = "more than \(mostNames) different names of elements and attributes"
+                    return XMLFault(at: end, of: document, reason: reason, isLimit: true)
+                }
                 if session.budget.isSpent {
                     return XMLFault(at: end, of: document, reason: session.budget.reason, isLimit: true)
                 }
