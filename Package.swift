@@ -198,9 +198,8 @@ let package = Package(
         .testTarget(
             name: "KanmonTests",
             dependencies: [
-                "kanmon", "kanmon-bench", "TestSupport", "Delivery", "Evidence", "Exports", "FaultServer", "Gate",
-                "Pages",
-                "RunModel", "Storage", "TestRunning",
+                "kanmon", "kanmon-bench", "TestSupport", "Access", "Delivery", "Evidence", "Exports", "FaultServer",
+                "Gate", "Pages", "RunModel", "Storage", "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

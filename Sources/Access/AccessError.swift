@@ -2,6 +2,8 @@
 public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file is not one of tokens, or of a newer version.
     case damaged(path: String, reason: String)
+    /// The key is none, or not kept as a key must be.
+    case badKey(path: String, reason: String)
     /// The system refused to read or write.
     case inaccessible(path: String, reason: String)
     /// There is a token of this name.
@@ -13,7 +15,8 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .damaged(let path, let reason): "read the tokens in \(path): \(reason)"
-        case .inaccessible(let path, let reason): "use the tokens in \(path): \(reason)"
+        case .badKey(let path, let reason): "use the server's key in \(path): \(reason)"
+        case .inaccessible(let path, let reason): "use \(path): \(reason)"
         case .nameTaken(let name): "make the token: there is one named '\(name)', and names are never used twice"
         case .unknownName(let name): "find a token named '\(name)'"
         }
@@ -23,6 +26,7 @@ public enum AccessError: Error, Sendable, Hashable, CustomStringConvertible {
     public var hint: String? {
         switch self {
         case .damaged: "restore the file from a backup, or remove it and create all tokens again"
+        case .badKey: "restore the file from a backup, or remove it: then every machine has to log in again"
         case .inaccessible: nil
         case .nameTaken: "choose another name"
         case .unknownName: "kanmon token list"

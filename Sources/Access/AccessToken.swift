@@ -14,6 +14,8 @@ public struct AccessToken: Sendable, Hashable, Codable {
     public var expires: Date?
     /// When it was revoked; `nil` if it was not.
     public var revoked: Date?
+    /// When the trust in it was withdrawn, with that in everything that it delivered; `nil` if it was not.
+    public var distrusted: Date?
     /// SHA-256 of its secret, 64 lower-case hexadecimal digits.
     public var sha256: String
 

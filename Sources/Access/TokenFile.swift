@@ -57,10 +57,13 @@ public struct TokenFile: Sendable {
     }
 
     /// Revokes a token for good; one that is revoked already keeps its day.
-    public func revoke(_ name: String, at moment: Date) throws(AccessError) {
+    ///
+    /// - Parameter isDistrusted: Whether nothing that it has delivered is trusted any more either.
+    public func revoke(_ name: String, at moment: Date, isDistrusted: Bool = false) throws(AccessError) {
         try change { (tokens) throws(AccessError) in
             guard let index = tokens.firstIndex(where: { $0.name == name }) else { throw .unknownName(name) }
             if tokens[index].revoked == nil { tokens[index].revoked = moment }
+            if isDistrusted, tokens[index].distrusted == nil { tokens[index].distrusted = moment }
         }
     }
 

@@ -45,6 +45,11 @@ public final class TokenRegistry: Sendable {
         try current().tokens.first { $0.sha256 == token.sha256 && $0.isValid(at: moment) }
     }
 
+    /// Whether a name is that of a token that is distrusted.
+    public func isDistrusted(_ name: String) throws(AccessError) -> Bool {
+        try current().tokens.contains { $0.name == name && $0.distrusted != nil }
+    }
+
     private func current() throws(AccessError) -> State {
         let edition = FileEdition(of: file.path)
         let now = state.withLock { state -> State in

@@ -13,7 +13,7 @@ public final class DeliveryClient: Sendable {
     /// How often the server may ask for files of one run.
     private static let mostRounds = 6
     /// The largest answer that is read, in bytes: one that asks for every file of a large run.
-    private static let largestAnswer = 16 << 20
+    static let largestAnswer = 16 << 20
 
     /// The server.
     public let address: ServerAddress
@@ -187,11 +187,11 @@ extension DeliveryClient {
     }
 
     /// Asks for a value.
-    private func ask<Value: Decodable>(
+    func ask<Value: Decodable>(
         _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?,
-        until deadline: ContinuousClock.Instant, _: Value.Type
+        until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer, _: Value.Type
     ) async throws(DeliveryError) -> Value {
-        let bytes = try await answer(path, method, body: body, type: type, until: deadline)
+        let bytes = try await answer(path, method, body: body, type: type, until: deadline, limit: limit)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
@@ -200,10 +200,10 @@ extension DeliveryClient {
         }
     }
 
-    /// Sends a request and reads the answer to its end, within the time.
+    /// Sends a request and reads the answer to its end, within the time and the limit.
     private func answer(
         _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?,
-        until deadline: ContinuousClock.Instant
+        until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer
     ) async throws(DeliveryError) -> [UInt8] {
         var request = HTTPClientRequest(url: address.url(path))
         request.method = method
@@ -216,7 +216,7 @@ extension DeliveryClient {
                 // The other limit is the one that counts; this one only has to be somewhere behind it.
                 let response = try await http.execute(final, deadline: .distantFuture)
                 let isSuccess = (200..<300).contains(response.status.code)
-                let content = try await response.body.collect(upTo: isSuccess ? Self.largestAnswer : 64 << 10)
+                let content = try await response.body.collect(upTo: isSuccess ? limit : 64 << 10)
                 if isSuccess { return Array(content.readableBytesView) }
                 let words = try? JSONDecoder().decode(ErrorAnswer.self, from: Data(content.readableBytesView))
                 throw DeliveryError(status: response.status, headers: response.headers, answer: words)

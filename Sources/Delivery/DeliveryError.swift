@@ -68,6 +68,7 @@ public struct DeliveryError: Error, Sendable, Hashable {
         case let error as DeliveryError: self = error
         case let error as HTTPClientError where [.deadlineExceeded, .readTimeout, .cancelled].contains(error):
             self.init(.later, "it did not answer in time")
+        case is NIOTooManyBytesError: self.init(.failed, "its answer is too large")
         case is CancellationError:
             self.init(.later, Task.isCancelled ? "the delivery was interrupted" : "it did not answer in time")
         case let error as HTTPClientError:

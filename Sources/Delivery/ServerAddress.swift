@@ -50,7 +50,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     func url(_ path: String) -> String { description + path }
 
     /// The address of a page that the server names, relative to its own; `nil` for what leads elsewhere.
-    func page(_ path: String) -> String? {
+    public func page(_ path: String) -> String? {
         guard path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains(".."), path.utf8.count <= 1024,
             RunOrigin.isPlainAddress(url(path))
         else { return nil }

@@ -8,6 +8,8 @@ public struct TokenIdentity: Sendable, Hashable {
     public let projects: [String]
     /// The day on which it expires, such as `2027-01-31`; `nil` if it never does.
     public let expires: String?
+    /// The key that the server signs verdicts with, in base 64; `nil` if it signs none.
+    public let key: String?
 
     /// Whether runs can be delivered with it.
     public var maySubmit: Bool { ["submit", "attest", "admin"].contains(scope) }
@@ -16,6 +18,6 @@ public struct TokenIdentity: Sendable, Hashable {
 extension TokenIdentity: Decodable {
     private enum CodingKeys: String, CodingKey {
         case name = "token"
-        case scope, projects, expires
+        case scope, projects, expires, key
     }
 }

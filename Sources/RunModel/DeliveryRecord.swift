@@ -10,6 +10,8 @@ public struct DeliveryRecord: Sendable, Hashable, Codable {
     public var receivedAt: Date
     /// The network address that it came from, which may be a proxy's; `nil` if unknown.
     public var address: String?
+    /// When the trust in the token was withdrawn, with that in everything that it delivered; `nil` if it was not.
+    public var distrustedAt: Date?
 
     /// Makes a record from its parts.
     public init(token: String, isAttested: Bool, receivedAt: Date, address: String?) {
@@ -18,12 +20,20 @@ public struct DeliveryRecord: Sendable, Hashable, Codable {
         self.receivedAt = Date(timeIntervalSince1970: receivedAt.timeIntervalSince1970.rounded(.down))
         self.address = address
     }
+
+    /// Withdraws the trust. Another token that delivers the same bytes may vouch for them.
+    public mutating func distrust(at moment: Date) {
+        isAttested = false
+        distrustedAt = distrustedAt ?? Date(timeIntervalSince1970: moment.timeIntervalSince1970.rounded(.down))
+    }
 }
 
 /// How far a run is to be trusted.
 public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
     /// Made of files that are no exact tree.
     case workingCopy = "working-copy"
+    /// Delivered with a token that is distrusted now.
+    case distrusted
     /// Of an exact tree, but delivered from a person's machine.
     case laptop
     /// Of an exact tree, and delivered with a token that the team trusts.
@@ -37,13 +47,18 @@ public enum Trust: String, Sendable, Hashable, Codable, CaseIterable {
             self = .workingCopy
             return
         }
-        self = delivery.map { $0.isAttested ? .ci : .laptop } ?? .local
+        guard let delivery else {
+            self = .local
+            return
+        }
+        self = delivery.distrustedAt != nil ? .distrusted : delivery.isAttested ? .ci : .laptop
     }
 
     /// Why such a run does not speak for its branch, in a word or two; `nil` if it does.
     public var doubt: String? {
         switch self {
         case .workingCopy: "working copy"
+        case .distrusted: "distrusted"
         case .laptop: "from a laptop"
         case .ci, .local: nil
         }

@@ -67,7 +67,7 @@ extension AccessError {
     fileprivate var status: ExitStatus {
         switch self {
         case .nameTaken, .unknownName: .usage
-        case .damaged, .inaccessible: .ioError
+        case .damaged, .badKey, .inaccessible: .ioError
         }
     }
 }

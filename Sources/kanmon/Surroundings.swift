@@ -33,6 +33,15 @@ struct Surroundings: Sendable {
         return RunID(milliseconds: milliseconds, random: (generator.next(), generator.next()))
     }
 
+    /// 32 random hexadecimal digits.
+    func makeNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<16).map { _ in
+            let byte = UInt8.random(in: .min ... .max, using: &generator)
+            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
     /// `path` as an absolute path without `.` and `..`; links are kept.
     func absolute(_ path: String) -> String {
         let expanded = path.hasPrefix("/") ? path : workingDirectory + "/" + path

@@ -67,6 +67,23 @@ import Testing
         #expect(ProjectPattern("") == nil && ProjectPattern("a\nb") == nil)
     }
 
+    @Test func `a token that is distrusted is revoked, and stays so`() throws {
+        let registry = TokenRegistry(file)
+        try file.add(token("ci", secret(1)))
+        try file.add(token("other", secret(2)))
+        #expect(try !registry.isDistrusted("ci"))
+        try file.revoke("ci", at: now, isDistrusted: true)
+        try file.revoke("ci", at: now + 1, isDistrusted: true)
+        try file.revoke("ci", at: now + 2)
+        #expect(try file.tokens().map(\.distrusted) == [now, nil] && file.tokens().map(\.revoked) == [now, nil])
+        #expect(try registry.isDistrusted("ci") && !registry.isDistrusted("other") && !registry.isDistrusted("none"))
+        #expect(try registry.token(of: secret(1).text, at: now) == nil)
+        // One that was only revoked may be distrusted later.
+        try file.revoke("other", at: now)
+        try file.revoke("other", at: now + 3, isDistrusted: true)
+        #expect(try registry.isDistrusted("other") && file.tokens().last?.revoked == now)
+    }
+
     @Test func `a token is found by its secret until it expires or is revoked`() throws {
         let registry = TokenRegistry(file)
         #expect(try !registry.hasTokens)

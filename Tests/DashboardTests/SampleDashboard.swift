@@ -26,12 +26,13 @@ struct SampleDashboard {
         configuration: DashboardConfiguration = DashboardConfiguration(),
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
+        key: ServerKey? = nil,
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
             store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, changedLines: changedLines,
-            configuration: configuration, control: control, desk: desk, now: clock, access: access)
+            configuration: configuration, control: control, desk: desk, key: key, now: clock, access: access)
     }
 
     /// What came back.

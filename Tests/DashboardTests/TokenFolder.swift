@@ -13,12 +13,15 @@ final class TokenFolder: Sendable {
     var path: String { folder.path }
     let file: TokenFile
     let blobs: BlobStore
+    /// What a dashboard signs verdicts with, if it is asked to.
+    let key: ServerKey
     let taken = Mutex<[(RunID, DeliverySender)]>([])
 
     init() throws {
         folder = try TemporaryFolder()
         file = TokenFile(path: folder.path + "/tokens.json")
         blobs = BlobStore(path: folder.path + "/blobs")
+        key = ServerKey(path: folder.path + "/server.key")
     }
 
     /// Makes a token, and returns its secret.
@@ -38,7 +41,7 @@ final class TokenFolder: Sendable {
     func dashboard(
         store: SampleStore? = nil, reading: OpenReading = .untilTokens, leastFree: Double = 0,
         configuration: DashboardConfiguration = DashboardConfiguration(), proxy: TrustedProxy? = nil,
-        badges: BadgeKeys? = nil,
+        badges: BadgeKeys? = nil, signs: Bool = false,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
         let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree) { [blobs, weak self] id, delivery, sender in
@@ -50,7 +53,7 @@ final class TokenFolder: Sendable {
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
             control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, badges: badges),
-            desk: desk, access: access)
+            desk: desk, key: signs ? key : nil, access: access)
     }
 
     /// A list of files as it is sent.

@@ -76,4 +76,89 @@ import Testing
         try store.ingest(run)
         #expect(try store.wholeRuns(project: run.project, branch: nil, limit: 9) == [])
     }
+
+    @Test func `what a distrusted token delivered speaks for nothing any more, and what others did does`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        var other = Self.delivered(SampleRuns.passing(1), isAttested: true)
+        other.delivery?.token = "ci2"
+        try store.ingest(other)
+        try store.ingest(Self.delivered(SampleRuns.passing(2), isAttested: true))
+        try store.ingest(Self.delivered(SampleRuns.passing(3), isAttested: false))
+        let moment = SampleRuns.moment + 99
+        #expect(try store.distrust(token: "ci", at: moment).map(\.id) == [SampleRuns.id(2)])
+        #expect(try store.distrust(token: "ci", at: moment + 1).map(\.id) == [SampleRuns.id(2)])
+        #expect(try store.distrust(token: "c", at: moment) == [])
+        #expect(try store.runs(project: project, limit: 9).map(\.trust) == [.laptop, .distrusted, .ci])
+        #expect(try store.wholeRuns(project: project, branch: "main", limit: 9).map(\.id) == [SampleRuns.id(1)])
+        #expect(try store.run(SampleRuns.id(2))?.run.delivery?.distrustedAt == moment)
+        #expect(try store.check().isEmpty)
+        // The same bytes from where they are trusted count again.
+        var again = Self.delivered(SampleRuns.passing(2), isAttested: true)
+        again.delivery?.token = "ci2"
+        #expect(try store.ingest(again) == .stored)
+        #expect(try store.summary(of: again.id)?.trust == .ci)
+    }
+
+    @Test func `a distrusted token does not choose the default branch`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let project = SampleRuns.passing().project
+        func verdict(_ run: TestRun, on branch: String) -> Verdict {
+            var verdict = Verdict.sample(for: run, decision: .passed)
+            verdict.base = BaseReview(
+                commit: BaseCommit(
+                    commit: String(repeating: "0", count: 40), kind: .mergeBase, name: "origin/\(branch)"))
+            return verdict
+        }
+        var honest = Self.delivered(SampleRuns.passing(1), isAttested: true)
+        honest.delivery?.token = "ci2"
+        let forged = Self.delivered(SampleRuns.passing(2), isAttested: true)
+        _ = try store.ingest(honest, verdict: verdict(honest, on: "trunk"), runDirectory: nil)
+        _ = try store.ingest(forged, verdict: verdict(forged, on: "mine"), runDirectory: nil)
+        #expect(try store.defaultBranch(of: project)?.name == "mine")
+        _ = try store.distrust(token: "ci", at: SampleRuns.moment)
+        #expect(try store.defaultBranch(of: project)?.name == "trunk")
+    }
+
+    @Test func `the full runs of a tree are those that are trusted, and those of one token`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let tree = try #require(SampleRuns.passing().revision?.tree)
+        let project = SampleRuns.passing().project
+        var part = Self.delivered(SampleRuns.passing(5), isAttested: true)
+        part.selection = Selection(filters: ["a"])
+        var elsewhere = Self.delivered(SampleRuns.passing(6), isAttested: true)
+        elsewhere.revision?.tree = String(repeating: "0", count: 40)
+        try store.ingest(SampleRuns.passing(1))
+        try store.ingest(Self.delivered(SampleRuns.passing(2), isAttested: true))
+        try store.ingest(Self.delivered(SampleRuns.failing(3), isAttested: false))
+        for run in [part, elsewhere] { try store.ingest(run) }
+        func found(_ token: String, limit: Int = 50) throws -> [RunID] {
+            try store.fullRuns(ofTree: tree, project: project, deliveredBy: token, limit: limit).map(\.summary.id)
+        }
+        #expect(try found("ci") == [SampleRuns.id(2), SampleRuns.id(1)])
+        #expect(try found("laptop-3") == [SampleRuns.id(3), SampleRuns.id(2), SampleRuns.id(1)])
+        // However many others there are, they take no place.
+        #expect(try found("reader", limit: 1) == [SampleRuns.id(2)])
+        #expect(try store.fullRuns(ofTree: tree, project: "other", deliveredBy: "ci") == [])
+    }
+
+    @Test func `what makes a run unsure is known without reading it`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var runs = [SampleRuns.passing(1), SampleRuns.unsteady(2), SampleRuns.undecided(3)]
+        for number in 4...6 { runs.append(SampleRuns.passing(number)) }
+        runs[3].steps[1].wasTimedOut = true
+        runs[4].tests[0].outcome = .timedOut
+        runs[4].tests[0].attempts[0].outcome = .timedOut
+        runs[5].notes = [Note(.submoduleMissing, subject: "a", detail: "b")]
+        for run in runs { try store.ingest(run) }
+        let tree = try #require(runs[0].revision?.tree)
+        let found = try store.fullRuns(ofTree: tree, project: runs[0].project, deliveredBy: "x").reversed()
+        #expect(found.map(\.isFlaky) == [false, true, false, false, false, false])
+        #expect(found.map(\.isIncomplete) == [false, false, true, false, false, true])
+        #expect(found.map(\.isTimedOut) == [false, false, false, true, true, false])
+    }
 }

@@ -70,6 +70,9 @@ public final class AccessControl: Sendable {
         return try tokens.current(token, at: moment)
     }
 
+    /// Whether a name is that of a token that is distrusted.
+    func isDistrusted(_ name: String) throws -> Bool { try tokens.isDistrusted(name) }
+
     private static func secret(in value: String) -> String? {
         let parts = value.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }

@@ -1,3 +1,4 @@
+import Access
 import Evidence
 import Foundation
 import Gate
@@ -41,6 +42,8 @@ struct DashboardResponder: HTTPResponder {
     let control: AccessControl?
     /// Where deliveries are taken in; `nil` where none are.
     let desk: DeliveryDesk?
+    /// What verdicts are signed with; `nil` where none are given to other machines.
+    let key: ServerKey?
     let counts = DeliveryCounts()
     let runLimit = DeliveryLimit(most: 60, seconds: 60)
     /// Who reads.
@@ -58,11 +61,13 @@ struct DashboardResponder: HTTPResponder {
         configuration: DashboardConfiguration,
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
+        key: ServerKey? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
         self.control = control
         self.desk = desk
+        self.key = key
         self.store = store
         self.signs = signs
         branchAudit = audit

@@ -42,7 +42,10 @@ extension DashboardResponder {
         switch (steps.first, steps.count) {
         case ("whoami", 1):
             guard request.method == .get else { throw Self.wrongMethod("GET") }
-            return .json(IdentityResponse(try caller(request.head, context)), .ok)
+            return .json(IdentityResponse(try caller(request.head, context), key: try key?.verifyingKey()), .ok)
+        case ("verdicts", 1):
+            guard request.method == .get else { throw Self.wrongMethod("GET") }
+            return try verdictAnswer(request.head, context)
         case ("runs", 2):
             guard request.method == .put else { throw Self.wrongMethod("PUT") }
             return try await takeRun(steps[1], request, context)
@@ -58,7 +61,7 @@ extension DashboardResponder {
     }
 
     /// Who calls: always by a token in a header, never by a cookie, which a browser would send for any page.
-    private func caller(_ head: HTTPRequest, _ context: DashboardContext) throws -> AccessToken {
+    func caller(_ head: HTTPRequest, _ context: DashboardContext) throws -> AccessToken {
         let hint = "kanmon token create makes one, where the server runs"
         guard let control else { throw DeliveryError(.unauthorized, "this server has no tokens", hint: hint) }
         do {
@@ -169,15 +172,18 @@ private struct IdentityResponse: Encodable {
     let scope: String
     let projects: [String]
     let expires: Date?
+    /// What the server signs with; `nil` where it signs nothing.
+    let key: String?
 
-    init(_ token: AccessToken) {
+    init(_ token: AccessToken, key: VerifyingKey?) {
+        self.key = key?.description
         self.token = token.name
         scope = token.scope.rawValue
         projects = token.projects.map(\.description)
         expires = token.expires
     }
 
-    enum CodingKeys: CodingKey { case token, scope, projects, expires }
+    enum CodingKeys: CodingKey { case token, scope, projects, expires, key }
 
     /// `expires` is there in any case: `null` if it never does.
     func encode(to encoder: any Encoder) throws {
@@ -186,6 +192,7 @@ private struct IdentityResponse: Encodable {
         try container.encode(scope, forKey: .scope)
         try container.encode(projects, forKey: .projects)
         try container.encode(expires, forKey: .expires)
+        try container.encodeIfPresent(key, forKey: .key)
     }
 }
 

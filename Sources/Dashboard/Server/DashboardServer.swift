@@ -1,3 +1,4 @@
+public import Access
 public import Evidence
 public import Foundation
 public import Gate
@@ -67,6 +68,7 @@ public struct DashboardServer: Sendable {
     ///   - configuration: Where to listen.
     ///   - control: Checks credentials; `nil` where anyone may read.
     ///   - desk: Where deliveries are taken in; `nil` where none are.
+    ///   - key: What verdicts for other machines are signed with; `nil` where none are given.
     ///   - now: The clock that relative times refer to.
     ///   - access: Logs every request and its answer.
     ///   - logger: Logs errors in full.
@@ -78,6 +80,7 @@ public struct DashboardServer: Sendable {
         configuration: DashboardConfiguration,
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
+        key: ServerKey? = nil,
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil,
         logger: Logger
@@ -94,8 +97,7 @@ public struct DashboardServer: Sendable {
         do {
             responder = try DashboardResponder(
                 store: store, signs: signs, audit: audit, changedLines: changedLines, configuration: configuration,
-                control: control, desk: desk,
-                now: now, access: access)
+                control: control, desk: desk, key: key, now: now, access: access)
         } catch {
             throw .pages(error)
         }

@@ -7,6 +7,16 @@ extension OpenAPIDescription {
                     "What the token may do.", answers: ["200": "Its name, scope, projects and end."],
                     schema: object(["token": "string", "scope": "string", "projects": "array"]))
             ],
+            "/api/v1/verdicts": [
+                "get": call(
+                    "Ask whether a tree has a verdict that counts on the machine of the token's holder.",
+                    query: ["project", "tree", "inputs?", "nonce"],
+                    answers: [
+                        "200":
+                            "The signed statement in `verdict`: `statement` (JSON as text), `key` and `signature`; without `verdict` if there is none.",
+                        "400": "The request is malformed.",
+                    ], schema: ["type": "object", "properties": ["verdict": ["type": "object"]]])
+            ],
             "/api/v1/runs/{run}": [
                 "put": call(
                     "Deliver a run: the list of its files.", parameter: "run", body: "application/json",
@@ -31,7 +41,8 @@ extension OpenAPIDescription {
     static var security: [String: Any] { ["securitySchemes": ["token": ["type": "http", "scheme": "bearer"]]] }
 
     private static func call(
-        _ summary: String, parameter: String? = nil, body: String? = nil, answers: [String: String],
+        _ summary: String, parameter: String? = nil, query: [String] = [], body: String? = nil,
+        answers: [String: String],
         schema: [String: Any]
     ) -> [String: Any] {
         var answers = answers
@@ -56,6 +67,15 @@ extension OpenAPIDescription {
         ]
         if let parameter {
             call["parameters"] = [["name": parameter, "in": "path", "required": true, "schema": ["type": "string"]]]
+        }
+        if !query.isEmpty {
+            call["parameters"] = query.map { name -> [String: Any] in
+                let isRequired = !name.hasSuffix("?")
+                return [
+                    "name": isRequired ? name : String(name.dropLast()), "in": "query", "required": isRequired,
+                    "schema": ["type": "string"],
+                ]
+            }
         }
         if let body { call["requestBody"] = ["required": true, "content": [body: [String: String]()]] }
         return call

@@ -52,7 +52,8 @@ extension SheetPage {
         ]
         if !workingCopies.isEmpty {
             let places =
-                workingCopies.contains { $0.trust == .laptop } ? "working copies, and from laptops" : "working copies"
+                workingCopies.contains { $0.trust != .workingCopy }
+                ? "working copies, and from laptops" : "working copies"
             sections.append(SheetSection("Latest runs of \(places)", runs: workingCopies.map(row)))
         }
         sections += [

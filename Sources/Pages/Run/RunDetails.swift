@@ -48,8 +48,9 @@ struct RunDetails: Sendable {
 
     private static func words(_ delivery: DeliveryRecord) -> String {
         let trust =
-            delivery.isAttested
-            ? "a trusted token" : "the token of a person's machine, so it does not count for its branch"
+            delivery.distrustedAt.map { "which is distrusted since \(Moment($0, now: nil).exact)" }
+            ?? (delivery.isAttested
+                ? "a trusted token" : "the token of a person's machine, so it does not count for its branch")
         let place = delivery.address.map { " from \($0)" } ?? ""
         return "with '\(delivery.token)', \(trust)\(place), \(Moment(delivery.receivedAt, now: nil).exact)"
     }

@@ -161,6 +161,27 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
+    // ?3 is what the record of a delivery has in it if it is that of a token.
+    case fullRunsOfTree = """
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0
+            AND (is_exact = 1 OR instr(delivery, ?3) > 0)
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
+        """
+
+    case doubtsOfRun = """
+        SELECT inputs, origin,
+            EXISTS (
+                SELECT 1 FROM finding
+                WHERE finding.run = run.id AND (is_gap = 1 OR code IN ('submodule-missing', 'lfs-pointer'))
+            ),
+            EXISTS (SELECT 1 FROM step WHERE step.run = run.id AND is_timed_out = 1),
+            EXISTS (
+                SELECT 1 FROM attempt JOIN notable ON notable.run = attempt.run AND notable.test = attempt.test
+                WHERE attempt.run = run.id AND attempt.outcome IN (1, 2, 3) AND notable.outcome NOT IN (1, 2, 3)
+            )
+        FROM run WHERE identity = ?1
+        """
+
     case verdict = "SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1"
 
     case identitiesByPrefix = """

@@ -82,6 +82,13 @@ struct DoctorCommand: AsyncParsableCommand {
         if !isWell { throw ExitStatus.badConfiguration }
     }
 
+    /// Whether verdicts of the server are taken.
+    private func verdicts(_ target: DeliveryTarget) -> String {
+        guard target.takesVerdicts else { return "its verdicts are not taken" }
+        guard let key = target.key else { return "its verdicts are not taken, as its key is not known: log in again" }
+        return "its verdicts are taken if they are signed with \(key)"
+    }
+
     /// The server that runs are delivered to, whose token is used, and what waits.
     private func server(_ surroundings: Surroundings, home: Home) async throws -> String {
         let entries = Outbox(folder: home.outbox).entries
@@ -102,6 +109,6 @@ struct DoctorCommand: AsyncParsableCommand {
                 "\(target.address): run \(refused.id.short) is not delivered: \(refused.refusal ?? "")\(waiting)",
                 hint: "kanmon push offers it once more")
         }
-        return "\(target.address), \(identity.words)\(waiting)"
+        return "\(target.address), \(identity.words)\(waiting); \(verdicts(target))"
     }
 }

@@ -19,6 +19,9 @@ struct HistoryCommand: AsyncParsableCommand {
     @Flag(help: "Every project.")
     var all = false
 
+    @Flag(help: "List the verdicts that were taken from a server instead of running the tests.")
+    var taken = false
+
     @Option(help: "How many runs at most.")
     var limit = 20
 
@@ -30,11 +33,19 @@ struct HistoryCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let project = all ? nil : try await stored.project(project.project, package: package)
+        if taken { return try listTaken(of: project, in: stored) }
         let runs = try stored.open().runs(project: project, limit: limit)
         if output.json {
             StandardStreams.print(try RunList(runs: runs).json())
         } else {
             StandardStreams.print(RunList(runs: runs).text(now: surroundings.now))
         }
+    }
+
+    private func listTaken(of project: String?, in stored: StoredRuns) throws {
+        let all = try TakenVerdicts(stored.home).all()
+        let verdicts = all.filter { verdict in project.map { Name($0) == Name(verdict.project) } ?? true }
+        let list = TakenVerdictList(verdicts: Array(verdicts.prefix(limit)))
+        StandardStreams.print(output.json ? try list.json() : list.text(now: stored.surroundings.now))
     }
 }

@@ -32,12 +32,13 @@ struct HookRunCommand: AsyncParsableCommand {
         }
         let home = store.home(surroundings)
         let delivery = RunDelivery(surroundings: surroundings, home: home)
-        let judge = TreeJudge(
+        var judge = TreeJudge(
             surroundings: surroundings,
             checkpoint: Checkpoint(surroundings: surroundings, home: home, delivery: delivery),
             repository: repository,
             subpath: PackageSubpath(package.packagePath == "." ? "" : package.packagePath),
             isFresh: freshness.fresh, isVerbose: verbosity.isOn(surroundings))
+        if !freshness.fresh { judge.server = ServerVerdicts(asked(delivery), timeout: .seconds(2)) }
         do {
             try await run(judge)
         } catch {
@@ -46,6 +47,16 @@ struct HookRunCommand: AsyncParsableCommand {
             throw error
         }
         try await delivery.deliver()
+    }
+
+    /// The server that is asked for verdicts. No variable, which a pusher may have set, says which one a server's hook asks.
+    private func asked(_ delivery: RunDelivery) -> RunDelivery {
+        guard HookKind.servers.contains(hook) else { return delivery }
+        let own = delivery.surroundings
+        let surroundings = Surroundings(
+            environment: own.environment.filter { !$0.key.hasPrefix("KANMON_") },
+            workingDirectory: own.workingDirectory, arguments: own.arguments)
+        return RunDelivery(surroundings: surroundings, home: delivery.home)
     }
 
     private func run(_ judge: TreeJudge) async throws {

@@ -12,7 +12,9 @@ struct LoginCommand: AsyncParsableCommand {
         discussion: """
             Asks for the token, or takes it from standard input or KANMON_TOKEN, checks it and keeps it with the \
             address in the user's settings (XDG_CONFIG_HOME), readable by the user only. A server's 'kanmon token \
-            create' makes tokens; the scope 'submit' is enough.
+            create' makes tokens; the scope 'submit' is enough. The server's key is kept, too: from then on its \
+            verdicts on trees that a trusted run has tested are taken instead of running the tests, if they are signed \
+            with it.
             """)
 
     @Argument(help: ArgumentHelp("The address of the server, such as https://kanmon.example.com.", valueName: "url"))
@@ -26,6 +28,9 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Flag(help: "Deliver runs of working copies, too.")
     var deliverWorkingCopies = false
+
+    @Flag(help: "Take no verdicts from the server: test every tree here, also those that it knows.")
+    var deliverOnly = false
 
     @OptionGroup var store: StoreOptions
 
@@ -52,7 +57,8 @@ struct LoginCommand: AsyncParsableCommand {
         try file.write(
             ServerLogin(
                 address: address.description, token: token, allowsPlainHTTP: allowHttp,
-                deliversWorkingCopies: deliverWorkingCopies))
+                deliversWorkingCopies: deliverWorkingCopies, key: identity.key,
+                takesNoVerdicts: deliverOnly ? true : nil))
         let words = TerminalText.safe(identity.words)
         StandardStreams.print("delivering to \(address) with \(words); kept in \(file.path)")
         let waiting = Outbox(folder: store.home(surroundings).outbox).entries.count

@@ -17,7 +17,8 @@ struct RunCommand: AsyncParsableCommand {
 
             With --commit or --staged a tree of the repository is tested instead of the working copy, in a separate \
             work tree. A tree that was tested before with the same dependencies, toolchain, settings and platform is \
-            answered from the store, and the answer says so, unless --fresh is given.
+            answered from the store, and the answer says so, unless --fresh is given. A tree that only the server of \
+            'kanmon login' knows is answered by it, without --json and --out.
             """
     )
 
@@ -118,9 +119,13 @@ struct RunCommand: AsyncParsableCommand {
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
+        // What was built elsewhere may have been built otherwise.
+        let inputs =
+            skipBuild
+            ? nil : try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
         context.repository?.rest()
         let tested = TestedPackage(
-            root: context.root, project: context.project, revision: revision, tree: checkout.tree,
+            root: context.root, project: context.project, revision: revision, tree: checkout.tree, inputs: inputs,
             notes: checkout.notes + (finding?.notes ?? []) + notes)
         var subject = Checkpoint.Subject(
             package: tested, settings: context.settings, baseline: finding?.baseline, comparison: comparison)
@@ -163,6 +168,10 @@ extension RunCommand {
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
             subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh,
             isVerbose: verbosity.isOn(surroundings))
+        // Reports are made from evidence, which the server keeps.
+        if out == nil, !output.json {
+            judge.server = checkpoint.delivery.flatMap { ServerVerdicts($0, timeout: .seconds(5)) }
+        }
         var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.builtBranch)
         subject.base = base
         let project = try await judge.context(of: subject.tree).project

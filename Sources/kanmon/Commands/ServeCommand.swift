@@ -5,6 +5,7 @@ import Evidence
 import Foundation
 import Gate
 import Logging
+import RunModel
 import Storage
 import Web
 
@@ -114,6 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
                 reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
                 proxy: proxy, badges: hasTokens || proxy?.signsIn == true ? try BadgeKeys(path: home.badgeSecret) : nil),
             desk: Self.desk(Checkpoint(surroundings: surroundings, home: home)),
+            key: ServerKey(path: home.serverKey),
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
@@ -144,7 +146,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     private static func desk(_ checkpoint: Checkpoint) -> DeliveryDesk {
         let intake = DeliveryIntake(checkpoint: checkpoint, blobs: BlobStore(path: checkpoint.home.blobs))
-        return DeliveryDesk(blobs: intake.blobs) { try intake.take($0, $1, from: $2) }
+        let distrust = Distrust(home: checkpoint.home)
+        return DeliveryDesk(blobs: intake.blobs) { id, delivery, sender in
+            let receipt = try intake.take(id, delivery, from: sender)
+            // It may have been on its way when the token was distrusted, and that looks only at what is here.
+            try distrust.review(sender.record.token)
+            return receipt
+        }
     }
 }
 

@@ -3,6 +3,7 @@ import ArgumentParser
 import Exports
 import Foundation
 import Gate
+import RunModel
 
 /// `kanmon token`: who may deliver runs to the server, and who may read them.
 struct TokenCommand: AsyncParsableCommand {
@@ -122,7 +123,9 @@ extension TokenCommand {
             init(_ token: AccessToken, now: Date) {
                 name = token.name
                 scope = token.scope.rawValue
-                state = token.revoked != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
+                state =
+                    token.distrusted != nil
+                    ? "distrusted" : token.revoked != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
                 created = token.created.formatted(.iso8601)
                 expires = token.expires?.formatted(.iso8601)
                 projects = token.projects.map(\.description)
@@ -134,15 +137,28 @@ extension TokenCommand {
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
-            abstract: "Revoke a token for good; sessions that were opened with it end, and its runs stay.")
+            abstract: "Revoke a token for good; sessions that were opened with it end, and its runs stay.",
+            discussion: """
+                With --distrust the runs stay, but none of them counts for its branch or answers for a tree any more; \
+                they are listed. Rebuilding the store does not change that.
+                """)
 
         @OptionGroup var store: StoreOptions
         @Argument(help: "The name.") var name: String
+        @Flag(help: "Trust nothing that was delivered with it, and list these runs.") var distrust = false
 
         func run() throws {
             let surroundings = Surroundings.current
+            if distrust { return try withdraw(surroundings) }
             try TokenFile(path: store.home(surroundings).tokens).revoke(name, at: surroundings.now)
             StandardStreams.print("revoked '\(TerminalText.safe(name))'")
+        }
+
+        private func withdraw(_ surroundings: Surroundings) throws {
+            let runs = try Distrust(home: store.home(surroundings)).withdraw(name, at: surroundings.now)
+            StandardStreams.print(
+                "revoked '\(TerminalText.safe(name))' and withdrew the trust in \(Figures.counted(runs.count, "run"))")
+            if !runs.isEmpty { StandardStreams.print(RunList(runs: runs).text(now: surroundings.now)) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Delivery
 import Foundation
 import Gate
@@ -10,6 +11,11 @@ struct DeliveryTarget: Sendable {
     let token: String
     /// Whether runs of working copies are delivered too.
     let deliversWorkingCopies: Bool
+    /// The key that the server signs verdicts with: that of `KANMON_SERVER_KEY`, else that of the login; `nil` if it is not
+    /// known.
+    let key: VerifyingKey?
+    /// Whether verdicts of the server are taken instead of running the tests.
+    let takesVerdicts: Bool
 
     /// The target; `nil` if nobody named a server.
     ///
@@ -33,7 +39,19 @@ struct DeliveryTarget: Sendable {
                 .badConfiguration, "there is no token for \(address)", hint: "kanmon login \(address), or KANMON_TOKEN")
         }
         return DeliveryTarget(
-            address: address, token: token, deliversWorkingCopies: own?.deliversWorkingCopies == true)
+            address: address, token: token, deliversWorkingCopies: own?.deliversWorkingCopies == true,
+            key: try key(variable("KANMON_SERVER_KEY"), own),
+            takesVerdicts: own?.takesNoVerdicts != true && variable("KANMON_VERDICTS") != "off")
+    }
+
+    private static func key(_ variable: String?, _ login: ServerLogin?) throws(Problem) -> VerifyingKey? {
+        guard let variable else { return login?.key.flatMap { VerifyingKey($0) } }
+        guard let key = VerifyingKey(variable) else {
+            throw Problem(
+                .badConfiguration, "KANMON_SERVER_KEY is no key of a server",
+                hint: "kanmon doctor on a machine that is logged in shows it")
+        }
+        return key
     }
 
     /// Reads an address.

@@ -13,6 +13,10 @@ struct ServerLogin: Sendable, Hashable, Codable {
     var allowsPlainHTTP = false
     /// Whether runs of working copies are delivered too.
     var deliversWorkingCopies = false
+    /// The key that the server signed verdicts with at the login, in base 64; `nil` if it signed none.
+    var key: String?
+    /// Whether every tree is tested here, whatever the server knows; `nil` is no.
+    var takesNoVerdicts: Bool?
 }
 
 /// `server.json` in the user's folder of settings, which only the user can read.

@@ -46,8 +46,8 @@ struct Home: Sendable {
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { name in
-            ["kanmon.sqlite", "tokens.json", "badge-secret"].contains { name.hasPrefix($0) }
-                || ["runs", "running", "spool", "blobs", "outbox"].contains(name)
+            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl"].contains { name.hasPrefix($0) }
+                || ["runs", "running", "spool", "blobs", "outbox", "server.key"].contains(name)
         }
     }
 
@@ -76,6 +76,12 @@ struct Home: Sendable {
     var tokens: String { path + "/tokens.json" }
     /// What the keys of badges are made of.
     var badgeSecret: String { path + "/badge-secret" }
+
+    /// The file with the key that the server signs verdicts with.
+    var serverKey: String { path + "/server.key" }
+
+    /// The file with the verdicts of a server that were taken here instead of running the tests.
+    var takenVerdicts: String { path + "/verdicts.jsonl" }
 
     /// The folder of files of runs, each named by its SHA-256.
     var blobs: String { path + "/blobs" }

@@ -30,42 +30,73 @@ struct ServerHook: Sendable {
         let subject = TreeJudge.Subject(tree: commit.tree, revision: commit.revision, head: .pushed(commit))
         let answer = try await judge.judge(subject)
         try judge.show(answer, of: subject)
-        if answer.verdict.exitStatus != .passed {
+        if answer.exitStatus != .passed {
             switch answer {
             case .known(let known): tellMore(known.summary.id)
+            // It has named the page already.
+            case .told: break
             case .ran(let watched):
                 if let signal = watched.signal { throw SignalEnding(signal: signal) }
                 tellMore(watched.judgement.run.id)
             }
         }
-        return answer.verdict.exitStatus
+        return answer.exitStatus
     }
 
-    /// Looks for a whole run of the tree, and compares it with the base of today.
+    /// Looks for a whole run of the tree in the store, else asks the server for one, and compares it with the base of today.
     private func verify(_ commit: PushedTrees.Commit) async throws -> ExitStatus {
         var home = judge.checkpoint.home
         if !options.store.isEmpty { home.otherDatabase = options.store }
+        let settings = try await judge.context(of: commit.tree).settings
+        let project = options.project.isEmpty ? settings.project.value : options.project
+        if home.hasStore {
+            let store = try RunStore.reading(home.database)
+            let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
+                .first(where: \.answersForTree)
+            if let run { return try await judgeAgain(run, in: store, home, settings, commit) }
+        }
+        // Which run of many projects answers is for nobody else to say.
+        if let server = judge.server, let project {
+            let question = question(on: commit, of: project, home, settings)
+            if let told = try await server.answer(to: question, of: commit.revision) { return tell(told, of: commit) }
+        }
         guard home.hasStore else {
             throw Problem(
                 .ioError, "there is no store at \(home.database)", hint: "name one with kanmon hook install --store")
         }
-        let store = try RunStore.reading(home.database)
-        let settings = try await judge.context(of: commit.tree).settings
-        let project = options.project.isEmpty ? settings.project.value : options.project
-        let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
-            .first(where: \.answersForTree)
-        guard let run else {
-            refuse(
-                commit, "no verdict: the tree \(commit.tree.hexadecimal.prefix(12)) has no complete run in the store")
-            StandardStreams.tell("Try: push to a branch that the pipeline builds, and push again when it has passed")
-            return .undecided
-        }
+        refuse(commit, "no verdict: the tree \(commit.tree.hexadecimal.prefix(12)) has no complete run in the store")
+        StandardStreams.tell("Try: push to a branch that the pipeline builds, and push again when it has passed")
+        return .undecided
+    }
+
+    private func question(
+        on commit: PushedTrees.Commit, of project: String, _ home: Home, _ settings: Settings
+    ) -> KnownRuns.Question {
         let finder = BaselineFinder(
             surroundings: judge.surroundings, home: home, repository: judge.repository, subpath: judge.subpath,
-            project: run.project, swiftOverride: settings.swift.value)
-        let question = KnownRuns.Question(
-            tree: commit.tree.hexadecimal, project: run.project, inputs: nil, settings: settings, finder: finder,
+            project: project, swiftOverride: settings.swift.value)
+        return KnownRuns.Question(
+            tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
             head: .pushed(commit))
+    }
+
+    /// Passes on what another server said of a pushed commit.
+    private func tell(_ told: ServerVerdict, of commit: PushedTrees.Commit) -> ExitStatus {
+        StandardStreams.tell("kanmon: \(told.provenance(now: judge.surroundings.now))")
+        if told.exitStatus == .passed {
+            StandardStreams.tell("kanmon: \(commit.commit.hexadecimal.prefix(12)) \(told.headline)")
+        } else {
+            refuse(commit, told.headline)
+            if let page = told.page { StandardStreams.tell("kanmon: more: \(page)") }
+        }
+        return told.exitStatus
+    }
+
+    /// Compares a stored run of the tree with the base of today.
+    private func judgeAgain(
+        _ run: RunSummary, in store: RunStore, _ home: Home, _ settings: Settings, _ commit: PushedTrees.Commit
+    ) async throws -> ExitStatus {
+        let question = question(on: commit, of: run.project, home, settings)
         let known = KnownRuns(surroundings: judge.surroundings, home: home)
         guard let answer = try await known.judgeAgain(run, for: question, in: store) else {
             refuse(commit, "run \(run.id.short) cannot be judged against the current base")

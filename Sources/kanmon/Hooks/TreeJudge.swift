@@ -19,6 +19,8 @@ struct TreeJudge: Sendable {
     var flags = SettingsFlags()
     /// Whether to run the tests of a tree that is known.
     var isFresh = false
+    /// Who is asked for a verdict on a tree that is not known here; `nil` if nobody is.
+    var server: ServerVerdicts?
     /// Whether to name the variables that the tests do not get, where they are run.
     var isVerbose = false
 
@@ -38,14 +40,17 @@ struct TreeJudge: Sendable {
     enum Answer: Sendable {
         /// The tree was known.
         case known(KnownRun)
+        /// The server knew it.
+        case told(ServerVerdict)
         /// The tests were run.
         case ran(WatchedJudgement)
 
-        /// What the gate says.
-        var verdict: Verdict {
+        /// The exit status that tells what the gate says.
+        var exitStatus: ExitStatus {
             switch self {
-            case .known(let known): known.verdict
-            case .ran(let watched): watched.judgement.verdict
+            case .known(let known): known.verdict.exitStatus
+            case .told(let told): told.exitStatus
+            case .ran(let watched): watched.judgement.verdict.exitStatus
             }
         }
 
@@ -58,8 +63,8 @@ struct TreeJudge: Sendable {
         func conclude(exitZero: Bool = false) throws {
             switch self {
             case .ran(let watched): try watched.conclude(exitZero: exitZero)
-            case .known(let known):
-                if !exitZero, known.verdict.exitStatus != .passed { throw known.verdict.exitStatus }
+            case .known, .told:
+                if !exitZero, exitStatus != .passed { throw exitStatus }
             }
         }
     }
@@ -82,19 +87,19 @@ struct TreeJudge: Sendable {
         return (settings, project)
     }
 
-    /// Answers from the store, or lays the tree out and runs its tests.
+    /// Answers from the store or by the server, or lays the tree out and runs its tests.
     func judge(_ subject: Subject) async throws -> Answer {
-        let (known, settings, inputs, finder) = try await look(for: subject)
-        if let known { return .known(known) }
+        let (answer, settings, inputs, finder) = try await look(for: subject)
+        if let answer { return answer }
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
-    /// Answers from the store alone; `nil` when the tests would have to be run.
-    func known(_ subject: Subject) async throws -> Answer? { try await look(for: subject).known.map { .known($0) } }
+    /// Answers from the store or by the server alone; `nil` when the tests would have to be run.
+    func known(_ subject: Subject) async throws -> Answer? { try await look(for: subject).answer }
 
     private func look(
         for subject: Subject
-    ) async throws -> (known: KnownRun?, settings: Settings, inputs: RunInputs, finder: BaselineFinder) {
+    ) async throws -> (answer: Answer?, settings: Settings, inputs: RunInputs, finder: BaselineFinder) {
         let (settings, project) = try await context(of: subject.tree)
         let finder = BaselineFinder(
             surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
@@ -106,7 +111,9 @@ struct TreeJudge: Sendable {
                 tree: subject.tree.hexadecimal, project: project, inputs: inputs, settings: settings, finder: finder,
                 head: subject.head)
             let known = KnownRuns(surroundings: surroundings, home: checkpoint.home)
-            return (try await known.answer(to: question), settings, inputs, finder)
+            if let found = try await known.answer(to: question) { return (.known(found), settings, inputs, finder) }
+            let told = try await server?.answer(to: question, of: subject.revision)
+            return (told.map { .told($0) }, settings, inputs, finder)
         }
         return (nil, settings, inputs, finder)
     }
@@ -165,19 +172,31 @@ extension TreeJudge {
         let presentation = Presentation(surroundings: surroundings)
         switch answer {
         case .ran(let watched): try presentation.show(watched.judgement, json: json)
+        case .told(let told): show(told, of: subject)
         case .known(let known):
             StandardStreams.tell("kanmon: \(known.provenance(now: surroundings.now))")
             if known.verdict.decision == .passed, !json {
                 StandardStreams.print(known.headline)
             } else {
                 try presentation.show(try judgedRun(behind: known), json: json)
-                if known.verdict.decision == .failed {
-                    // What is judged now, whichever commit or stage of the tree the known run was of.
-                    let revision = subject.revision.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
-                    StandardStreams.tell("Try: kanmon run \(revision) --fresh, to run the tests again")
-                }
+                if known.verdict.decision == .failed { suggestFreshRun(of: subject) }
             }
         }
+    }
+
+    /// Prints what the server said; where something failed, also where to read more of it.
+    private func show(_ told: ServerVerdict, of subject: Subject) {
+        StandardStreams.tell("kanmon: \(told.provenance(now: surroundings.now))")
+        StandardStreams.print(told.headline)
+        guard told.decision == .failed else { return }
+        if let page = told.page { StandardStreams.tell("kanmon: more: \(page)") }
+        suggestFreshRun(of: subject)
+    }
+
+    private func suggestFreshRun(of subject: Subject) {
+        // What is judged now, whichever commit or stage of the tree the known run was of.
+        let revision = subject.revision.commit.map { "--commit \($0.prefix(12))" } ?? "--staged"
+        StandardStreams.tell("Try: kanmon run \(revision) --fresh, to run the tests again")
     }
 
     /// Everything that is known of the run behind an answer.
@@ -185,6 +204,10 @@ extension TreeJudge {
         switch answer {
         case .ran(let watched): watched.judgement.judged
         case .known(let known): try judgedRun(behind: known)
+        case .told(let told):
+            throw Problem(
+                .ioError, "the evidence of run \(told.statement.run) is on \(told.host)",
+                hint: "run the tests here with --fresh")
         }
     }
 

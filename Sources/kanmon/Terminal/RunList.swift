@@ -32,7 +32,7 @@ struct RunList: Sendable {
     /// The same for programs.
     func json() throws -> String { try JSONText.render(runs.map(Row.init)) }
 
-    private static func age(_ seconds: TimeInterval) -> String {
+    static func age(_ seconds: TimeInterval) -> String {
         switch seconds {
         case ..<60: "now"
         case ..<3600: "\(Int(seconds) / 60) min ago"

@@ -1,0 +1,46 @@
+import Access
+import Foundation
+import HTTPTypes
+import Pages
+import RunModel
+
+extension DashboardResponder {
+    /// Answers a machine that asks whether a tree has a verdict.
+    ///
+    /// A project that the token is not for, and a tree that nobody knows, have the same answer.
+    func verdictAnswer(_ head: HTTPRequest, _ context: DashboardContext) throws -> Answer {
+        let token = try caller(head, context)
+        let query = (head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard query.count == 2, let fields = FormFields(query[1].utf8),
+            let question = VerdictQuestion(fields), question.isWellFormed
+        else {
+            throw DeliveryError(
+                .badRequest, "it needs project, tree, nonce and perhaps inputs, each once", hint: "see /openapi.json")
+        }
+        guard let key, let control else { return .json(VerdictReply(nil), .ok) }
+        let search = VerdictSearch(
+            store: store, links: links, now: now(), isDistrusted: { try control.isDistrusted($0) })
+        guard let statement = try search.statement(on: question, for: token) else {
+            return .json(VerdictReply(nil), .ok)
+        }
+        return .json(VerdictReply(try key.sign(try Self.text(of: statement))), .ok)
+    }
+
+    /// The bytes that are signed, and that travel.
+    private static func text(of statement: VerdictStatement) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return String(decoding: try encoder.encode(statement), as: UTF8.self)
+    }
+}
+
+extension VerdictQuestion {
+    /// The question in the fields of a query; `nil` if one is missing.
+    fileprivate init?(_ fields: FormFields) {
+        guard let project = fields["project"], let tree = fields["tree"], let nonce = fields["nonce"] else {
+            return nil
+        }
+        self.init(project: project, tree: tree, inputs: fields["inputs"], nonce: nonce)
+    }
+}

@@ -1,0 +1,91 @@
+import Access
+import Evidence
+import Foundation
+import Gate
+import Pages
+import RunModel
+import Storage
+
+/// Finds the run that answers for a tree on another machine, and says what it says.
+///
+/// The newest run of the tree and its inputs speaks, alone: where it is not sure, an older one does not stand in for it. Only a
+/// trusted run counts, or one that the token of the reader itself delivered, so that nobody else can put words into a server's
+/// mouth.
+struct VerdictSearch {
+    let store: RunStore
+    let links: Links
+    let now: Date
+    /// Whether the trust in a token was withdrawn.
+    let isDistrusted: (_ token: String) throws -> Bool
+
+    /// The answer to a question of the holder of a token; `nil` if there is none, or the project does not exist for the token.
+    func statement(on question: VerdictQuestion, for token: AccessToken) throws -> VerdictStatement? {
+        guard token.covers(question.project) else { return nil }
+        let runs = try store.fullRuns(
+            ofTree: question.tree, project: question.project, deliveredBy: token.name)
+        let run = try runs.first { try counts($0.summary, for: token) && isOf(question, $0) }
+        guard let run, isSure(run), let verdict = try store.verdict(of: run.summary.id),
+            verdict.decision == run.summary.decision, try holdsElsewhere(verdict, of: run.summary)
+        else { return nil }
+        return try statement(on: question, run, verdict)
+    }
+
+    /// Whether a run counts for the holder of a token at all. A failed build says nothing of the tree: what it needed from the
+    /// network may be there now.
+    private func counts(_ run: RunSummary, for token: AccessToken) throws -> Bool {
+        if run.exitStatus == .buildFailed { return false }
+        if let sender = run.delivery?.token, try isDistrusted(sender) { return false }
+        switch run.trust {
+        case .ci, .local: return true
+        case .laptop: return run.delivery.map { Name($0.token) == Name(token.name) } ?? false
+        case .distrusted, .workingCopy: return false
+        }
+    }
+
+    /// Whether a run is of what was asked for; without inputs in the question any run of the tree is.
+    private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
+        guard run.summary.revision?.isExact == true else { return false }
+        guard let wanted = question.inputs else { return true }
+        guard let inputs = run.inputs, inputs.isWhole else { return false }
+        return Digest.sha256(of: inputs) == wanted
+    }
+
+    /// Whether a run says for sure how its tree fares.
+    private func isSure(_ run: TreeRun) -> Bool {
+        let summary = run.summary
+        return !summary.isPartial && summary.decision != .undecided
+            && [.passed, .testsFailed, .gateFailed].contains(summary.exitStatus) && summary.outcomes[.notRun] == 0
+            && !run.isIncomplete && !run.isTimedOut && !run.isFlaky && summary.startedAt <= now
+    }
+
+    /// Whether a verdict says the same to whoever has the same tree, policy and base: not where it rests on messages of commits,
+    /// on a day that is over, or on a run of the base that is distrusted.
+    private func holdsElsewhere(_ verdict: Verdict, of run: RunSummary) throws -> Bool {
+        if !verdict.quarantine.isEmpty, CalendarDay(run.startedAt) != CalendarDay(now) { return false }
+        guard let base = verdict.base else { return true }
+        guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty else { return false }
+        guard let sender = try base.run.flatMap({ try store.summary(of: $0) })?.delivery else { return true }
+        return try sender.distrustedAt == nil && !isDistrusted(sender.token)
+    }
+
+    private func statement(
+        on question: VerdictQuestion, _ run: TreeRun, _ verdict: Verdict
+    ) throws -> VerdictStatement? {
+        let summary = run.summary
+        // Whoever doubts the answer must be able to look at the evidence.
+        guard let directory = summary.runDirectory.map({ RunDirectory(path: $0) }),
+            let manifest = try directory.manifestDigest(), let policy = Digest.sha256(of: verdict.policy)
+        else { return nil }
+        return VerdictStatement(
+            answering: question, run: summary.id, manifest: manifest, decision: summary.decision.rawValue,
+            exitStatus: summary.exitStatus.rawValue, policy: policy,
+            base: verdict.base.map { base in
+                VerdictStatement.Base(
+                    commit: base.commit.commit, isUnrelated: base.commit.kind == .unrelated, hasRun: base.run != nil)
+            },
+            trust: summary.trust, token: summary.delivery?.token, host: run.origin?.host,
+            build: run.origin?.build?.link, startedAt: summary.startedAt, answeredAt: now,
+            passedTests: summary.outcomes[.passed], failedTests: summary.outcomes.failures, lines: summary.lines,
+            page: links.href(.run(summary.id)))
+    }
+}

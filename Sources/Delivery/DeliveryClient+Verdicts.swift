@@ -1,0 +1,34 @@
+import Foundation
+import NIOHTTP1
+public import RunModel
+
+extension DeliveryClient {
+    /// The largest answer with a verdict that is read, in bytes.
+    private static let largestVerdict = 64 << 10
+
+    /// Asks whether a tree has a verdict; `nil` if the server knows none.
+    ///
+    /// What the answer says is for the caller to check: nothing of it is believed here.
+    ///
+    /// - Throws: `DeliveryError`.
+    public func verdict(
+        on question: VerdictQuestion, until deadline: ContinuousClock.Instant
+    ) async throws(DeliveryError) -> SignedStatement? {
+        let fields: [(String, String?)] = [
+            ("project", question.project), ("tree", question.tree), ("inputs", question.inputs),
+            ("nonce", question.nonce),
+        ]
+        let query = fields.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
+        return try await ask(
+            "/api/v1/verdicts?\(query.joined(separator: "&"))", .GET, body: nil, type: nil, until: deadline,
+            limit: Self.largestVerdict, VerdictReply.self
+        ).verdict
+    }
+
+    /// A text as the value of a query: every byte but letters, digits and `-._~` as a percent sign with two digits.
+    private static func encoded(_ text: String) -> String {
+        let plain = CharacterSet(
+            charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}

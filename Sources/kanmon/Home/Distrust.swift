@@ -1,0 +1,41 @@
+import Access
+import Evidence
+import Foundation
+import Gate
+import RunModel
+import Storage
+
+/// Withdraws the trust in a token and in everything that it delivered: in the list of tokens, in the run directories, from
+/// which a rebuild takes it, and in the store.
+///
+/// Doing it again changes nothing, and ends what a killed process has begun.
+struct Distrust: Sendable {
+    let home: Home
+
+    /// Withdraws it.
+    ///
+    /// - Returns: The runs that were delivered with the token, the newest first: no answer rests on them any more.
+    func withdraw(_ token: String, at moment: Date) throws -> [RunSummary] {
+        // First of all, so that from here on nobody delivers with it, and no answer rests on what is delivered already.
+        try TokenFile(path: home.tokens).revoke(token, at: moment, isDistrusted: true)
+        return try apply(token, at: moment)
+    }
+
+    /// Withdraws it from what a token has just delivered, if it is distrusted.
+    func review(_ token: String) throws {
+        let found = try TokenFile(path: home.tokens).tokens().first { $0.name == token }
+        guard let moment = found?.distrusted else { return }
+        _ = try apply(token, at: moment)
+    }
+
+    private func apply(_ token: String, at moment: Date) throws -> [RunSummary] {
+        for directory in try RunArchive(home: home).directories() {
+            guard var record = try directory.delivery(), Name(record.token) == Name(token), record.distrustedAt == nil
+            else { continue }
+            record.distrust(at: moment)
+            try directory.replaceDelivery(by: record)
+        }
+        guard home.hasStore else { return [] }
+        return try RunStore(path: home.database).distrust(token: token, at: moment)
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Gate
+import RunModel
+import Wording
+
+/// The verdicts of servers that were used here, as `kanmon history --taken` prints them.
+struct TakenVerdictList {
+    let verdicts: [TakenVerdict]
+
+    /// A header, and one line for each.
+    func text(now: Date) -> String {
+        guard !verdicts.isEmpty else { return "no verdict was taken from a server" }
+        let rows = verdicts.map { verdict in
+            [
+                Decision(rawValue: verdict.decision)?.sign ?? "?", verdict.run.short,
+                RunList.age(now.timeIntervalSince(verdict.takenAt)), verdict.project,
+                String(verdict.commit?.prefix(9) ?? "–") + (verdict.branch.map { " \($0)" } ?? ""),
+                verdict.token ?? "the server", verdict.server,
+            ]
+        }
+        return TextTable.render(rows, header: ["", "run", "taken", "project", "commit", "token", "server"])
+    }
+
+    /// The same for programs, with what the servers signed.
+    func json() throws -> String { try JSONText.render(verdicts) }
+}

@@ -1,0 +1,90 @@
+import Evidence
+import Foundation
+import Repository
+import RunModel
+import SettingsFile
+import Testing
+
+@testable import kanmon
+
+/// A repository with one commit of a package, and what a run of its tree would depend on now.
+struct SampleRepository: Sendable {
+    static let project = "example.com/kit"
+    /// As the recorded run `Mixed` was judged, so that its verdict is one by this policy.
+    static let settings = """
+        version: 1
+        project: \(project)
+        coverage:
+          modules:
+            Unlinked: { line: 0 }
+            greet-tool: { line: 0 }
+
+        """
+
+    let folder: TestFolder
+    let commit: String
+    let tree: String
+
+    init(settings: String = Self.settings) async throws {
+        folder = try TestFolder()
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        // No target: whoever runs the tests after all knows at once.
+        try folder.write(
+            "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: \"kit\")\n",
+            to: "work/Package.swift")
+        try folder.write("{\"pins\": [], \"version\": 3}\n", to: "work/Package.resolved")
+        try folder.write(settings, to: "work/.kanmon.yml")
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--message", "kit")
+        commit = try await folder.git("rev-parse", "HEAD")
+        tree = try await folder.git("rev-parse", "HEAD^{tree}")
+    }
+
+    /// The surroundings of a command here, as `Program` has them.
+    func surroundings(_ more: [String: String] = [:]) -> Surroundings {
+        let own = ["XDG_CACHE_HOME": TestFolder.sharedCache, "KANMON_HOME": folder.home]
+        let environment = folder.surroundings.environment.merging(own) { $1 }.merging(more) { $1 }
+        return Surroundings(environment: environment, workingDirectory: folder.work, arguments: [])
+    }
+
+    /// What is asked for the commit.
+    func question(
+        _ surroundings: Surroundings, settings text: String = Self.settings
+    ) async throws -> KnownRuns.Question {
+        let home = Home(folder.home, surroundings: surroundings)
+        let found = try await GitRepository.discover(
+            at: folder.work, environment: GitEnvironment(surroundings.environment))
+        let repository = try #require(found)
+        let object = try #require(ObjectID(tree))
+        let settings = try SettingsLoader(surroundings: surroundings).read(Array(text.utf8))
+        let inputs = try await TreeInputs(surroundings: surroundings, home: home, repository: repository)
+            .inputs(of: object, subpath: PackageSubpath(""), settings: settings)
+        return KnownRuns.Question(
+            tree: tree, project: Self.project, inputs: inputs, settings: settings,
+            finder: BaselineFinder(
+                surroundings: surroundings, home: home, repository: repository, subpath: PackageSubpath(""),
+                project: Self.project, swiftOverride: nil),
+            head: .commit(try #require(ObjectID(commit)), tree: object))
+    }
+
+    /// A recorded run, as if it had tested the commit just now.
+    ///
+    /// - Returns: The path of its run directory.
+    func run(_ name: String, at moment: Date, number: UInt64 = 1) async throws -> String {
+        let inputs = try #require(try await question(surroundings()).inputs)
+        let id = RunID(milliseconds: UInt64(moment.timeIntervalSince1970 * 1000), random: (number, number))
+        let path = "\(folder.path)/made/\(id)"
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/made", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: "\(TestFolder.runs)/\(name)", toPath: path)
+        let manifest = URL(filePath: "\(path)/manifest.json")
+        var values = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: manifest)) as? [String: Any])
+        values["project"] = Self.project
+        values["runID"] = id.description
+        values["startedAt"] = moment.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        values["revision"] = ["commit": commit, "tree": tree, "branch": "main", "isDirty": false]
+        values["inputs"] = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(inputs))
+        try JSONSerialization.data(withJSONObject: values).write(to: manifest)
+        return path
+    }
+}
