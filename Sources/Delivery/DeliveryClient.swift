@@ -19,9 +19,11 @@ public final class DeliveryClient: Sendable {
     public let address: ServerAddress
     private let http: HTTPClient
     private let headers: HTTPHeaders
+    private let machine: MachineReport
 
-    private init(_ address: ServerAddress, token: String, proxies: ProxySettings, version: String) throws(DeliveryError)
-    {
+    private init(
+        _ address: ServerAddress, token: String, proxies: ProxySettings, machine: MachineReport
+    ) throws(DeliveryError) {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(10), read: .seconds(120)), decompression: .disabled)
@@ -40,7 +42,8 @@ public final class DeliveryClient: Sendable {
             throw DeliveryError(.settings, "the token is empty, or has characters that no token has")
         }
         self.address = address
-        headers = ["Authorization": "Bearer \(token)", "User-Agent": "kanmon/\(version)", "Accept": "application/json"]
+        self.machine = machine
+        headers = ["Authorization": "Bearer \(token)", "Accept": "application/json"]
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -50,13 +53,13 @@ public final class DeliveryClient: Sendable {
     ///   - address: The server.
     ///   - token: The token; sent only to that address.
     ///   - proxies: The proxies of the environment.
-    ///   - version: The version of Kanmon, which the server may log.
+    ///   - machine: What this machine says of itself.
     /// - Throws: What `body` throws; `DeliveryError` of kind `.settings` for a token or a proxy that cannot be used.
     public static func with<Result: Sendable>(
-        _ address: ServerAddress, token: String, proxies: ProxySettings, version: String,
+        _ address: ServerAddress, token: String, proxies: ProxySettings, machine: MachineReport,
         _ body: (DeliveryClient) async throws(DeliveryError) -> Result
     ) async throws(DeliveryError) -> Result {
-        let client = try DeliveryClient(address, token: token, proxies: proxies, version: version)
+        let client = try DeliveryClient(address, token: token, proxies: proxies, machine: machine)
         do throws(DeliveryError) {
             let result = try await body(client)
             try? await client.http.shutdown()
@@ -71,6 +74,19 @@ public final class DeliveryClient: Sendable {
     /// Asks whose token this is.
     public func whoAmI(until deadline: ContinuousClock.Instant) async throws(DeliveryError) -> TokenIdentity {
         try await ask("/api/v1/whoami", .GET, body: nil, type: nil, until: deadline, TokenIdentity.self)
+    }
+
+    /// Tells how a run goes, for those who follow it on the server.
+    public func tell(_ run: LiveRun, until deadline: ContinuousClock.Instant) async throws(DeliveryError) {
+        let bytes: [UInt8]
+        do {
+            bytes = try run.encoded()
+        } catch {
+            throw DeliveryError(.unreadable, "its progress cannot be written")
+        }
+        _ = try await answer(
+            "/api/v1/live/\(run.runID)", .PUT, body: .bytes(ByteBuffer(bytes: bytes)), type: "application/json",
+            until: deadline)
     }
 
     /// Delivers a run: offers it, sends the files that the server lacks, and offers it again.
@@ -99,7 +115,7 @@ public final class DeliveryClient: Sendable {
         for _ in 0..<Self.mostRounds {
             let receipt = try await ask(
                 "/api/v1/runs/\(id)", .PUT, body: .bytes(ByteBuffer(bytes: offer)), type: "application/json",
-                until: deadline, DeliveryReceipt.self)
+                about: id, until: deadline, DeliveryReceipt.self)
             guard receipt.state == .incomplete else {
                 delivered.isKnown = receipt.state == .known
                 delivered.decision = receipt.decision
@@ -188,10 +204,11 @@ extension DeliveryClient {
 
     /// Asks for a value.
     func ask<Value: Decodable>(
-        _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?,
+        _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?, about id: RunID? = nil,
         until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer, _: Value.Type
     ) async throws(DeliveryError) -> Value {
-        let bytes = try await answer(path, method, body: body, type: type, until: deadline, limit: limit)
+        let bytes = try await answer(
+            path, method, body: body, type: type, about: id, until: deadline, limit: limit)
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
@@ -201,13 +218,16 @@ extension DeliveryClient {
     }
 
     /// Sends a request and reads the answer to its end, within the time and the limit.
+    ///
+    /// - Parameter id: The run that is offered; the server is told how many others wait.
     private func answer(
-        _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?,
+        _ path: String, _ method: HTTPMethod, body: HTTPClientRequest.Body?, type: String?, about id: RunID? = nil,
         until deadline: ContinuousClock.Instant, limit: Int = DeliveryClient.largestAnswer
     ) async throws(DeliveryError) -> [UInt8] {
         var request = HTTPClientRequest(url: address.url(path))
         request.method = method
         request.headers = headers
+        request.headers.add(contentsOf: machine.fields(about: id))
         if let type { request.headers.add(name: "Content-Type", value: type) }
         request.body = body
         let (http, final) = (http, request)

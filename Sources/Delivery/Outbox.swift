@@ -58,6 +58,12 @@ public struct Outbox: Sendable {
     /// Whether a run waits that no server has refused.
     public var isWaiting: Bool { entries.contains { $0.refusal == nil } }
 
+    /// How many runs wait, also those that a server has refused, apart from one.
+    func count(without id: RunID?) -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap(RunID.init).count { $0 != id }
+    }
+
     /// The runs that wait, the oldest first.
     public var entries: [Entry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -45,7 +45,8 @@ struct StaticNames: Sendable {
                 case .source(let id, let path): id == run ? sourceNames[Name(path)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon
-                case .runs, .tests, .wall, .project, .branch, .list, .test, .compare, .search, .latest, .commit,
+                case .runs, .tests, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .latest,
+                    .commit,
                     .permalink,
                     .badge, .feed,
                     .live, .events, .script, .evidence, .coverage, .policy, .description, .metrics, .health:

@@ -10,7 +10,7 @@ public struct LiveRun: Sendable, Hashable, Codable {
     public var revision: Revision?
     /// When it began.
     public var startedAt: Date
-    /// The folder of the evidence, which is renamed when it is complete.
+    /// The folder of the evidence, which is renamed when it is complete; empty for a run of another machine.
     public var folder: String
     /// Whether it is a partial run.
     public var isPartial: Bool
@@ -74,10 +74,27 @@ public struct LiveEntry: Sendable, Hashable {
     public var run: LiveRun
     /// Whether it still runs.
     public var status: LiveStatus
+    /// Who tells of it; `nil` for a run of this machine.
+    public var sender: LiveSender?
 
     /// Makes an entry from its parts.
-    public init(_ run: LiveRun, _ status: LiveStatus) {
+    public init(_ run: LiveRun, _ status: LiveStatus, from sender: LiveSender? = nil) {
         self.run = run
         self.status = status
+        self.sender = sender
+    }
+}
+
+/// Another machine that tells a server how its run goes.
+public struct LiveSender: Sendable, Hashable {
+    /// The name of the token that it uses.
+    public var token: String
+    /// The name of the machine, as it says of itself; `nil` if it has none.
+    public var machine: String?
+
+    /// Makes a sender from its parts.
+    public init(token: String, machine: String?) {
+        self.token = token
+        self.machine = machine
     }
 }

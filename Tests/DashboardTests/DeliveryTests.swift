@@ -62,7 +62,7 @@ import Testing
                 let reply = try await dashboard.send(.put, target, body, token: secret, from: "\(secret ?? "none")")
                 #expect(reply.status == 401)
                 #expect(reply["WWW-Authenticate"] == "Bearer")
-                #expect(reply.text.hasPrefix("{\"error\":\""))
+                #expect(reply.text.hasPrefix("{\"code\":\"invalid-token\",\"error\":\""))
             }
         }
         #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
@@ -90,7 +90,7 @@ import Testing
     @Test func `a token in the address is none, and is in no line of the log`() async throws {
         let secret = try tokens.token("sender", .admin)
         let lines = Mutex<[String]>([])
-        let dashboard = try tokens.dashboard { entry in lines.withLock { $0.append("\(entry)") } }
+        let dashboard = try tokens.dashboard(access: { entry in lines.withLock { $0.append("\(entry)") } })
         for target in ["/api/v1/whoami?token=\(secret)", "/?token=\(secret)", "/api/v1/\(secret)", "/\(secret)"] {
             #expect([401, 404].contains(try await dashboard.send(.get, target).status))
         }
@@ -223,9 +223,12 @@ import Testing
         for line in [
             "kanmon_delivery_answers_total{status=\"201\"} 2", "kanmon_delivery_answers_total{status=\"403\"} 1",
             "kanmon_blobs_received_total 1", "kanmon_blob_bytes_received_total 2",
+            "kanmon_deliveries_accepted_total 1", "kanmon_deliveries_refused_total{reason=\"not-allowed\"} 1",
+            "kanmon_blobs 1", "kanmon_blob_bytes 2",
         ] {
             #expect(text.contains(line + "\n"))
         }
+        #expect(text.contains("\nkanmon_disk_free_bytes ") && text.contains("\nkanmon_disk_bytes "))
         #expect(try await !dashboard.send(.get, "/metrics", token: some).text.contains("kanmon_blobs"))
     }
 }

@@ -27,12 +27,14 @@ struct SampleDashboard {
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
         key: ServerKey? = nil,
+        ledger: MachineLedger = MachineLedger(path: nil),
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws {
         responder = try DashboardResponder(
             store: try store ?? SampleStore.three.get().store, signs: signs, audit: audit, changedLines: changedLines,
-            configuration: configuration, control: control, desk: desk, key: key, now: clock, access: access)
+            configuration: configuration, control: control, desk: desk, key: key, ledger: ledger, now: clock,
+            access: access)
     }
 
     /// What came back.

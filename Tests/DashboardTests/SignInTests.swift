@@ -192,6 +192,8 @@ import Testing
         let store = try SampleStore()
         var hidden = SampleRuns.failing()
         hidden.project = "secret/plans"
+        hidden.origin = RunOrigin(host: "secret/agent")
+        hidden.delivery = DeliveryRecord(token: "ci", isAttested: true, receivedAt: SampleRuns.moment, address: nil)
         try store.ingest(SampleRuns.passing())
         try store.ingest(hidden)
         let (one, all) = (try tokens.token("one", .read, projects: ["example/*"]), try tokens.token("all", .read))
@@ -214,7 +216,8 @@ import Testing
             if !route.hasPrefix("/test"), !route.contains("compare") { #expect(seen.status != 404, "\(route)") }
         }
         for route in [
-            "/", "/wall", "/runs", "/runs.json", "/index.json", "/metrics", "/search?q=a",
+            "/", "/wall", "/runs", "/runs.json", "/machines", "/machines.json", "/index.json", "/metrics",
+            "/search?q=a",
             "/search.json?q=\(hidden.id.short)",
         ] {
             let reply = try await dashboard.send(.get, route, token: one)

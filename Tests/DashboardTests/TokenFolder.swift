@@ -24,6 +24,9 @@ final class TokenFolder: Sendable {
         key = ServerKey(path: folder.path + "/server.key")
     }
 
+    /// The path of what is remembered of machines.
+    var machines: String { folder.path + "/machines.json" }
+
     /// Makes a token, and returns its secret.
     func token(
         _ name: String, _ scope: AccessScope, projects: [String] = ["*"], expires: Date? = nil
@@ -41,7 +44,8 @@ final class TokenFolder: Sendable {
     func dashboard(
         store: SampleStore? = nil, reading: OpenReading = .untilTokens, leastFree: Double = 0,
         configuration: DashboardConfiguration = DashboardConfiguration(), proxy: TrustedProxy? = nil,
-        badges: BadgeKeys? = nil, signs: Bool = false,
+        badges: BadgeKeys? = nil, signs: Bool = false, ledger: MachineLedger? = nil,
+        clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
         let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree) { [blobs, weak self] id, delivery, sender in
@@ -53,7 +57,7 @@ final class TokenFolder: Sendable {
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
             control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, badges: badges),
-            desk: desk, key: signs ? key : nil, access: access)
+            desk: desk, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access)
     }
 
     /// A list of files as it is sent.

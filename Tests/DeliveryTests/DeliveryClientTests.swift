@@ -26,7 +26,9 @@ import Testing
         do { id = try directory.manifest().runID } catch { throw DeliveryError(.unreadable, "\(error)") }
         let address: ServerAddress
         do { address = try ServerAddress(server.address) } catch { throw DeliveryError(.settings, "\(error)") }
-        return try await DeliveryClient.with(address, token: token, proxies: ProxySettings([:]), version: "0") {
+        return try await DeliveryClient.with(
+            address, token: token, proxies: ProxySettings([:]), machine: MachineReport(host: nil, version: "0")
+        ) {
             client throws(DeliveryError) in try await client.deliver(id, in: directory, until: .now + time)
         }
     }
@@ -175,7 +177,8 @@ import Testing
         let address = try ServerAddress("http://kanmon.invalid")
         func ask(_ environment: [String: String]) async -> TokenIdentity? {
             try? await DeliveryClient.with(
-                address, token: FaultServer.token, proxies: ProxySettings(environment), version: "0"
+                address, token: FaultServer.token, proxies: ProxySettings(environment),
+                machine: MachineReport(host: nil, version: "0")
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(10)) }
         }
         _ = await ask(["http_proxy": proxy.address])

@@ -31,7 +31,8 @@ import Testing
     ) async throws -> OutboxSender.Report {
         let (outbox, address) = (outbox, try ServerAddress(server.address))
         return try await DeliveryClient.with(
-            address, token: FaultServer.token, proxies: ProxySettings([:]), version: "0"
+            address, token: FaultServer.token, proxies: ProxySettings([:]),
+            machine: MachineReport(host: nil, version: "0")
         ) { client throws(DeliveryError) in
             await OutboxSender(outbox, to: client, retries: retries, retriesRefused: retriesRefused) { $0.lowerBound }
                 .send(timeout: timeout, limit: limit)

@@ -33,6 +33,18 @@ import Testing
         return [removed.files, removed.bytes]
     }
 
+    @Test func `what all blobs take is counted, without those that are still arriving`() throws {
+        #expect(blobs.size() == (0, 0))
+        try receive(bytes, as: name)
+        try receive([1, 2], as: Digest.sha256([1, 2]))
+        let arriving = try blobs.receive(Digest.sha256([9]))
+        try [UInt8(9)].withUnsafeBytes { try arriving.append($0) }
+        #expect(blobs.size() == (2, 5))
+        let disk = try #require(blobs.disk)
+        #expect(disk.free > 0 && disk.free <= disk.total)
+        _ = arriving.count
+    }
+
     @Test func `a blob is visible when all of it is there, and never otherwise`() throws {
         #expect(blobs.size(of: name) == nil)
         #expect(throws: EvidenceError.self) { try receive([1], as: name) }

@@ -29,7 +29,8 @@ final class FaultHandler: ChannelInboundHandler {
         guard let head, let server = box.server.withLock({ $0 }) else { return context.close(promise: nil) }
         let request = FaultServer.Request(
             line: "\(head.method.rawValue) \(head.uri)", authorization: head.headers.first(name: "authorization"),
-            size: body.count)
+            size: body.count,
+            claim: ["user-agent", "kanmon-machine", "kanmon-waiting"].map { head.headers.first(name: $0) ?? "" })
         switch server.take(request) {
         case .cut: context.close(promise: nil)
         case .status(let code, let fields, let text): send(code, fields, text, context)

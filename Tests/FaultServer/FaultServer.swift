@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import RunModel
+public import RunModel
 import Synchronization
 
 /// A server for deliveries that answers as a real one would, or with a fault that a test chooses.
@@ -16,9 +16,13 @@ public final class FaultServer: Sendable {
         public let authorization: String?
         /// The number of bytes of the body.
         public let size: Int
+        /// The fields `User-Agent`, `Kanmon-Machine` and `Kanmon-Waiting`, each empty if it is absent.
+        public let claim: [String]
 
         /// Whether a run is offered.
         public var isOffer: Bool { line.hasPrefix("PUT /api/v1/runs/") }
+        /// Whether the progress of a run is told.
+        public var isProgress: Bool { line.hasPrefix("PUT /api/v1/live/") }
         /// Whether a file is sent.
         public var isBlob: Bool { line.hasPrefix("PUT /api/v1/blobs/") }
     }
@@ -41,6 +45,7 @@ public final class FaultServer: Sendable {
         var blobs: [String: Int] = [:]
         var runs: [String: [UInt8]] = [:]
         var stored: [String: Int] = [:]
+        var told: [LiveRun] = []
         var fault: @Sendable (Request, _ number: Int) -> Fault? = { _, _ in nil }
     }
 
@@ -70,6 +75,8 @@ public final class FaultServer: Sendable {
     public var requests: [Request] { state.withLock { $0.requests } }
     /// How often each run was stored anew, by its id.
     public var stored: [String: Int] { state.withLock { $0.stored } }
+    /// What was told of runs in progress.
+    public var told: [LiveRun] { state.withLock { $0.told } }
     /// How often each file was received, by its hash.
     public var blobs: [String: Int] { state.withLock { $0.blobs } }
 
@@ -99,6 +106,7 @@ public final class FaultServer: Sendable {
         }
         if request.isBlob { return blob(path, body, keeps: keeps) }
         if request.isOffer { return run(path, body) }
+        if request.isProgress { return progress(body) }
         return (404, #"{"error":"there is no such page"}"#)
     }
 
@@ -110,6 +118,12 @@ public final class FaultServer: Sendable {
         guard Digest.sha256(body) == hash else { return (422, #"{"error":"the bytes have another hash"}"#) }
         if keeps { state.withLock { $0.blobs[hash, default: 0] += 1 } }
         return (201, "{}")
+    }
+
+    private func progress(_ body: [UInt8]) -> (Int, String) {
+        guard let run = LiveRun(encoded: Data(body)) else { return (400, #"{"error":"no run in progress"}"#) }
+        state.withLock { $0.told.append(run) }
+        return (200, #"{"isShown":true}"#)
     }
 
     private func run(_ path: String, _ body: [UInt8]) -> (Int, String) {

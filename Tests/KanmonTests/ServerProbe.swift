@@ -1,9 +1,34 @@
 import Foundation
 
-/// Talks HTTP to a server on a socket in the file system, one connection for each request.
+/// Talks HTTP to a server on a socket in the file system, or on a port of this machine, one connection for each request.
 struct ServerProbe: Sendable {
     /// The path of the socket.
-    let path: String
+    var path = ""
+    /// The port, if it is no socket in the file system.
+    var port: UInt16?
+
+    /// A port that nothing listens on now.
+    static func freePort() throws -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = loopback(port: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isKnown else { throw Unreachable() }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
 
     /// What came back.
     struct Reply: Sendable {
@@ -39,19 +64,8 @@ struct ServerProbe: Sendable {
     }
 
     private func exchange(_ bytes: [UInt8]) throws -> [UInt8] {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = try connected()
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let name = Array(path.utf8)
-        guard descriptor >= 0, name.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Unreachable() }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else { throw Unreachable() }
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -67,5 +81,34 @@ struct ServerProbe: Sendable {
             guard count > 0 else { return answer }
             answer += buffer[..<count]
         }
+    }
+
+    /// A connection to the server.
+    private func connected() throws -> Int32 {
+        let descriptor = socket(port == nil ? AF_UNIX : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Unreachable() }
+        let isConnected = port.map { Self.connect(descriptor, Self.loopback(port: $0)) } ?? connectToPath(descriptor)
+        guard isConnected else {
+            close(descriptor)
+            throw Unreachable()
+        }
+        return descriptor
+    }
+
+    private static func connect<Address>(_ descriptor: Int32, _ address: Address) -> Bool {
+        withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<Address>.size)) == 0
+            }
+        }
+    }
+
+    private func connectToPath(_ descriptor: Int32) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = Array(path.utf8)
+        guard name.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        return Self.connect(descriptor, address)
     }
 }

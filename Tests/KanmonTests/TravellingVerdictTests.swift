@@ -62,7 +62,7 @@ import Testing
     private static func wait(for address: ServerAddress, _ secret: String) async throws {
         for _ in 0..<600 {
             let identity = try? await DeliveryClient.with(
-                address, token: secret, proxies: ProxySettings([:]), version: "0"
+                address, token: secret, proxies: ProxySettings([:]), machine: MachineReport(host: nil, version: "0")
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + .seconds(5)) }
             if identity != nil { return }
             try await Task.sleep(for: .milliseconds(50))

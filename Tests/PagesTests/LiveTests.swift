@@ -107,6 +107,15 @@ import Testing
         #expect(words { $0.run.progress.step = step }[0] == headline)
     }
 
+    @Test func `a run of another machine says whose it is, and has no log here`() {
+        var entry = Self.entry()
+        entry.sender = LiveSender(token: "ci", machine: "agent-3")
+        let page = LivePage(entry, log: [], now: SamplePages.now)
+        #expect(page.sender == "on agent-3, token ci" && page.log.map { _ in true } == nil && page.elsewhere != nil)
+        entry.sender?.machine = nil
+        #expect(LivePage(entry, log: [], now: SamplePages.now).sender == "on another machine, token ci")
+    }
+
     @Test(arguments: [(0, "0 s"), (59, "59 s"), (60, "1 min"), (125, "2 min 5 s"), (3700, "1 h 1 min")])
     func `a time is written as on a clock`(seconds: Int, words: String) { #expect(LiveState.time(seconds) == words) }
 }

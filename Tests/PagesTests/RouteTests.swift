@@ -8,7 +8,7 @@ import Testing
     private static let id = SampleRuns.id(1)
 
     @Test(arguments: [
-        (Route.home, "/"), (.wall, "/wall"), (.runs(), "/runs"),
+        (Route.home, "/"), (.wall, "/wall"), (.machines, "/machines"), (.runs(), "/runs"),
         (.runs(project: "example/video-kit"), "/runs?project=example/video-kit"),
         (.runs(project: "a&b=c d+e%", before: id), "/runs?project=a%26b%3Dc%20d%2Be%25&before=\(id)"),
         (
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Address(.home, isData: true), "/index.json"),
+        (Address(.home, isData: true), "/index.json"), (Address(.machines, isData: true), "/machines.json"),
         (Address(.badge(project: "p"), isData: true), "/badge.json?project=p"),
         (Address(.run(id), isData: true), "/runs/\(id).json"), (Address(.run(id)), "/runs/\(id)"),
         (Address(.source(id, path: "a.json"), isData: true), "/runs/\(id)/source.json?path=a.json"),

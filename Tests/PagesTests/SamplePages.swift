@@ -103,17 +103,20 @@ enum SamplePages {
         return entry
     }
 
-    /// The page of a run under way, of one that is judged, and of one that was killed.
+    /// The page of a run under way, of one that is judged, of one that was killed, and of one on another machine.
     static func live(_ text: String) -> [LivePage] {
         var reader = LogReader()
         // What an escape does to the pieces of a line is a test of its own.
         let shown = text.replacing("\u{1B}", with: "x")
         let log = ["first", shown, "\u{1B}[1;31m\(shown)\u{1B}[0m plain", ""].map { reader.line(Array($0.utf8)) }
-        return [LiveEntry.LiveStatus.running, .judging, .gone].map { status in
+        let own = [LiveEntry.LiveStatus.running, .judging, .gone].map { status in
             var entry = underway(text, status)
             if status == .judging { (entry.run.progress.failures, entry.run.progress.failed) = ([], 0) }
             return LivePage(entry, log: status == .judging ? [] : log, now: now)
         }
+        var elsewhere = underway(text)
+        elsewhere.sender = LiveSender(token: text, machine: text)
+        return own + [LivePage(elsewhere, log: [], now: now)]
     }
 
     /// A run that did not compile.

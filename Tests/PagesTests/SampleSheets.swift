@@ -126,6 +126,21 @@ enum SampleSheets {
             ])
     }
 
+    /// One that delivers, one that is refused, and those that do not name themselves.
+    static func machines(_ text: String) -> [DeliveringMachine] {
+        let refusal = RefusedDelivery(code: .conflict, reason: text, moment: now.addingTimeInterval(-7200))
+        return [
+            DeliveringMachine(
+                host: text, tokens: [text, "ci"], trust: [.ci, .laptop, .workingCopy], runs: 1204,
+                lastHeard: now.addingTimeInterval(-60), waiting: 2, version: text,
+                refusals: [.conflict: 2, .tooLarge: 1], lastRefusal: refusal),
+            DeliveringMachine(
+                host: "laptop-3", tokens: ["anna"], trust: [.laptop], lastHeard: now.addingTimeInterval(-90_000),
+                waiting: 0, version: "1.0.0", lastRefusal: refusal),
+            DeliveringMachine(host: nil, tokens: ["ci"], trust: [.ci], runs: 1),
+        ]
+    }
+
     static func all(_ text: String, _ entry: RunSummary) -> [SheetPage] {
         let state = state(text, entry)
         var second = entry
@@ -169,6 +184,7 @@ enum SampleSheets {
                     EvidenceFile(path: text, role: text, bytes: 812),
                     EvidenceFile(path: text, role: "transcript", bytes: 65 << 20),
                 ], of: entry),
+            .machines(machines(text), days: 30, now: now),
         ]
     }
 
@@ -195,7 +211,7 @@ enum SampleSheets {
             .exclusions([], project: "p", run: nil),
             .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),
             .unverified(nil, project: "p"), .search("", SearchFindings(), now: now),
-            .search("x", SearchFindings(), now: now),
+            .search("x", SearchFindings(), now: now), .machines([], days: 30, now: now),
         ]
     }
 }

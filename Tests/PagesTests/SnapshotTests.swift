@@ -101,7 +101,7 @@ import Testing
         let names = [
             "home", "project", "branch", "test", "flaky", "slow", "exceptions", "known-issues", "exclusions",
             "unverified",
-            "compare", "search", "evidence",
+            "compare", "search", "evidence", "machines",
         ]
         let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
         #expect(names.count == pages.count)
@@ -109,7 +109,7 @@ import Testing
         let empty = [
             "home", "project", "branch", "test", "flaky", "slow", "exceptions", "known-issues", "exclusions",
             "unverified",
-            "unverified-unknown", "search", "search-nothing",
+            "unverified-unknown", "search", "search-nothing", "machines",
         ]
         #expect(empty.count == SampleSheets.empty.count)
         for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func `a run under way, judged, and killed`() throws {
-        for (name, page) in zip(["live", "live-judging", "live-gone"], SamplePages.live("日本/🇯🇵 <b>")) {
+        for (name, page) in zip(["live", "live-judging", "live-gone", "live-elsewhere"], SamplePages.live("日本/🇯🇵 <b>")) {
             try expectSnapshot(name, page)
         }
     }

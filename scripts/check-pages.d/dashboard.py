@@ -53,7 +53,7 @@ def addresses(shown: Demo) -> dict:
     latest, earlier = runs[0]["id"], next(run["id"] for run in runs if run["decision"] == "passed")
     undecided = next(run["id"] for run in runs if run["decision"] == "undecided")
     pages = {
-        "home": "/", "wall": "/wall", "project": f"/project?{PROJECT}", "runs": f"/runs?{PROJECT}", "all-runs": "/runs",
+        "home": "/", "wall": "/wall", "machines": "/machines", "project": f"/project?{PROJECT}", "runs": f"/runs?{PROJECT}", "all-runs": "/runs",
         "branch": f"/branch?{PROJECT}&branch=main", "branch-passed": f"/branch?{PROJECT}&branch=" + urllib.parse.quote("fix/décodeur"),
         "runs-by-coverage": f"/runs?{PROJECT}&sort=coverage", "tests-by-duration": f"/runs/{latest}/tests?target=VideoKitTests&sort=duration",
         "coverage-by-missed": f"/runs/{latest}/coverage?sort=missed", "slow-by-name": f"/slow?{PROJECT}&sort=name",

@@ -21,7 +21,7 @@ extension DashboardResponder {
             // The query that follows reports errors of the store.
             guard let version = try? store.version() else { return nil }
             hasher.combine(version)
-            hasher.combine(signs?.lastChange)
+            hasher.combine(live.lastChange)
             hasher.combine(Int(now().timeIntervalSince1970 / 60))
         }
         return "\"\(String(UInt(bitPattern: hasher.finalize()), radix: 16))\""
@@ -37,11 +37,11 @@ extension DashboardResponder {
         }
     }
 
-    /// Whether an answer depends only on the store, and not on runs in progress or on commits without a run.
+    /// Whether an answer depends only on the store, and not on runs in progress, on commits without a run, or on who called.
     func isLasting(_ route: Route) -> Bool {
         switch route {
-        case .live, .events, .evidence, .list(.unverified, project: _, order: _): false
-        case .home, .wall, .project: signs?.running().isEmpty ?? true
+        case .live, .events, .evidence, .machines, .list(.unverified, project: _, order: _): false
+        case .home, .wall, .project: live.running().isEmpty
         default: true
         }
     }

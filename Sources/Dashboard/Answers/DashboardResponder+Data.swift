@@ -16,6 +16,7 @@ extension DashboardResponder {
                     ProjectResponse(
                         state, running.filter { Name($0.run.project) == Name(state.name) }, now: now())
                 })
+        case .machines: return try json(try machines().map { MachineResponse($0) })
         case .project(let name):
             let found = try await projectHistory(name)
             return try json(

@@ -94,7 +94,9 @@ extension DashboardResponder {
         lines += states.compactMap { state in
             state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
         }
-        if desk != nil, reader.seesEverything { lines += counts.lines }
+        if let desk, reader.seesEverything {
+            lines += counts.lines + desk.lines(at: now()) + DeliveringMachine.lines(of: try machines())
+        }
         return Answer(
             status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8",
             body: Array((lines.joined(separator: "\n") + "\n").utf8))
@@ -104,7 +106,7 @@ extension DashboardResponder {
 extension String {
     /// The text as a value of a label. Bytes are escaped and not characters, because a character can contain a quote
     /// or a line break and more.
-    fileprivate var metricLabel: String {
+    var metricLabel: String {
         var label: [UInt8] = []
         for byte in utf8 {
             switch byte {

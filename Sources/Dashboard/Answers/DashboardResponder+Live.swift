@@ -9,7 +9,7 @@ import Storage
 extension DashboardResponder {
     /// The runs in progress, of a project or of all, the newest first.
     func running(project: String? = nil) -> [LiveEntry] {
-        (signs?.running() ?? []).filter { entry in
+        live.running().filter { entry in
             reader.sees(entry.run.project) && project.map { Name($0) == Name(entry.run.project) } ?? true
         }
     }
@@ -30,15 +30,15 @@ extension DashboardResponder {
 
     /// The state of a run in progress.
     func liveEntry(_ id: RunID) throws -> LiveEntry {
-        guard let entry = signs?.find(id) else { throw Refusal.notFound }
+        guard let entry = live.find(id) else { throw Refusal.notFound }
         return entry
     }
 
     /// The changes of a run in progress, as server-sent events.
     func liveEvents(_ id: RunID) throws -> Answer {
-        guard let signs, signs.find(id) != nil else { throw Refusal.notFound }
+        guard live.find(id) != nil else { throw Refusal.notFound }
         guard let seat = seats.take() else { throw Refusal.busy }
-        let stream = LiveStream(id: id, signs: signs, limits: limits, seat: seat) { LiveState($0, now: now()) }
+        let stream = LiveStream(id: id, runs: live, limits: limits, seat: seat) { LiveState($0, now: now()) }
         var answer = Answer(status: .ok, contentType: "text/event-stream; charset=utf-8", body: [])
         // Asks proxies not to buffer the answer.
         if let name = HTTPField.Name("X-Accel-Buffering") { answer.fields[name] = "no" }

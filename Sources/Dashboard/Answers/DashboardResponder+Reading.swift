@@ -49,7 +49,7 @@ extension DashboardResponder {
         guard !reader.seesEverything else { return }
         if let project = route.project, !reader.sees(project) { throw Refusal.notFound }
         for run in route.runs {
-            let project = try store.summary(of: run)?.project ?? signs?.find(run)?.run.project
+            let project = try store.summary(of: run)?.project ?? live.find(run)?.run.project
             if let project, !reader.sees(project) { throw Refusal.notFound }
         }
     }

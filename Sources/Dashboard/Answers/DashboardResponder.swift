@@ -18,8 +18,8 @@ struct DashboardResponder: HTTPResponder {
     static let pageSize = 50
 
     let store: RunStore
-    /// The progress of runs; `nil` if they are not watched.
-    let signs: LiveSigns?
+    /// The runs in progress.
+    let live: LiveRuns
     /// The commits of a branch of a project that have not passed; `nil` if no repository of the project is available.
     let branchAudit: BranchAudit
     /// How a run covers the lines that changed since another; `nil` if no repository has the files of both.
@@ -45,6 +45,8 @@ struct DashboardResponder: HTTPResponder {
     /// What verdicts are signed with; `nil` where none are given to other machines.
     let key: ServerKey?
     let counts = DeliveryCounts()
+    /// What is remembered of the machines that deliver.
+    let ledger: MachineLedger
     let runLimit = DeliveryLimit(most: 60, seconds: 60)
     /// Who reads.
     var reader = Reader.anyone
@@ -62,14 +64,16 @@ struct DashboardResponder: HTTPResponder {
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
         key: ServerKey? = nil,
+        ledger: MachineLedger = MachineLedger(path: nil),
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws(PageError) {
         self.control = control
         self.desk = desk
         self.key = key
+        self.ledger = ledger
         self.store = store
-        self.signs = signs
+        live = LiveRuns(signs, now: now)
         branchAudit = audit
         self.changedLines = changedLines
         self.now = now
@@ -188,6 +192,7 @@ struct DashboardResponder: HTTPResponder {
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
         case .wall: try await wall()
+        case .machines: try render(machinesPage())
         case .project(let name): try await render(projectPage(name))
         case .branch(let name, let project):
             try render(.branch(branchState(name, of: project), now: now(), links: links))
@@ -220,7 +225,7 @@ struct DashboardResponder: HTTPResponder {
     private func runAnswer(_ id: RunID, _ context: DashboardContext) async throws -> Answer {
         do {
             return try render(try await runPage(id, context))
-        } catch Refusal.notFound where signs?.find(id) != nil {
+        } catch Refusal.notFound where live.find(id) != nil {
             return .found(links.href(.live(id)))
         }
     }

@@ -51,7 +51,7 @@ final class LiveSeats: Sendable {
 /// One run in progress as server-sent events: its state and the new lines of its log, whenever they change.
 struct LiveStream: Sendable {
     let id: RunID
-    let signs: LiveSigns
+    let runs: LiveRuns
     let limits: LiveLimits
     let seat: LiveSeats.Seat
     /// The state in words.
@@ -65,7 +65,7 @@ struct LiveStream: Sendable {
         var quiet = 0
         for _ in 0..<limits.looks {
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { break }
-            guard let entry = signs.find(id) else {
+            guard let entry = runs.find(id) else {
                 try await writer.write(Self.event("end", LogPiece()))
                 break
             }

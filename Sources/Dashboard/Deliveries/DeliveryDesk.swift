@@ -42,6 +42,7 @@ public final class DeliveryDesk: Sendable {
     private static let mostWaiting = 32
 
     let blobs: BlobStore
+    let blobSize = BlobSize()
     /// The least share of the disk that must be free to take anything in.
     private let leastFree: Double
     private let intake: Intake

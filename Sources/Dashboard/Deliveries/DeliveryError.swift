@@ -1,6 +1,8 @@
+import Access
 import Evidence
 import Foundation
 import HTTPTypes
+import RunModel
 
 /// An answer to a program that is not what it asked for: a status, and words for whoever looks after it.
 struct DeliveryError: Error, Sendable, Hashable {
@@ -29,6 +31,10 @@ struct DeliveryError: Error, Sendable, Hashable {
         hint: "run 'kanmon db prune' there",
         retryAfter: 60)
 
+    static func otherProject(_ token: AccessToken) -> DeliveryError {
+        DeliveryError(.forbidden, "the token '\(token.name)' is not for this project")
+    }
+
     init(_ refusal: DeliveryRefusal) {
         switch refusal {
         case .conflict(let reason): self.init(.conflict, reason, hint: "a run never changes; deliver another one")
@@ -48,9 +54,28 @@ struct DeliveryError: Error, Sendable, Hashable {
         }
     }
 
+    /// What kind of refusal it is.
+    var code: RefusalCode {
+        switch status.code {
+        case 400: .malformed
+        case 401: .invalidToken
+        case 403: .notAllowed
+        case 404: .notFound
+        case 405: .wrongMethod
+        case 409: .conflict
+        case 411: .lengthMissing
+        case 413: .tooLarge
+        case 422: .impossible
+        case 429: .tooMany
+        case 503: .notNow
+        case 507: .diskFull
+        default: .serverFailed
+        }
+    }
+
     /// The answer to send.
     var answer: Answer {
-        var answer = Answer.json(Body(error: reason, hint: hint), status)
+        var answer = Answer.json(Body(error: reason, code: code, hint: hint), status)
         if let retryAfter { answer.fields[.retryAfter] = String(retryAfter) }
         if let allow { answer.fields[.allow] = allow }
         if status == .unauthorized { answer.fields[.wwwAuthenticate] = "Bearer" }
@@ -59,6 +84,7 @@ struct DeliveryError: Error, Sendable, Hashable {
 
     private struct Body: Encodable {
         let error: String
+        let code: RefusalCode
         let hint: String?
     }
 }

@@ -69,6 +69,7 @@ public struct DashboardServer: Sendable {
     ///   - control: Checks credentials; `nil` where anyone may read.
     ///   - desk: Where deliveries are taken in; `nil` where none are.
     ///   - key: What verdicts for other machines are signed with; `nil` where none are given.
+    ///   - ledger: What is remembered of the machines that deliver.
     ///   - now: The clock that relative times refer to.
     ///   - access: Logs every request and its answer.
     ///   - logger: Logs errors in full.
@@ -81,6 +82,7 @@ public struct DashboardServer: Sendable {
         control: AccessControl? = nil,
         desk: DeliveryDesk? = nil,
         key: ServerKey? = nil,
+        ledger: MachineLedger = MachineLedger(path: nil),
         now: @escaping @Sendable () -> Date,
         access: (@Sendable (AccessEntry) -> Void)? = nil,
         logger: Logger
@@ -97,7 +99,7 @@ public struct DashboardServer: Sendable {
         do {
             responder = try DashboardResponder(
                 store: store, signs: signs, audit: audit, changedLines: changedLines, configuration: configuration,
-                control: control, desk: desk, key: key, now: now, access: access)
+                control: control, desk: desk, key: key, ledger: ledger, now: now, access: access)
         } catch {
             throw .pages(error)
         }

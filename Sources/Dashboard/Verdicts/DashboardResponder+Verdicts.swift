@@ -8,8 +8,10 @@ extension DashboardResponder {
     /// Answers a machine that asks whether a tree has a verdict.
     ///
     /// A project that the token is not for, and a tree that nobody knows, have the same answer.
-    func verdictAnswer(_ head: HTTPRequest, _ context: DashboardContext) throws -> Answer {
-        let token = try caller(head, context)
+    func verdictAnswer(
+        _ head: HTTPRequest, _ context: DashboardContext, _ call: inout DeliveryCall
+    ) throws -> Answer {
+        let token = try caller(head, context, &call)
         let query = (head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard query.count == 2, let fields = FormFields(query[1].utf8),
             let question = VerdictQuestion(fields), question.isWellFormed

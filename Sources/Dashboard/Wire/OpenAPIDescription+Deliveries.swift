@@ -34,6 +34,14 @@ extension OpenAPIDescription {
                         "422": "The bytes have another SHA-256.",
                     ], schema: object(["sha256": "string"]))
             ],
+            "/api/v1/live/{run}": [
+                "put": call(
+                    "Tell how a run goes, at most once a second; it is shown until it is delivered, or for 30 seconds.",
+                    parameter: "run", body: "application/json",
+                    answers: [
+                        "200": "It is shown, unless the run is stored.", "409": "Another token tells of this run.",
+                    ], schema: object(["isShown": "boolean"]))
+            ],
         ]
     }
 
@@ -59,7 +67,7 @@ extension OpenAPIDescription {
             "summary": summary, "security": [["token": [String]()]],
             "responses": answers.reduce(into: [String: Any]()) { all, answer in
                 // Successes have what is described, refusals the words of what is wrong.
-                let content = answer.key < "300" ? schema : object(["error": "string"])
+                let content = answer.key < "300" ? schema : object(["error": "string", "code": "string"])
                 all[answer.key] = [
                     "description": answer.value, "content": ["application/json": ["schema": content]],
                 ]

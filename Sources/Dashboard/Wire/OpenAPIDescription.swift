@@ -34,6 +34,9 @@ enum OpenAPIDescription {
             path: "/wall.json", summary: "The same.", query: [], fields: ["name", "runs", "regressions", "running"],
             isList: true),
         Path(
+            path: "/machines.json", summary: "The machines that deliver runs, and what waits there.", query: [],
+            fields: ["tokens", "trust", "runs", "refused"], isList: true),
+        Path(
             path: "/project.json", summary: "One project over its last full runs.", query: ["project"],
             fields: ["project", "runs", "modules", "branches", "workingCopies"], isList: false),
         Path(

@@ -172,6 +172,10 @@ struct LiveResponse: Encodable {
     let elapsedSeconds: Int
     /// The middle of the durations of whole runs.
     let expectedSeconds: Int?
+    /// The token by which another machine tells of the run; left out for a run of the server's own machine.
+    let toldBy: String?
+    /// The name of that machine, as it says of itself.
+    let machine: String?
 
     init(_ entry: LiveEntry, now: Date) {
         let (run, progress) = (entry.run, entry.run.progress)
@@ -192,6 +196,8 @@ struct LiveResponse: Encodable {
         running = progress.running
         elapsedSeconds = entry.elapsed(at: now)
         expectedSeconds = entry.expected.map { Int($0.duration.components.seconds) }
+        toldBy = entry.sender?.token
+        machine = entry.sender?.machine
     }
 }
 

@@ -98,14 +98,32 @@ public struct BlobStore: Sendable {
         return removed
     }
 
-    /// How much of the disk is free: 0 to 1; 1 if unknown.
-    public var freeShare: Double {
+    /// How many files there are that have arrived, and their bytes. Each is looked at, so this takes time.
+    public func size() -> (files: Int, bytes: Int) {
+        let files = FileManager.default
+        var size = (files: 0, bytes: 0)
+        for folder in (try? files.contentsOfDirectory(atPath: path)) ?? [] where "\(path)/\(folder)" != incoming {
+            for name in (try? files.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] {
+                guard let bytes = self.size(of: name) else { continue }
+                size.files += 1
+                size.bytes += bytes
+            }
+        }
+        return size
+    }
+
+    /// The bytes of the disk, and how many of them are free for this program; `nil` if unknown.
+    public var disk: (free: Int, total: Int)? {
         var status = statvfs()
         // The folder may not be there yet; the one above it is.
         let parent = (path as NSString).deletingLastPathComponent
-        guard statvfs(path, &status) == 0 || statvfs(parent, &status) == 0, status.f_blocks > 0 else { return 1 }
-        return Double(status.f_bavail) / Double(status.f_blocks)
+        guard statvfs(path, &status) == 0 || statvfs(parent, &status) == 0, status.f_blocks > 0 else { return nil }
+        let block = Int(status.f_frsize)
+        return (Int(status.f_bavail) * block, Int(status.f_blocks) * block)
     }
+
+    /// How much of the disk is free: 0 to 1; 1 if unknown.
+    public var freeShare: Double { disk.map { Double($0.free) / Double($0.total) } ?? 1 }
 }
 
 /// A blob on its way: hashed while its bytes arrive, and visible only when all of them did.

@@ -54,7 +54,7 @@ public final class LiveSign: Sendable {
     /// Errors are ignored; the next change tries again.
     public func write() {
         state.withLock { state in
-            guard !state.isWritten, state.descriptor >= 0, let bytes = try? LiveSigns.encode(state.run) else { return }
+            guard !state.isWritten, state.descriptor >= 0, let bytes = try? state.run.encoded() else { return }
             state.isWritten = true
             let partial = "\(path).partial"
             unlink(partial)

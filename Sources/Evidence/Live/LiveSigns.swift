@@ -46,7 +46,7 @@ public struct LiveSigns: Sendable {
     public func find(_ id: RunID) -> LiveEntry? {
         let path = file(of: id)
         guard let bytes = try? FileBytes.read(path, limit: Self.largest),
-            let run = try? Self.decoder.decode(LiveRun.self, from: Data(bytes)), run.runID == id
+            let run = LiveRun(encoded: Data(bytes)), run.runID == id
         else { return nil }
         if Self.isHeld(run.folder) { return LiveEntry(run, .running) }
         let isJudged = !FileManager.default.fileExists(atPath: run.folder) && age(of: path) < Self.judgingTime
@@ -69,18 +69,6 @@ public struct LiveSigns: Sendable {
                 continue
             }
         }
-    }
-
-    static func encode(_ run: LiveRun) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .secondsSince1970
-        return Array(try encoder.encode(run))
-    }
-
-    private static var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .secondsSince1970
-        return decoder
     }
 
     /// Whether a run in progress has locked a folder. This takes a shared lock for a moment, so that concurrent

@@ -75,8 +75,9 @@ public struct LogTail: Sendable {
 }
 
 extension LiveRun {
-    /// The current log: that of the last step that has one.
+    /// The current log: that of the last step that has one; `nil` for a run of another machine.
     public var log: String? {
+        guard !folder.isEmpty else { return nil }
         var names = ["before.log", "build.log", "transcript.log"]
         var pass = 2
         while pass <= 99, access("\(folder)/pass-\(pass)/transcript.log", F_OK) == 0 {

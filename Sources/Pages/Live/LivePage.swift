@@ -20,9 +20,11 @@ public struct LivePage: Page {
     /// The address of the events; `nil` if there will be none.
     let events: String?
     let hasNoFailures: Bool
-    let log: LogText
-    /// How many lines the script keeps.
-    let mostLines = LivePage.lines
+    /// The end of the log; `nil` for a run of another machine, which keeps it.
+    let log: LogText?
+    /// Who tells of a run of another machine, and how far; `nil` for one of this machine.
+    let sender: String?
+    let elsewhere: String?
 
     /// Makes the page.
     ///
@@ -41,8 +43,14 @@ public struct LivePage: Page {
         moment = Moment(run.startedAt, now: now)
         events = entry.status == .gone ? nil : links.find(.events(run.runID))
         hasNoFailures = run.progress.failures.isEmpty
-        self.log = LogText(lines: log.suffix(Self.lines))
+        self.log = entry.sender == nil ? LogText(lines: log.suffix(Self.lines), most: Self.lines) : nil
+        sender = entry.sender?.words
+        elsewhere = entry.sender.map { _ in Self.elsewhere }
     }
+
+    private static let elsewhere =
+        "The log is on the machine that runs the tests, and comes with the run. This page shows what the machine last said; "
+        + "half a minute after its last word the run is no longer shown."
 
     /// The seconds after which the page reloads without JavaScript.
     private static let refresh = 10
@@ -51,8 +59,18 @@ public struct LivePage: Page {
 /// The end of a log.
 struct LogText: Sendable {
     let lines: [LogLine]
+    /// How many lines the script keeps.
+    let most: Int
 
-    init(lines: some Sequence<LogLine>) { self.lines = Array(lines) }
+    init(lines: some Sequence<LogLine>, most: Int) {
+        self.lines = Array(lines)
+        self.most = most
+    }
+}
+
+extension LiveSender {
+    /// `on agent-3, token ci`; untrusted text.
+    var words: String { (machine.map { "on \($0), " } ?? "on another machine, ") + "token \(token)" }
 }
 
 extension SheetSection {
@@ -67,7 +85,7 @@ extension SheetSection {
             let subject = showsProject ? run.project : words.subject
             let place = [
                 showsProject ? run.revision?.subject : nil, run.revision?.branch,
-                run.revision?.commit.map { String($0.prefix(8)) },
+                run.revision?.commit.map { String($0.prefix(8)) }, entry.sender?.words,
             ]
             return [
                 Cell(style: "state running", sign: "▸", link: Link(entry.headline, links.href(.live(run.runID)))),

@@ -53,7 +53,8 @@ extension Route {
     /// Whether there is data behind it.
     var hasData: Bool {
         switch self {
-        case .home, .wall, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source, .coverage,
+        case .home, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source,
+            .coverage,
             .policy,
             .badge, .latest, .commit, .permalink, .live:
             true

@@ -39,6 +39,7 @@ extension Route {
             self = .runs(project: query.project, before: query.before)
         case ("", 2): self = .home
         case ("wall", 2): self = .wall
+        case ("machines", 2): self = .machines
         case ("runs", 2):
             self = .runs(
                 project: query.project.filled, before: query.before, filter: try query.filter(),

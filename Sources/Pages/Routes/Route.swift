@@ -7,6 +7,8 @@ public enum Route: Sendable, Hashable {
     case home
     /// The same for a screen on a wall.
     case wall
+    /// The machines that deliver runs.
+    case machines
     /// One project.
     case project(String)
     /// One branch of a project: what fails there now.
@@ -66,6 +68,7 @@ public enum Route: Sendable, Hashable {
         switch self {
         case .home: return "/"
         case .wall: return "/wall"
+        case .machines: return "/machines"
         case .project(let name): return Self.address("/project", [("project", name)])
         case .branch(let name, let project):
             return Self.address("/branch", [("project", project), ("branch", name)])

@@ -114,11 +114,13 @@ struct Tabs: Sendable {
     let label: String
     let tabs: [Tab]
 
-    /// The pages about all projects, the first of them being shown.
-    init(links: Links) {
-        let pages: [(String, Route)] = [("Projects", .home), ("All runs", .runs()), ("Wallboard", .wall)]
+    /// The pages about all projects, one of them being shown.
+    init(selected: Route = .home, links: Links) {
+        let pages: [(String, Route)] = [
+            ("Projects", .home), ("All runs", .runs()), ("Machines", .machines), ("Wallboard", .wall),
+        ]
         label = "Pages of all projects"
-        tabs = pages.map { Tab(name: $0, href: links.href($1), isSelected: $1 == .home) }
+        tabs = pages.map { Tab(name: $0, href: links.href($1), isSelected: $1 == selected) }
     }
 
     /// The pages of a project, one of them being shown.

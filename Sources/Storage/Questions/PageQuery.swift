@@ -358,6 +358,20 @@ enum PageQuery: String, CaseIterable {
         WHERE run.project = ?1 AND started_at >= ?2
         """
 
+    // The times in the record of a delivery are seconds since 2001, as Foundation writes them.
+    case deliveredRuns = """
+        SELECT project.name, json_extract(CAST(origin.body AS TEXT), '$.host') AS host,
+            json_extract(delivery, '$.token') AS token, json_extract(delivery, '$.isAttested') AS is_attested,
+            is_dirty IS NULL OR (is_dirty = 0 AND tree_id IS NOT NULL) AS is_of_tree,
+            count(*), CAST(max(json_extract(delivery, '$.receivedAt')) AS INTEGER),
+            json_extract(delivery, '$.distrustedAt') IS NOT NULL AS is_distrusted
+        FROM run
+        JOIN project ON project.id = run.project
+        LEFT JOIN content AS origin ON origin.id = run.origin
+        WHERE started_at >= ?1 AND delivery IS NOT NULL
+        GROUP BY project.id, host, token, is_attested, is_of_tree, is_distrusted
+        """
+
     case latestFullRun = """
         SELECT id FROM run
         WHERE project = ?1 AND is_partial = 0 AND is_exact = 1 AND passed + failed + crashed + timed_out + known_issue > 0

@@ -91,13 +91,14 @@ struct DoctorCommand: AsyncParsableCommand {
 
     /// The server that runs are delivered to, whose token is used, and what waits.
     private func server(_ surroundings: Surroundings, home: Home) async throws -> String {
-        let entries = Outbox(folder: home.outbox).entries
+        let outbox = Outbox(folder: home.outbox)
+        let entries = outbox.entries
         let waiting = entries.isEmpty ? "" : "; \(RunDelivery.wait(entries.count))"
         guard let target = try DeliveryTarget.find(server: nil, surroundings) else {
             return "none, runs stay on this machine\(waiting)"
         }
         let identity = try await LoginCommand.identity(
-            of: target.token, at: target.address, surroundings, within: .seconds(5))
+            of: target.token, at: target.address, surroundings, waiting: outbox, within: .seconds(5))
         guard identity.maySubmit else {
             throw Problem(
                 .badConfiguration, "\(target.address): \(identity.words) may not deliver runs\(waiting)",

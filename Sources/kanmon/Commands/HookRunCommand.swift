@@ -31,7 +31,8 @@ struct HookRunCommand: AsyncParsableCommand {
             throw Problem(.usage, "\(surroundings.workingDirectory) is not in a git repository")
         }
         let home = store.home(surroundings)
-        let delivery = RunDelivery(surroundings: surroundings, home: home)
+        var delivery = RunDelivery(surroundings: surroundings, home: home)
+        delivery.isVerbose = verbosity.isOn(surroundings)
         var judge = TreeJudge(
             surroundings: surroundings,
             checkpoint: Checkpoint(surroundings: surroundings, home: home, delivery: delivery),

@@ -83,11 +83,13 @@ struct LoginCommand: AsyncParsableCommand {
 
     /// Asks a server whose token this is.
     static func identity(
-        of token: String, at address: ServerAddress, _ surroundings: Surroundings, within time: Duration = timeout
+        of token: String, at address: ServerAddress, _ surroundings: Surroundings, waiting outbox: Outbox? = nil,
+        within time: Duration = timeout
     ) async throws -> TokenIdentity {
         do throws(DeliveryError) {
             return try await DeliveryClient.with(
-                address, token: token, proxies: ProxySettings(surroundings.environment), version: Kanmon.version
+                address, token: token, proxies: ProxySettings(surroundings.environment),
+                machine: MachineReport(host: surroundings.hostName, version: Kanmon.version, outbox: outbox)
             ) { client throws(DeliveryError) in try await client.whoAmI(until: .now + time) }
         } catch {
             throw Problem(error, at: address)

@@ -149,8 +149,9 @@ struct RunCommand: AsyncParsableCommand {
 
     private func checkpoint(_ surroundings: Surroundings) throws -> Checkpoint {
         let home = store.home(surroundings)
-        return Checkpoint(
-            surroundings: surroundings, home: home, delivery: try sending.delivery(surroundings, home: home))
+        var delivery = try sending.delivery(surroundings, home: home)
+        delivery.isVerbose = verbosity.isOn(surroundings)
+        return Checkpoint(surroundings: surroundings, home: home, delivery: delivery)
     }
 }
 

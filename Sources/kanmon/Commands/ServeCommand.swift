@@ -103,6 +103,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let audits = BranchAudits(store, surroundings: surroundings)
         let differences = RunDifferences(store, surroundings: surroundings)
+        let machines = MachineLedger(path: home.machines)
+        defer { machines.save() }
         let access: (@Sendable (AccessEntry) -> Void)? =
             if accessLog { { entry in StandardStreams.tell("kanmon: \(entry)") } } else { nil }
         let server = try DashboardServer(
@@ -115,7 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
                 reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
                 proxy: proxy, badges: hasTokens || proxy?.signsIn == true ? try BadgeKeys(path: home.badgeSecret) : nil),
             desk: Self.desk(Checkpoint(surroundings: surroundings, home: home)),
-            key: ServerKey(path: home.serverKey),
+            key: ServerKey(path: home.serverKey), ledger: machines,
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)

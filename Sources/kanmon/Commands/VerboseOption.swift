@@ -6,13 +6,21 @@ import SettingsFile
 struct VerboseOption: ParsableArguments {
     @Flag(
         name: [.short, .long],
-        help: "Also name the variables of the environment that the tests do not get; so does KANMON_VERBOSE=1.")
+        help: """
+            Also name the variables of the environment that the tests do not get, and say why the server did not hear how the \
+            run goes; so does KANMON_VERBOSE=1.
+            """)
     var verbose = false
 
     /// Whether it was asked for: by the flag, or for hooks, whose command lines git writes, by the variable.
     func isOn(_ surroundings: Surroundings) -> Bool {
-        verbose || !["", "0"].contains(surroundings.environment["KANMON_VERBOSE"] ?? "")
+        verbose || surroundings.isVerbose
     }
+}
+
+extension Surroundings {
+    /// Whether the environment asks for more to be told.
+    var isVerbose: Bool { !["", "0"].contains(environment["KANMON_VERBOSE"] ?? "") }
 }
 
 extension Settings {

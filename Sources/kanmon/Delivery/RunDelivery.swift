@@ -30,14 +30,19 @@ struct RunDelivery: Sendable {
     var isRequired = false
     /// Whether runs of working copies are delivered.
     var includesWorkingCopies = false
+    /// Whether it is told why the server did not hear how the run goes.
+    var isVerbose: Bool
 
     /// The runs of this command.
     private let own = OwnRuns()
+    /// Why the server did not hear how they go.
+    private let liveFailure = LiveFailure()
 
     /// The delivery to a server, or to the one of the surroundings.
     init(surroundings: Surroundings, home: Home, server: String? = nil) {
         self.surroundings = surroundings
         self.home = home
+        isVerbose = surroundings.isVerbose
         do throws(Problem) {
             if let target = try DeliveryTarget.find(server: server, surroundings) {
                 place = .server(target)
@@ -74,6 +79,27 @@ struct RunDelivery: Sendable {
         manifest.selection?.shard == nil && (manifest.revision.isExact || includesWorkingCopies)
     }
 
+    /// Begins to tell the server how a run goes, if it is one that is delivered, or a shard of one.
+    ///
+    /// - Returns: What tells of it until it is cancelled, and that nobody has to wait for; `nil` if nothing is told.
+    func follow(_ id: RunID, of revision: Revision?, in signs: LiveSigns) -> Task<Void, Never>? {
+        guard case .server(let target) = place, revision.isExact || includesWorkingCopies else { return nil }
+        let report = LiveReport(
+            target: target, proxies: ProxySettings(surroundings.environment), machine: machine, failure: liveFailure)
+        return Task { await report.follow(id, in: signs) }
+    }
+
+    /// What this machine says of itself to a server.
+    private var machine: MachineReport {
+        MachineReport(host: surroundings.hostName, version: Kanmon.version, outbox: outbox)
+    }
+
+    /// Says once why the server did not hear how the runs of this command went.
+    private func tellLiveFailure(_ target: DeliveryTarget) {
+        guard isVerbose, let error = liveFailure.error else { return }
+        StandardStreams.tell("kanmon: the progress was not shown on \(target.address): \(error.reason)")
+    }
+
     /// Notes a run of this command.
     func note(_ judged: JudgedRun) { own.add(OwnRun(judged)) }
 
@@ -97,6 +123,7 @@ struct RunDelivery: Sendable {
             return
         case .server(let found): target = found
         }
+        tellLiveFailure(target)
         guard outbox.isWaiting else { return try conclude(own, target) }
         let report =
             isEnding
@@ -116,12 +143,12 @@ struct RunDelivery: Sendable {
         to target: DeliveryTarget, retriesRefused: Bool = false, hasNoLimit: Bool = false,
         progress: @escaping @Sendable (OutboxSender.Progress) -> Void = { _ in }
     ) async -> OutboxSender.Report {
-        let (outbox, timeout, retries) = (outbox, timeout, retries)
+        let (outbox, timeout, retries, machine) = (outbox, timeout, retries, machine)
         let proxies = ProxySettings(surroundings.environment)
         let work = Task {
             do throws(DeliveryError) {
                 return try await DeliveryClient.with(
-                    target.address, token: target.token, proxies: proxies, version: Kanmon.version
+                    target.address, token: target.token, proxies: proxies, machine: machine
                 ) { client throws(DeliveryError) in
                     let sender = OutboxSender(
                         outbox, to: client, retries: retries, retriesRefused: retriesRefused

@@ -46,7 +46,8 @@ struct Home: Sendable {
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { name in
-            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl"].contains { name.hasPrefix($0) }
+            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json"]
+                .contains { name.hasPrefix($0) }
                 || ["runs", "running", "spool", "blobs", "outbox", "server.key"].contains(name)
         }
     }
@@ -82,6 +83,9 @@ struct Home: Sendable {
 
     /// The file with the verdicts of a server that were taken here instead of running the tests.
     var takenVerdicts: String { path + "/verdicts.jsonl" }
+
+    /// The file with what the server remembers of the machines that deliver; derived from nothing, like the tokens.
+    var machines: String { path + "/machines.json" }
 
     /// The folder of files of runs, each named by its SHA-256.
     var blobs: String { path + "/blobs" }

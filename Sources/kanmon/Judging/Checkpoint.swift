@@ -61,6 +61,8 @@ struct Checkpoint: Sendable {
         request.signs = signs
         // Until the run is in the store, whoever follows it is told that it is being judged.
         defer { signs.remove(request.runID) }
+        let report = delivery?.follow(request.runID, of: request.package.revision, in: signs)
+        defer { report?.cancel() }
         let directory = try await TestRunner().run(request, progress: progress)
         // It only saves room.
         try? BlobStore(path: home.blobs).share(sourcesOf: directory)

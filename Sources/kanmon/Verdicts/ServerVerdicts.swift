@@ -78,7 +78,7 @@ struct ServerVerdicts: Sendable {
         let end = ContinuousClock.now + timeout
         return try await DeliveryClient.with(
             target.address, token: target.token, proxies: ProxySettings(surroundings.environment),
-            version: Kanmon.version
+            machine: MachineReport(host: surroundings.hostName, version: Kanmon.version)
         ) { client throws(DeliveryError) in try await client.verdict(on: question, until: end) }
     }
 

@@ -1,0 +1,138 @@
+import Access
+import Evidence
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import RunModel
+
+extension DashboardResponder {
+    /// What the path of a call for programs begins with.
+    static let programs = "/api/v1/"
+
+    /// Answers a machine that delivers runs, and remembers that it called.
+    func deliveryAnswer(_ path: String, _ request: Request, _ context: DashboardContext) async -> Response {
+        var call = DeliveryCall(request.head.headerFields)
+        let answer: Answer
+        var refusal: DeliveryError?
+        do {
+            answer = try await programAnswer(path, request, context, &call)
+        } catch {
+            let found = deliveryError(error, context)
+            (answer, refusal) = (found.answer, found)
+        }
+        note(call, refusal)
+        if request.method == .put, call.kind != .progress {
+            counts.answered(answer.status.code, refusal: refusal?.code, isDelivered: call.isDelivered)
+        }
+        return answer.response(withBody: request.method != .head)
+    }
+
+    /// What an error says to the machine that called.
+    private func deliveryError(_ error: any Error, _ context: DashboardContext) -> DeliveryError {
+        switch error {
+        case let error as DeliveryError: return error
+        case let refusal as DeliveryRefusal: return DeliveryError(refusal)
+        default: break
+        }
+        if let error = error as? EvidenceError, let refusal = DeliveryError(error) { return refusal }
+        context.logger.error("a delivery failed", metadata: ["error": .string(String(reflecting: "\(error)"))])
+        if let desk, !desk.hasRoom { return .full }
+        return DeliveryError(
+            .internalServerError, "something went wrong", hint: "the log has it as \(context.incident)")
+    }
+
+    /// Remembers a call. A file that arrived says nothing that the offer of its run does not say, and the progress of a run is
+    /// only a picture, so that it is nothing if it is refused; nor is a question for a verdict, which delivers nothing.
+    private func note(_ call: DeliveryCall, _ refusal: DeliveryError?) {
+        switch call.kind {
+        case .blob where refusal == nil, .progress where refusal != nil, .verdict where refusal != nil: return
+        default: break
+        }
+        // Whoever only reads is no machine that delivers.
+        guard refusal != nil || call.token?.scope.delivers == true else { return }
+        let moment = now()
+        ledger.note(
+            call, waiting: call.waiting,
+            refusal: refusal.map { RefusedDelivery(code: $0.code, reason: $0.reason, moment: moment) }, at: moment)
+    }
+
+    private func programAnswer(
+        _ path: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
+    ) async throws -> Answer {
+        let steps = path.utf8.dropFirst(Self.programs.utf8.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+        switch (steps.first, steps.count) {
+        case ("whoami", 1):
+            guard request.method == .get else { throw Self.wrongMethod("GET") }
+            let token = try caller(request.head, context, &call)
+            return .json(IdentityResponse(token, key: try key?.verifyingKey()), .ok)
+        case ("verdicts", 1):
+            guard request.method == .get else { throw Self.wrongMethod("GET") }
+            call.kind = .verdict
+            return try verdictAnswer(request.head, context, &call)
+        case ("runs", 2):
+            guard request.method == .put else { throw Self.wrongMethod("PUT") }
+            call.kind = .run
+            return try await takeRun(steps[1], request, context, &call)
+        case ("blobs", 2):
+            guard request.method == .put else { throw Self.wrongMethod("PUT") }
+            call.kind = .blob
+            return try await takeBlob(steps[1], request, context, &call)
+        case ("live", 2):
+            guard request.method == .put else { throw Self.wrongMethod("PUT") }
+            call.kind = .progress
+            return try await takeProgress(steps[1], request, context, &call)
+        default: throw DeliveryError.notFound
+        }
+    }
+
+    private static func wrongMethod(_ allowed: String) -> DeliveryError {
+        DeliveryError(.methodNotAllowed, "this address answers \(allowed) only", allow: allowed)
+    }
+
+    /// Who calls: always by a token in a header, never by a cookie, which a browser would send for any page.
+    func caller(
+        _ head: HTTPRequest, _ context: DashboardContext, _ call: inout DeliveryCall
+    ) throws -> AccessToken {
+        let hint = "kanmon token create makes one, where the server runs"
+        guard let control else { throw DeliveryError(.unauthorized, "this server has no tokens", hint: hint) }
+        do {
+            guard let token = try control.bearer(of: head.headerFields, at: now()) else {
+                throw DeliveryError(.unauthorized, "a token is needed", hint: hint)
+            }
+            call.token = token
+            return token
+        } catch is CredentialError {
+            if case .tooManyAttempts(let seconds) = failedAttempt(context) {
+                throw DeliveryError(.tooManyRequests, "too many failed attempts", retryAfter: seconds)
+            }
+            throw DeliveryError(.unauthorized, "the token is not valid: unknown, expired or revoked", hint: hint)
+        }
+    }
+
+    /// Who delivers, and where to.
+    func sender(
+        _ head: HTTPRequest, _ context: DashboardContext, _ call: inout DeliveryCall
+    ) throws -> (AccessToken, DeliveryDesk) {
+        let token = try caller(head, context, &call)
+        guard token.scope.delivers else {
+            throw DeliveryError(
+                .forbidden, "a token of scope '\(token.scope.rawValue)' delivers nothing",
+                hint: "use one of scope submit or attest")
+        }
+        guard let desk else { throw DeliveryError(.forbidden, "this server takes no deliveries") }
+        return (token, desk)
+    }
+
+    /// The length that a body says it has.
+    static func length(of head: HTTPRequest, limit: Int) throws -> Int {
+        guard head.headerFields[.transferEncoding] == nil, let text = head.headerFields[.contentLength],
+            let length = Int(text), length >= 0
+        else { throw DeliveryError(.lengthRequired, "the field Content-Length is needed") }
+        guard length <= limit else {
+            throw DeliveryError(.contentTooLarge, "the body has \(length) bytes, the limit is \(limit)")
+        }
+        return length
+    }
+}

@@ -1,0 +1,37 @@
+import Access
+import Evidence
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import RunModel
+import Storage
+
+extension DashboardResponder {
+    /// Shows how a run on another machine goes, until it is delivered or nothing is heard of it any more.
+    func takeProgress(
+        _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
+    ) async throws -> Answer {
+        let (token, _) = try sender(request.head, context, &call)
+        guard let id = RunID(name) else { throw DeliveryError(.badRequest, "'\(name)' is no run id") }
+        let length = try Self.length(of: request.head, limit: LiveBoard.largest)
+        let body = try await request.body.collect(upTo: LiveBoard.largest)
+        guard body.readableBytes == length else { throw DeliveryError(.badRequest, "the body is shorter than it says") }
+        guard let run = LiveRun(encoded: Data(body.readableBytesView)), run.runID == id,
+            (1...LiveRun.longestText).contains(run.project.utf8.count)
+        else { throw DeliveryError(.badRequest, "the body is no run in progress of this id") }
+        guard token.covers(run.project) else { throw DeliveryError.otherProject(token) }
+        call.project = run.project
+        // What is late must not come back.
+        guard try store.summary(of: id) == nil else { return .json(ProgressResponse(isShown: false), .ok) }
+        let moment = now()
+        try live.board.show(run.admitted(at: moment), of: token, machine: call.claim.host, at: moment)
+        return .json(ProgressResponse(isShown: true), .ok)
+    }
+}
+
+/// What became of the progress of a run.
+struct ProgressResponse: Encodable {
+    /// Whether it is shown; it is not once the run is stored.
+    let isShown: Bool
+}

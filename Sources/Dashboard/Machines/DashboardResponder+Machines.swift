@@ -1,0 +1,23 @@
+import Foundation
+import Pages
+import RunModel
+import Storage
+
+extension DashboardResponder {
+    /// The machines that deliver runs of projects that exist for the reader. What they said or were refused without naming a
+    /// project is for those who see everything.
+    func machines() throws -> [DeliveringMachine] {
+        let days = MachineLedger.days
+        let since = now().addingTimeInterval(-Double(days) * 86_400)
+        let runs = try store.deliveredRuns(since: since).filter { reader.sees($0.project) }
+        let records = ledger.records.filter { record in
+            record.project.map { reader.sees($0) } ?? reader.seesEverything
+        }
+        return DeliveringMachine.all(runs, records, since: MachineRecord.day(of: since))
+    }
+
+    /// The page of the machines.
+    func machinesPage() throws -> SheetPage {
+        .machines(try machines(), days: MachineLedger.days, now: now(), links: links)
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// The machines that deliver runs: when each was last heard from, what it delivered, what waits there, and what was refused.
+    ///
+    /// - Parameter days: How far back runs and refusals are counted.
+    public static func machines(
+        _ machines: [DeliveringMachine], days: Int, now: Date, links: Links = .dashboard
+    ) -> SheetPage {
+        let section = SheetSection(
+            nil,
+            CellTable(
+                ["Machine", "Trust", "#Runs", "#Waiting", "Refused", "Kanmon", "#Last heard from"],
+                machines.map { row($0, now) }),
+            empty: EmptyList(
+                "No machine has delivered a run yet.",
+                "Make a token for it where the server runs. Then, on the machine:", command: "kanmon login URL"))
+        return SheetPage(
+            frame: PageFrame(title: "Machines", here: "machines", links: links), heading: "Machines",
+            summary: summary(of: machines, days), tabs: Tabs(selected: .machines, links: links), sections: [section])
+    }
+
+    private static func summary(of machines: [DeliveringMachine], _ days: Int) -> String {
+        guard !machines.isEmpty else { return "The machines that deliver runs to this server." }
+        let runs = machines.reduce(0) { $0 + $1.runs }
+        let waiting = machines.reduce(0) { $0 + ($1.waiting ?? 0) }
+        let rest =
+            waiting == 0
+            ? "none waits."
+            : "\(Figures.counted(waiting, "run")) \(waiting == 1 ? "waits" : "wait") there, as the machines said last."
+        return "\(Figures.counted(machines.count, "machine")) delivered \(Figures.counted(runs, "run")) that began in "
+            + "the last \(days) days; \(rest)"
+    }
+
+    private static func row(_ machine: DeliveringMachine, _ now: Date) -> [Cell] {
+        let tokens = "\(machine.tokens.count == 1 ? "token" : "tokens") \(machine.tokens.joined(separator: ", "))"
+        return [
+            Cell(style: "name machine", text: BreakableText(machine.host ?? "No name"), detail: tokens.cut(to: 300)),
+            .whole(machine.trust.map(\.word).joined(separator: ", "), "Trust"),
+            .figure(Figures.grouped(machine.runs), "Runs"),
+            .figure(machine.waiting.map(Figures.grouped) ?? "–", "Waiting"),
+            refused(machine, now), .whole(machine.version ?? "–", "Kanmon"),
+            machine.lastHeard.map { .moment($0, now: now) } ?? .figure("–", "Last heard from"),
+        ]
+    }
+
+    /// How often it was refused and why, and the last time in words.
+    private static func refused(_ machine: DeliveringMachine, _ now: Date) -> Cell {
+        let counts = machine.refusals.sorted { $0.key < $1.key }.map {
+            "\($0.key.rawValue) \(Figures.grouped($0.value))"
+        }
+        let last = machine.lastRefusal.map { refusal in
+            let moment = Moment(refusal.moment, now: now).words
+            return "\(counts.isEmpty ? "\(refusal.code.rawValue), " : "last ")\(moment): \(refusal.reason)"
+        }
+        return .words(counts.isEmpty ? "–" : counts.joined(separator: ", "), "Refused", detail: last)
+    }
+}
+
+extension Trust {
+    /// A class of trust in a word or two.
+    var word: String {
+        switch self {
+        case .workingCopy: "working copy"
+        case .laptop: "laptop"
+        case .distrusted: "distrusted"
+        case .ci: "CI"
+        case .local: "this server"
+        }
+    }
+}
