@@ -57,7 +57,8 @@ final class TokenFolder: Sendable {
         return try SampleDashboard(
             store: store?.store, configuration: configuration,
             control: AccessControl(tokens: TokenRegistry(file), reading: reading, proxy: proxy, badges: badges),
-            desk: desk, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access)
+            desk: desk, key: signs ? key : nil, ledger: ledger ?? MachineLedger(path: nil), clock: clock, access: access
+        )
     }
 
     /// A list of files as it is sent.
