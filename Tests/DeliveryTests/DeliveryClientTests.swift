@@ -124,7 +124,9 @@ import Testing
         let directory = try sample.write(1)
         #expect(await failure(directory, to: server)?.kind == .later)
         server.recover()
-        #expect(try await deliver(directory, to: server).sentFiles == 3)
+        // A file that was under way when the server recovered is there already.
+        #expect(try await deliver(directory, to: server).sentFiles <= 3)
+        #expect(server.stored.values.elementsEqual([1]))
         try await server.stop()
         #expect(await failure(directory, to: server)?.kind == .later)
     }
