@@ -18,17 +18,10 @@ extension DeliveryClient {
             ("project", question.project), ("tree", question.tree), ("inputs", question.inputs),
             ("nonce", question.nonce),
         ]
-        let query = fields.compactMap { name, value in value.map { "\(name)=\(Self.encoded($0))" } }
+        let query = fields.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return try await ask(
             "/api/v1/verdicts?\(query.joined(separator: "&"))", .GET, body: nil, type: nil, until: deadline,
             limit: Self.largestVerdict, VerdictReply.self
         ).verdict
-    }
-
-    /// A text as the value of a query: every byte but letters, digits and `-._~` as a percent sign with two digits.
-    private static func encoded(_ text: String) -> String {
-        let plain = CharacterSet(
-            charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }

@@ -23,13 +23,10 @@ public struct MachineReport: Sendable {
     func fields(about id: RunID?) -> [(String, String)] {
         var fields = [("User-Agent", "kanmon/\(version)")]
         // A field has ASCII only; a name that is no text of the network may hold anything.
-        if let host = host?.addingPercentEncoding(withAllowedCharacters: Self.plain), !host.isEmpty {
+        if let host = host?.percentEncoded, !host.isEmpty {
             fields.append(("Kanmon-Machine", host))
         }
         if let outbox { fields.append(("Kanmon-Waiting", String(outbox.count(without: id)))) }
         return fields
     }
-
-    private static let plain = CharacterSet(
-        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._")
 }
