@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a run directory: COUNT tests, COUNT / 10 files of 200 lines each with their coverage.
+"""Writes a run directory: COUNT tests, and FILES (by default a tenth of that) of 200 lines each with their coverage.
 
-usage: generate-run.py COUNT SEED FOLDER
+usage: generate-run.py COUNT SEED FOLDER [FILES]
 """
 
 import hashlib
@@ -11,12 +11,13 @@ import random
 import sys
 
 count, seed, folder = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
+count_of_files = int(sys.argv[4]) if len(sys.argv) > 4 else count // 10
 chance = random.Random(seed)
 root = "/home/ci/bench"
 (folder / "sources").mkdir(parents=True)
 
 modules, sources, files = [], [], []
-for number in range(count // 10):
+for number in range(count_of_files):
     module = f"Module{number // 25}"
     if number % 25 == 0:
         modules.append({"name": module, "compilerName": module, "kind": "library", "isSwift": True,

@@ -19,7 +19,8 @@ extension OpenAPIDescription {
             ],
             "/api/v1/runs/{run}": [
                 "put": call(
-                    "Deliver a run: the list of its files.", parameter: "run", body: "application/json",
+                    "Deliver a run: the list of its files.", parameter: ("run", identity),
+                    body: ("application/json", runFiles),
                     answers: [
                         "200": "The run was known.", "201": "The run was read, judged and stored.",
                         "202": "Files are missing.", "409": "The id is known with other bytes.",
@@ -28,7 +29,7 @@ extension OpenAPIDescription {
             ],
             "/api/v1/blobs/{sha256}": [
                 "put": call(
-                    "Deliver a file.", parameter: "sha256", body: "application/octet-stream",
+                    "Deliver a file.", parameter: ("sha256", digest), body: ("application/octet-stream", [:]),
                     answers: [
                         "200": "The file was known.", "201": "The file is on the disk.",
                         "422": "The bytes have another SHA-256.",
@@ -37,7 +38,7 @@ extension OpenAPIDescription {
             "/api/v1/live/{run}": [
                 "put": call(
                     "Tell how a run goes, at most once a second; it is shown until it is delivered, or for 30 seconds.",
-                    parameter: "run", body: "application/json",
+                    parameter: ("run", identity), body: ("application/json", liveRun),
                     answers: [
                         "200": "It is shown, unless the run is stored.", "409": "Another token tells of this run.",
                     ], schema: object(["isShown": "boolean"]))
@@ -49,7 +50,8 @@ extension OpenAPIDescription {
     static var security: [String: Any] { ["securitySchemes": ["token": ["type": "http", "scheme": "bearer"]]] }
 
     private static func call(
-        _ summary: String, parameter: String? = nil, query: [String] = [], body: String? = nil,
+        _ summary: String, parameter: (name: String, schema: [String: Any])? = nil, query: [String] = [],
+        body: (type: String, schema: [String: Any])? = nil,
         answers: [String: String],
         schema: [String: Any]
     ) -> [String: Any] {
@@ -74,7 +76,9 @@ extension OpenAPIDescription {
             },
         ]
         if let parameter {
-            call["parameters"] = [["name": parameter, "in": "path", "required": true, "schema": ["type": "string"]]]
+            call["parameters"] = [
+                ["name": parameter.name, "in": "path", "required": true, "schema": parameter.schema]
+            ]
         }
         if !query.isEmpty {
             call["parameters"] = query.map { name -> [String: Any] in
@@ -85,8 +89,54 @@ extension OpenAPIDescription {
                 ]
             }
         }
-        if let body { call["requestBody"] = ["required": true, "content": [body: [String: String]()]] }
+        if let body {
+            call["requestBody"] = ["required": true, "content": [body.type: ["schema": body.schema]]]
+        }
         return call
+    }
+
+    // MARK: - Bodies
+
+    private static var identity: [String: Any] { ["type": "string", "format": "uuid"] }
+    private static var digest: [String: Any] { ["type": "string", "pattern": "^[0-9a-f]{64}$"] }
+
+    /// A `Delivery`.
+    private static var runFiles: [String: Any] {
+        let file: [String: Any] = [
+            "type": "object", "required": ["path", "sha256", "size"],
+            "properties": [
+                "path": ["type": "string"], "sha256": digest, "size": ["type": "integer", "minimum": 0],
+            ] as [String: Any],
+        ]
+        return [
+            "type": "object", "required": ["schemaVersion", "project", "files"],
+            "properties": [
+                "schemaVersion": ["const": 1], "project": ["type": "string"],
+                "files": ["type": "array", "items": file],
+            ] as [String: Any],
+        ]
+    }
+
+    /// A `LiveRun`.
+    private static var liveRun: [String: Any] {
+        let progress: [String: Any] = [
+            "type": "object",
+            "required": ["built", "toBuild", "discovered", "ended", "failed", "failures"],
+            "properties": [
+                "step": ["type": "string"], "built": ["type": "integer"], "toBuild": ["type": "integer"],
+                "discovered": ["type": "integer"], "ended": ["type": "integer"], "failed": ["type": "integer"],
+                "failures": ["type": "array", "items": ["type": "string"]], "running": ["type": "string"],
+            ] as [String: Any],
+        ]
+        return [
+            "type": "object", "required": ["runID", "project", "startedAt", "folder", "isPartial", "progress"],
+            "properties": [
+                "runID": identity, "project": ["type": "string"],
+                "startedAt": ["type": "number", "description": "Seconds since 1970."], "folder": ["type": "string"],
+                "isPartial": ["type": "boolean"], "revision": ["type": "object"], "expected": ["type": "object"],
+                "progress": progress,
+            ] as [String: Any],
+        ]
     }
 
     private static func object(_ fields: [String: String]) -> [String: Any] {
