@@ -1,5 +1,5 @@
 import Evidence
-import Foundation
+public import Foundation
 public import RunModel
 
 /// The runs that a machine still has to deliver: a folder with one small file for each, named after the run.
@@ -54,6 +54,9 @@ public struct Outbox: Sendable {
 
     /// Whether a run waits.
     public func contains(_ id: RunID) -> Bool { access(path(of: id), F_OK) == 0 }
+
+    /// Removes what commands that were killed while they recorded a run have left here.
+    public func removeUnfinished(now: Date) { SmallFile.removeUnfinished(in: folder, now: now) }
 
     /// Whether a run waits that no server has refused.
     public var isWaiting: Bool { entries.contains { $0.refusal == nil } }

@@ -84,6 +84,19 @@ import Testing
         #expect(try registry.isDistrusted("other") && file.tokens().last?.revoked == now)
     }
 
+    @Test func `comparing secrets takes as long wherever they differ`() {
+        // Long ones, so that stopping at the first difference would take a thousandth of the time.
+        let known = String(repeating: "a", count: 1 << 20)
+        let others = ["b\(known.dropFirst())", "\(known.dropLast())b"]
+        let times = others.map { other in
+            (0..<5).map { _ in ContinuousClock().measure { #expect(!TokenSecret.isEqual(known, other)) } }.min()
+                ?? .zero
+        }
+        #expect(times[0] > times[1] / 4)
+        #expect(TokenSecret.isEqual(known, known))
+        #expect(!TokenSecret.isEqual(known, ""))
+    }
+
     @Test func `a token is found by its secret until it expires or is revoked`() throws {
         let registry = TokenRegistry(file)
         #expect(try !registry.hasTokens)

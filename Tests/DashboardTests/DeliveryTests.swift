@@ -140,6 +140,19 @@ import Testing
         #expect(try await dashboard.send(.put, blob, manifest, token: secret).status == 201)
     }
 
+    @Test func `a file that would inflate is taken as it is, and is none of the promised one`() async throws {
+        let secret = try tokens.token("sender", .submit)
+        let dashboard = try tokens.dashboard()
+        // `{}`, deflated by gzip.
+        let packed: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 171, 174, 5, 0, 67, 191, 166, 163, 2, 0, 0, 0]
+        let asked: HTTPFields = [.contentEncoding: "gzip"]
+        #expect(try await dashboard.send(.put, blob, packed, fields: asked, token: secret).status == 422)
+        let own = "/api/v1/blobs/\(Digest.sha256(packed))"
+        #expect(try await dashboard.send(.put, own, packed, fields: asked, token: secret).status == 201)
+        #expect(tokens.blobs.size(of: Digest.sha256(packed)) == packed.count)
+        #expect(tokens.blobs.size(of: Digest.sha256(manifest)) == nil)
+    }
+
     @Test(arguments: [
         ("../x", 2), ("/etc/passwd", 2), ("a//b", 2), ("a/./b", 2), ("", 2), ("a\0b", 2), ("manifest.json", 2),
         ("a", -1),

@@ -58,6 +58,15 @@ import Testing
         #expect(outbox.entries.map(\.id) == [SampleRun.id(1)])
     }
 
+    @Test func `what a killed command left half written goes after an hour, and nothing else does`() throws {
+        try outbox.add(SampleRun.id(1), at: "/a")
+        try folder.write("{", to: "outbox/\(SampleRun.id(2)).new-1f")
+        outbox.removeUnfinished(now: Date())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.folder).count == 2)
+        outbox.removeUnfinished(now: Date() + 3_700)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outbox.folder) == ["\(SampleRun.id(1))"])
+    }
+
     @Test func `a full or forbidden folder is an error, not a lost run`() throws {
         try folder.write("", to: "file")
         #expect(throws: OutboxError.self) { try Outbox(folder: "\(folder.path)/file").add(SampleRun.id(1), at: "/a") }

@@ -12,6 +12,9 @@ import urllib.request
 import html5lib
 from playwright.sync_api import Browser, TimeoutError
 
+import surroundings
+import tools
+from delivering import Link, Run, new_token
 from server import serving
 
 PROJECT = "project=example.com/video-kit"
@@ -176,6 +179,53 @@ def followed(browser: Browser, shown: Demo) -> list:
         (sign.parent / "new").rename(sign)
         page.close()
     return []
+
+
+class Closed(typing.NamedTuple):
+    """A dashboard that is shown to those only who sign in with a token."""
+
+    start: str
+    token: str
+
+
+@contextlib.contextmanager
+def closed(kanmon: pathlib.Path) -> typing.Iterator[Closed]:
+    """Serves a home with one token and one run that came from a machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = surroundings.environment(pathlib.Path(folder), KANMON_HOME=f"{folder}/home")
+        sender, reader = (new_token(kanmon, name, scope, env=environment) for name, scope in (("jenkins", "attest"), ("anna", "read")))
+        with serving(kanmon, "serve", env=environment) as server:
+            run = Run(tools.ROOT / "Tests/KanmonTests/Runs/Mixed", 1, {})
+            if (status := Link(server.port, sender, {"Kanmon-Machine": "agent-1"}).deliver(run)) != 201:
+                raise SystemExit(f"the delivery is answered with {status}")
+            yield Closed(server.address, reader)
+
+
+def signing_in(browser: Browser, shown: Closed) -> list:
+    """Whether a reader without scripts signs in by keyboard, comes to the page that was asked for, and out again."""
+    findings = []
+    with contextlib.closing(browser.new_context(java_script_enabled=False)) as context:
+        page = context.new_page()
+        answer = page.goto(f"{shown.start}/machines")
+        if answer.status != 401 or "agent-1" in page.content():
+            findings.append(f"a stranger is answered with {answer.status}")
+        for token, status in (("kanmon_no", 401), (shown.token, 200)):
+            page.get_by_label("Token").fill(token)
+            with page.expect_navigation() as navigation:
+                page.keyboard.press("Enter")
+            if navigation.value.status != status:
+                findings.append(f"signing in with {token[:9]}… is answered with {navigation.value.status}")
+        if not page.url.endswith("/machines") or page.get_by_text("jenkins").count() == 0:
+            findings.append(f"signing in leads to {page.url}")
+        cookie, = context.cookies()
+        if not cookie["httpOnly"] or cookie["sameSite"] != "Strict":
+            findings.append(f"the cookie is {cookie}")
+        page.goto(f"{shown.start}/sign-in")
+        with page.expect_navigation():
+            page.get_by_role("button", name="Sign out").click()
+        if page.goto(f"{shown.start}/machines").status != 401:
+            findings.append("who has signed out still reads")
+    return [f"signing in: {words}" for words in findings] + [f"sign-in: invalid HTML: {words}" for words in invalid(f"{shown.start}/sign-in")]
 
 
 def check(browser: Browser, shown: Demo) -> list:

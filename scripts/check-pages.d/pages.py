@@ -224,6 +224,11 @@ def check(kanmon: str, options) -> int:
                 failures += 1
                 print(f"FAILED  {finding}")
             sites = [Site(name, address) for name, address in dashboard.addresses(shown).items() if name != "missing"]
+            closed = stack.enter_context(dashboard.closed(kanmon))
+            for finding in dashboard.signing_in(browser, closed):
+                failures += 1
+                print(f"FAILED  {finding}")
+            sites.append(Site("sign-in", f"{closed.start}/sign-in"))
         elif options.addresses:
             sites = [Site(address.rstrip("/"), address) for address in options.addresses]
         else:

@@ -62,9 +62,9 @@ def new_token(kanmon: str, name: str, scope: str, project: str = "*", **options)
 class Link:
     """A connection to the server that is kept while it lasts."""
 
-    def __init__(self, port: int, token: str = ""):
+    def __init__(self, port: int, token: str = "", more: dict | None = None):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self.headers = ({"Authorization": f"Bearer {token}"} if token else {}) | (more or {})
 
     def ask(self, method: str, path: str, body: bytes | None = None) -> tuple:
         """The status and the answer; raises `OSError` or `HTTPException` when nobody answers."""

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A small file that only its owner can read and that is written as a whole: there is the old one or the new one, and never a part.
 public enum SmallFile {
@@ -38,9 +38,23 @@ public enum SmallFile {
         try FileBytes.read(path, limit: limit)
     }
 
+    /// Removes what writers that were killed have left in a folder: unfinished files that are older than an hour.
+    public static func removeUnfinished(in folder: String, now: Date) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.contains(mark) {
+            var status = stat()
+            guard lstat("\(folder)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                now.timeIntervalSince1970 - Double(status.st_mtim.tv_sec) > 3_600
+            else { continue }
+            unlink("\(folder)/\(name)")
+        }
+    }
+
+    /// What follows the final name in that of an unfinished file, before a random number.
+    private static let mark = ".new-"
+
     /// Writes a file beside the final one, and waits until it is on the disk.
     private static func prepare(_ path: String, _ bytes: [UInt8]) throws(EvidenceError) -> String {
-        let fresh = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+        let fresh = "\(path)\(mark)\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         do throws(EvidenceError) {
             try FileBytes.write(bytes, to: fresh)
             try FileBytes.settle(fresh, mode: 0o600)
