@@ -5,12 +5,15 @@ extension Verdict {
     ///
     /// What an exclude takes out that is new since the base still counts, until a waiver lets the exclude pass.
     public func countedFiles(of run: TestRun) -> [FileCoverage] {
-        let files = run.coverage?.files ?? []
-        guard !policy.excludes.isEmpty else { return files }
+        let counts = countedPaths
+        return (run.coverage?.files ?? []).filter { counts($0.path) }
+    }
+
+    /// Tells of the path of a file, relative to the package, whether its lines counted.
+    public var countedPaths: (String) -> Bool {
+        guard !policy.excludes.isEmpty else { return { _ in true } }
         let excludes = policy.excludes.map { (glob: Glob($0.pattern), refused: refusedFiles(of: $0)) }
-        return files.filter { file in
-            !excludes.contains { $0.glob.matches(file.path) && !$0.refused.contains(Name(file.path)) }
-        }
+        return { path in !excludes.contains { $0.glob.matches(path) && !$0.refused.contains(Name(path)) } }
     }
 
     /// The files that an exclude would take out, but that count as they did at the base.

@@ -11,8 +11,8 @@ import Storage
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "db",
-        abstract: "Check the store, back it up, prune it, or rebuild it from the run directories.",
-        subcommands: [Check.self, Backup.self, Prune.self, Rebuild.self]
+        abstract: "Check the store, back it up, export it, prune it, or rebuild it from the run directories.",
+        subcommands: [Check.self, Backup.self, Export.self, Prune.self, Rebuild.self]
     )
 }
 
@@ -52,6 +52,35 @@ extension DatabaseCommand {
             let path = surroundings.absolute(file)
             try StoredRuns(store.home(surroundings), surroundings: surroundings).open().backup(to: path)
             StandardStreams.print("backed up to \(path)")
+        }
+    }
+
+    /// `kanmon db export`.
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export",
+            abstract: "Write the history into a SQLite file with a row for everything, for other tools to query.",
+            discussion: """
+                The store itself is packed. docs/queries.md describes the tables and has questions to begin with. The \
+                file is a copy of this moment, and Kanmon never reads it.
+                """)
+
+        @OptionGroup var store: StoreOptions
+        @Option(help: ArgumentHelp("Only the runs of this project; default: all.", valueName: "name"))
+        var project: String?
+        @Argument(help: "The file to write; it must not exist.") var file: String
+
+        func run() throws {
+            let surroundings = Surroundings.current
+            let path = surroundings.absolute(file)
+            let stored = try StoredRuns(store.home(surroundings), surroundings: surroundings).open()
+            let moves = surroundings.updatesLines
+            let count = try stored.exportTables(to: path, project: project) { written, all in
+                guard moves, written % 10 == 0 || written == all else { return }
+                StandardStreams.write("\r\u{1B}[Kexporting: run \(written) of \(all)", to: STDERR_FILENO)
+            }
+            if moves { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }
+            StandardStreams.print("exported \(Figures.counted(count, "run")) to \(path)")
         }
     }
 
