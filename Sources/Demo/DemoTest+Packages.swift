@@ -50,13 +50,16 @@ extension DemoTest {
         var tests = [
             DemoTest(
                 id: suite("roundsUp(_:)"), library: .swiftTesting, displayName: "sizes are rounded up to 16",
-                arguments: ["1×1", "16×16", "1919×1081"]),
+                tags: [".geometry"], arguments: ["1×1", "16×16", "1919×1081"]),
             DemoTest(
-                id: suite("flag()"), library: .swiftTesting, displayName: "国旗 🇯🇵 は一文字として数える"),
+                id: suite("flag()"), library: .swiftTesting, displayName: "国旗 🇯🇵 は一文字として数える",
+                tags: [".unicode"]),
             DemoTest(
-                id: suite("family()"), library: .swiftTesting, displayName: "👨‍👩‍👧 stays one character", since: 31),
+                id: suite("family()"), library: .swiftTesting, displayName: "👨‍👩‍👧 stays one character",
+                tags: [".unicode"], since: 31),
             DemoTest(
                 id: suite("cacheExpires()"), library: .swiftTesting, displayName: "a cached image expires",
+                tags: [".network", ".slow"],
                 microseconds: 12_000, behavior: .flaky(oneIn: 17, "Expectation failed: (age → 0.998) >= 1.0")),
         ]
         tests += (1...14).map { number in

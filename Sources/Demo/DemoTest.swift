@@ -23,6 +23,7 @@ struct DemoTest: Sendable {
     let id: TestID
     var library = TestingLibrary.xctest
     var displayName: String?
+    var tags: [String] = []
     var arguments: [String] = []
     /// The change that it came with.
     var since = 0
@@ -67,7 +68,7 @@ struct DemoTest: Sendable {
     func result(run: Int, change: Int, line: Int) -> TestResult {
         let place = SourceLocation(path: path, line: line + 3, column: 9)
         var result = TestResult(
-            id: id, library: library, outcome: .passed, displayName: displayName,
+            id: id, library: library, outcome: .passed, displayName: displayName, tags: tags,
             location: SourceLocation(path: path, line: line, column: 5), arguments: arguments)
         func attempt(_ outcome: Outcome, _ issues: [Issue] = [], _ output: String? = nil) -> TestAttempt {
             TestAttempt(outcome: outcome, duration: duration(run: run, change: change), issues: issues, output: output)

@@ -61,6 +61,7 @@ extension JSONReport {
         let file: String?
         let displayName: String?
         let suiteDisplayName: String?
+        let tags: [String]
         let library: String
         let outcome: String
         let attempts: Int
@@ -78,6 +79,7 @@ extension JSONReport {
             file = test.id.discriminator.isEmpty ? nil : test.id.discriminator
             displayName = test.displayName
             suiteDisplayName = test.suiteDisplayName
+            tags = test.tags
             library = test.library.rawValue
             outcome = test.outcome.rawValue
             attempts = test.attempts.count

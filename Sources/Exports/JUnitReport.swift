@@ -43,7 +43,8 @@ public enum JUnitReport {
             let elements = suite.map { test in
                 let contract = verdict?.contract(excusing: test)
                 return Element(
-                    test, element(test, quarantine: contract, dialect), property(of: test), isExcused: contract != nil)
+                    test, element(test, quarantine: contract, dialect), properties(of: test), isExcused: contract != nil
+                )
             }
             for part in parts(elements) {
                 files.append((names.next(first.id), Array(document(part, startedAt: startedAt, run.selection).utf8)))
@@ -52,14 +53,14 @@ public enum JUnitReport {
         return files
     }
 
-    private typealias Element = (test: TestResult, text: String, property: String?, isExcused: Bool)
+    private typealias Element = (test: TestResult, text: String, properties: [String], isExcused: Bool)
 
     private static func parts(_ elements: [Element]) -> [ArraySlice<Element>] {
         var parts: [ArraySlice<Element>] = []
         var start = 0
         var size = 0
         for (index, element) in elements.enumerated() {
-            let own = element.text.utf8.count + (element.property?.utf8.count ?? 0)
+            let own = element.text.utf8.count + element.properties.reduce(0) { $0 + $1.utf8.count }
             if index > start, size + own > fileLimit {
                 parts.append(elements[start..<index])
                 (start, size) = (index, 0)
@@ -95,12 +96,15 @@ public enum JUnitReport {
         let properties =
             (switchedOff.isEmpty ? [] : [property("switched-off", switchedOff)])
             + (elements.first?.test.named.suiteDisplayName.map { [property("display-name", $0)] } ?? [])
-            + elements.compactMap(\.property)
+            + elements.flatMap(\.properties)
         return properties.isEmpty ? [] : ["  <properties>"] + properties + ["  </properties>"]
     }
 
-    private static func property(of test: TestResult) -> String? {
-        test.named.displayName.map { property("display-name of \(name(of: test.id))", $0) }
+    /// JUnit's test cases have none in the form that Jenkins reads, so the name of the test is in that of the property.
+    private static func properties(of test: TestResult) -> [String] {
+        let name = name(of: test.id)
+        return (test.named.displayName.map { [property("display-name of \(name)", $0)] } ?? [])
+            + test.tags.map { property("tag of \(name)", $0) }
     }
 
     private static func property(_ name: String, _ value: String) -> String {

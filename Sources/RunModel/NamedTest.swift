@@ -1,5 +1,5 @@
 /// A test and what it is called for readers: the names of `@Test("…")` and `@Suite("…")`, as far as they say more than the
-/// identity; untrusted text.
+/// identity, and its tags; untrusted text.
 public struct NamedTest: Sendable, Hashable {
     /// Which test.
     public let id: TestID
@@ -7,10 +7,13 @@ public struct NamedTest: Sendable, Hashable {
     public let displayName: String?
     /// The names of its suites joined by `/`, where one of them has a name that says more.
     public let suiteDisplayName: String?
+    /// Its tags and those of its suites.
+    public let tags: [String]
 
     /// Takes the names as they were recorded. Swift Testing gives a raw identifier without its backticks as one.
-    public init(_ id: TestID, displayName: String?, suiteDisplayName: String?) {
+    public init(_ id: TestID, displayName: String?, suiteDisplayName: String?, tags: [String] = []) {
         self.id = id
+        self.tags = tags
         let isOwn = displayName.map {
             Name($0) != Name(id.name) && !id.name.utf8.starts(with: "`\($0)`(".utf8)
         }
@@ -28,5 +31,7 @@ public struct NamedTest: Sendable, Hashable {
 
 extension TestResult {
     /// The test and what it is called for readers.
-    public var named: NamedTest { NamedTest(id, displayName: displayName, suiteDisplayName: suiteDisplayName) }
+    public var named: NamedTest {
+        NamedTest(id, displayName: displayName, suiteDisplayName: suiteDisplayName, tags: tags)
+    }
 }

@@ -71,6 +71,8 @@ public struct TestResult: Sendable, Hashable, Codable {
     /// The names given for readers to its suites (`@Suite("…")`), joined by `/`: a suite without one has its own; `nil`
     /// where none of them has one.
     public var suiteDisplayName: String?
+    /// Its tags and those of its suites (`.tags(.slow)`), as Swift Testing writes them: `.slow`; untrusted text.
+    public var tags: [String]
     /// Where the test is declared, where known.
     public var location: SourceLocation?
     /// The arguments of a parameterized test, in order; empty otherwise.
@@ -89,6 +91,7 @@ public struct TestResult: Sendable, Hashable, Codable {
         outcome: Outcome,
         displayName: String? = nil,
         suiteDisplayName: String? = nil,
+        tags: [String] = [],
         location: SourceLocation? = nil,
         arguments: [String] = [],
         attempts: [TestAttempt] = [],
@@ -99,6 +102,7 @@ public struct TestResult: Sendable, Hashable, Codable {
         self.outcome = outcome
         self.displayName = displayName
         self.suiteDisplayName = suiteDisplayName
+        self.tags = tags
         self.location = location
         self.arguments = arguments
         self.attempts = attempts

@@ -33,4 +33,16 @@ import Testing
         #expect(stream.functions.map(\.suiteDisplayName) == ["the parser/Inner", "the parser", nil, nil])
         #expect(stream.functions.map(\.displayName) == [nil, "counts", nil, nil])
     }
+
+    @Test func `a test has its tags, where the stream tells them`() throws {
+        let lines = [
+            #"{"kind":"test","payload":{"kind":"suite","id":"M.S","_tags":[".ofSuite"]},"version":"6.3.0"}"#,
+            #"{"kind":"test","payload":{"kind":"function","id":"M.S/f()/F.swift:1:2","_tags":[".slow",".Net.http"]}}"#,
+            #"{"kind":"test","payload":{"kind":"function","id":"M.S/g()/F.swift:2:2"},"version":"6.3.0"}"#,
+        ]
+        let stream = try EventStream.read(Array((lines.joined(separator: "\n") + "\n").utf8), file: "e")
+        #expect(stream.functions.map(\.tags) == [[".slow", ".Net.http"], []])
+        let wrong = #"{"kind":"test","payload":{"kind":"function","id":"M.f()","_tags":[1]},"version":"6.3.0"}"#
+        #expect(throws: EvidenceError.self) { try EventStream.read(Array((wrong + "\n").utf8), file: "e") }
+    }
 }

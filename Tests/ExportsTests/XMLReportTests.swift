@@ -100,6 +100,8 @@ import Testing
             parsed.filter { $0.name == "property" }.map(\.attributes) == [
                 ["name": "display-name", "value": "the \"flags\""],
                 ["name": "display-name of counts 🇯🇵 as one(_:)", "value": "counts 🇯🇵 as one"],
+                ["name": "tag of counts 🇯🇵 as one(_:)", "value": ".unicode"],
+                ["name": "tag of counts 🇯🇵 as one(_:)", "value": ".Net.http"],
             ])
         #expect(parsed.filter { $0.name == "testcase" }.map { $0.attributes["name"] } == ["counts 🇯🇵 as one(_:)"])
         let plain = JUnitReport.files(run, nil).filter { !$0.name.contains("Flags") }

@@ -237,6 +237,7 @@ import Testing
                         discriminator: hostile
                     ),
                     library: library, outcome: outcome, displayName: "", suiteDisplayName: hostile,
+                    tags: ["", hostile],
                     location: place,
                     arguments: ["", hostile],
                     attempts: [.failed, outcome].map {

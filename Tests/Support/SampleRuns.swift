@@ -65,6 +65,7 @@ public enum SampleRuns {
                 TestResult(
                     id: TestID(module: "CoreTests", suite: "Parsing/Flags", name: "counts 🇯🇵 as one(_:)"),
                     library: .swiftTesting, outcome: .passed, displayName: "counts 🇯🇵 as one",
+                    tags: [".unicode", ".Net.http"],
                     location: SourceLocation(path: "Tests/CoreTests/CoreTests.swift", line: 40, column: 6),
                     arguments: ["\"🇯🇵\"", "\"👨‍👩‍👧\""],
                     attempts: [TestAttempt(outcome: .passed, duration: .microseconds(870))]
@@ -115,7 +116,7 @@ public enum SampleRuns {
         run.tests.append(
             TestResult(
                 id: TestID(module: "CoreTests", suite: "Zoo", name: hostile), library: .swiftTesting,
-                outcome: .crashed, displayName: hostile,
+                outcome: .crashed, displayName: hostile, tags: [hostile],
                 attempts: [
                     TestAttempt(
                         outcome: .crashed,

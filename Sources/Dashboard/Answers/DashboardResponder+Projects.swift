@@ -119,8 +119,9 @@ extension DashboardResponder {
         let exact = points.filter(\.isExact)
         let branch = exact.first?.branch
         let regression = try await regression(of: test, among: exact.filter { $0.branch == branch })
+        let named = try store.named(test, project: project)
         return .test(
-            test, title: try store.titles(of: [test], project: project)[test], project: project, points: points,
+            test, title: named?.title, tags: named?.tags ?? [], project: project, points: points,
             regression: regression,
             between: try await runs(between: regression, project: project), now: now(), links: links)
     }

@@ -5,7 +5,7 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// What contains a text in its name or in what readers call it, compared in normalization form C and without regard to
+    /// What contains a text in its name, in what readers call it or in its tags, compared in normalization form C and without regard to
     /// case.
     func findings(_ text: String) async throws -> SearchFindings {
         var findings = SearchFindings()
@@ -41,5 +41,7 @@ extension String {
 }
 
 extension NamedTest {
-    fileprivate var searchForms: [String] { [id.description.searchForm] + (title.map { [$0.searchForm] } ?? []) }
+    fileprivate var searchForms: [String] {
+        ([id.description] + (title.map { [$0] } ?? []) + tags).map(\.searchForm)
+    }
 }

@@ -13,6 +13,8 @@ struct EventRecord {
     /// The identity of the test that an event is about.
     var testID: String?
     var displayName: String?
+    /// The tags of a test, those of its suites included.
+    var tags: [String] = []
     var location: SourceLocation?
     var isParameterized = false
     var caseNames: [String] = []
@@ -59,6 +61,7 @@ struct EventRecord {
                         throw cursor.tooMany("cases of a test", Self.limits.cases)
                     }
                 }
+            case "_tags": tags = try Self.strings(&cursor)
             case "_testCase": caseName = try Self.caseName(&cursor)
             case "_comments": comments = try Self.strings(&cursor)
             case "instant": instant = try Self.instant(&cursor)

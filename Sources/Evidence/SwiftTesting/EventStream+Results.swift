@@ -11,7 +11,7 @@ extension EventStream.Function {
     ) -> TestResult {
         var result = TestResult(
             id: id, library: .swiftTesting, outcome: .notRun, displayName: displayName,
-            suiteDisplayName: suiteDisplayName, location: paths.relative(location), arguments: arguments
+            suiteDisplayName: suiteDisplayName, tags: tags, location: paths.relative(location), arguments: arguments
         )
         result.attempts = executions.map { execution in
             let issues = inOrderOfArguments(execution.issues).map(paths.relative)

@@ -9,6 +9,8 @@ struct EventStream: Equatable {
         var id: EventTestID
         var displayName: String?
         var suiteDisplayName: String?
+        /// Its tags and those of its suites.
+        var tags: [String] = []
         var location: SourceLocation?
         var isParameterized = false
         /// Values of the arguments, one text a case, where the stream tells them.
@@ -101,6 +103,8 @@ struct EventStreamBuilder {
         guard record.payloadKind == "function" else { return }
         let place = function(record.id)
         stream.functions[place].displayName = record.displayName
+        stream.functions[place].tags = record.tags
+        for tag in record.tags { budget.count(tag) }
         stream.functions[place].location = record.location
         stream.functions[place].isParameterized = record.isParameterized
         if let name = record.displayName { budget.count(name) }

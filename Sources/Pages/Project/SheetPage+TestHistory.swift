@@ -11,11 +11,13 @@ extension SheetPage {
     ///
     /// - Parameters:
     ///   - title: What it is called for readers; `nil` where only the identity says it.
+    ///   - tags: Its tags.
     ///   - points: What became of it, the newest run first.
     ///   - regression: Since when it fails, if it fails now.
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
-        _ test: TestID, title: String? = nil, project: String, points: [TestHistoryEntry], regression: Regression?,
+        _ test: TestID, title: String? = nil, tags: [String] = [], project: String, points: [TestHistoryEntry],
+        regression: Regression?,
         between: [RunSummary], now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         // What a working copy did is in the list, but tells nothing of the project.
@@ -54,9 +56,9 @@ extension SheetPage {
                 Sign(style: $0.isFailure ? "failed" : $0 == .passed ? "passed" : "quiet", text: $0.sign)
             },
             heading: title ?? test.name,
-            summary: title == nil
-                ? [test.module, test.suite, test.discriminator].filter { !$0.isEmpty }.joined(separator: " · ")
-                : test.description,
+            summary: ((title == nil
+                ? [test.module, test.suite, test.discriminator].filter { !$0.isEmpty } : [test.description]) + tags)
+                .joined(separator: " · "),
             failing: failing, tiles: tiles(exact, executed: executed, failures: failures), charts: charts(exact, links),
             sections: sections)
     }

@@ -56,6 +56,9 @@ struct RunLinks: Sendable {
     /// The history of a test; `nil` in a static report.
     func history(_ test: TestID) -> String? { links.find(.test(test, project: project)) }
 
+    /// The search for a text; `nil` in a static report.
+    func search(_ text: String) -> String? { links.find(.search(text)) }
+
     /// The page of the run itself, or a place in it.
     func page(_ fragment: String = "") -> String { links.href(.run(run)) + fragment }
 

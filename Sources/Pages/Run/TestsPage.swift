@@ -116,6 +116,7 @@ struct TestRow: Sendable, TemplateValue {
     let plainName: BreakableText?
     /// The identity within the suite, where the name is another.
     let identity: String?
+    let tags: [TagMark]
     let time: String
     /// What is said of how it ended.
     let detail: String?
@@ -133,6 +134,7 @@ struct TestRow: Sendable, TemplateValue {
         link = anchors.links.history(test.id).map { Link(name, $0) }
         plainName = link == nil ? BreakableText(name) : nil
         identity = title == nil ? nil : suite + test.id.name
+        tags = test.tags.map { TagMark($0, anchors.links) }
         time = test.duration.map { Figures.duration($0) } ?? "–"
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
         let said =
@@ -154,9 +156,30 @@ struct TestRow: Sendable, TemplateValue {
         case "link": link
         case "plainName": plainName
         case "identity": identity
+        case "tags": tags
         case "time": time
         case "detail": detail
         case "failure": failure
+        default: nil
+        }
+    }
+}
+
+/// A tag of a test.
+struct TagMark: Sendable, TemplateValue {
+    /// The search for other tests that have it, where there is one.
+    let link: Link?
+    let plainName: BreakableText?
+
+    init(_ tag: String, _ links: RunLinks) {
+        link = links.search(tag).map { Link(tag, $0) }
+        plainName = link == nil ? BreakableText(tag) : nil
+    }
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "link": link
+        case "plainName": plainName
         default: nil
         }
     }

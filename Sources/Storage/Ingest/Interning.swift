@@ -28,15 +28,15 @@ struct Interning {
             """
             SELECT edition FROM description
             WHERE test = ?1 AND line IS ?4 AND utf8_column IS ?5 AND path IS ?3 AND display_name IS ?2
-                AND arguments IS ?6 AND skip_reason IS ?7 AND suite_display_name IS ?8
+                AND arguments IS ?6 AND skip_reason IS ?7 AND suite_display_name IS ?8 AND tags IS ?9
             """
         )
         lastEdition = try connection.statement("SELECT coalesce(max(edition), 0) FROM description WHERE test = ?1")
         insertEdition = try connection.statement(
             """
             INSERT INTO description (
-                test, edition, display_name, path, line, utf8_column, arguments, skip_reason, suite_display_name)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                test, edition, display_name, path, line, utf8_column, arguments, skip_reason, suite_display_name, tags)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """
         )
         findFile = try connection.statement(
@@ -77,19 +77,20 @@ struct Interning {
     /// The edition of what a test says of itself, apart from how it ended; 0 when that is nothing.
     mutating func edition(of result: TestResult, test: Int64) throws -> Int {
         let arguments = result.arguments.isEmpty ? nil : try StoredJSON.encode(result.arguments)
-        let texts = [result.displayName, result.suiteDisplayName, arguments, result.skipReason]
+        let tags = result.tags.isEmpty ? nil : try StoredJSON.encode(result.tags)
+        let texts = [result.displayName, result.suiteDisplayName, arguments, result.skipReason, tags]
         guard result.location != nil || texts.contains(where: { $0 != nil }) else { return 0 }
         let path = try path(result.location?.path)
         let line = result.location?.line
         let column = result.location?.column
         let found = try findEdition.first(
-            test, result.displayName, path, line, column, arguments, result.skipReason, result.suiteDisplayName,
+            test, result.displayName, path, line, column, arguments, result.skipReason, result.suiteDisplayName, tags,
             row: { $0.int(0) })
         if let found { return found }
         let edition = try (lastEdition.first(test) { $0.int(0) } ?? 0) + 1
         try insertEdition.execute(
             test, edition, result.displayName, path, line, column, arguments, result.skipReason,
-            result.suiteDisplayName)
+            result.suiteDisplayName, tags)
         return edition
     }
 

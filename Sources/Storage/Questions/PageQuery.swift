@@ -221,7 +221,7 @@ enum PageQuery: String, CaseIterable {
 
     case test = """
         SELECT module, suite, name, discriminator, display_name, path.body, line, utf8_column, arguments, skip_reason,
-            edition, suite_display_name
+            edition, suite_display_name, tags
         FROM test
         LEFT JOIN description ON description.test = test.id AND edition = ?2
         LEFT JOIN content AS path ON path.id = description.path
@@ -229,7 +229,7 @@ enum PageQuery: String, CaseIterable {
         """
 
     case displayNames = """
-        SELECT display_name, suite_display_name FROM description WHERE test = ?1 AND edition <= ?2
+        SELECT display_name, suite_display_name, tags FROM description WHERE test = ?1 AND edition <= ?2
         ORDER BY edition DESC LIMIT 1
         """
 

@@ -98,7 +98,9 @@ struct RunReading {
                 guard row.isNull(10) == (edition == 0) else { throw UnreadableContent("a description is missing") }
                 return TestResult(
                     id: row.testID(0), library: ending.library, outcome: ending.outcome,
-                    displayName: row.optionalText(4), suiteDisplayName: row.optionalText(11), location: row.location(5),
+                    displayName: row.optionalText(4), suiteDisplayName: row.optionalText(11),
+                    tags: try row.optionalText(12).map { try StoredJSON.decode([String].self, from: $0) } ?? [],
+                    location: row.location(5),
                     arguments: try row.optionalText(8).map { try StoredJSON.decode([String].self, from: $0) } ?? [],
                     attempts: attempts, skipReason: row.optionalText(9)
                 )

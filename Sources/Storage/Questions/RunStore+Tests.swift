@@ -12,6 +12,15 @@ extension RunStore {
         }
     }
 
+    /// A test of a project with what it is called and its tags; `nil` if there is none.
+    public func named(_ test: TestID, project: String) throws(StorageError) -> NamedTest? {
+        try read { connection in
+            guard let project = try connection.project(project), let row = try connection.row(of: test, in: project)
+            else { return nil }
+            return try TestNames(of: project, connection).named(test, row: row)
+        }
+    }
+
     /// What tests of a project are called for readers; those that have no such name are left out.
     public func titles(of tests: [TestID], project: String) throws(StorageError) -> [TestID: String] {
         try read { connection in

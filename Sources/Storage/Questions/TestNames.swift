@@ -19,8 +19,9 @@ struct TestNames {
     /// A test by its identity and its row.
     func named(_ id: TestID, row: Int64) throws -> NamedTest {
         let names = try connection.statement(.displayNames).first(row, editions[row] ?? .max) {
-            (test: $0.optionalText(0), suite: $0.optionalText(1))
+            (test: $0.optionalText(0), suite: $0.optionalText(1), tags: $0.optionalText(2))
         }
-        return NamedTest(id, displayName: names?.test, suiteDisplayName: names?.suite)
+        let tags = try names?.tags.map { try StoredJSON.decode([String].self, from: $0) } ?? []
+        return NamedTest(id, displayName: names?.test, suiteDisplayName: names?.suite, tags: tags)
     }
 }

@@ -153,6 +153,7 @@ enum Schema {
             edition INTEGER NOT NULL CHECK (edition > 0),
             display_name TEXT,
             suite_display_name TEXT,
+            tags TEXT,
             path INTEGER REFERENCES content (id),
             line INTEGER,
             utf8_column INTEGER,

@@ -60,7 +60,8 @@ enum PlainTables {
             name TEXT NOT NULL,
             file TEXT NOT NULL,
             display_name TEXT,
-            suite_display_name TEXT
+            suite_display_name TEXT,
+            tags TEXT NOT NULL
         ) STRICT;
 
         CREATE TABLE result (

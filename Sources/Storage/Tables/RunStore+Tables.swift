@@ -110,10 +110,12 @@ private struct TableWriter {
         try source.statement("SELECT id, module, suite, name, discriminator FROM test WHERE project = ?1").forEach(
             project
         ) { row in
-            let names = try find.first(row.integer(0), Int.max) { ($0.optionalText(0), $0.optionalText(1)) }
+            let names = try find.first(row.integer(0), Int.max) {
+                ($0.optionalText(0), $0.optionalText(1), $0.optionalText(2))
+            }
             try insert(
-                "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", row.integer(0), name, row.text(1),
-                row.text(2), row.text(3), row.text(4), names?.0, names?.1)
+                "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", row.integer(0), name, row.text(1),
+                row.text(2), row.text(3), row.text(4), names?.0, names?.1, names?.2 ?? "[]")
         }
     }
 
