@@ -5,7 +5,7 @@ import Wording
 /// Something about a run that belongs to a line of the sources: what annotations of a change are made of.
 struct Finding: Sendable, Hashable {
     /// What kind it is.
-    enum Kind: String, Sendable, Hashable {
+    enum Kind: String, Sendable, Hashable, CaseIterable {
         case buildError = "build-error"
         case testFailed = "test-failed"
         /// A failure that does not block, because the test is in quarantine.
@@ -39,6 +39,21 @@ struct Finding: Sendable, Hashable {
     ///
     /// It holds no line, because lines move, and for missed lines no numbers, which change with every commit.
     let identity: String
+
+    /// What it is about and what is said, in one text without what acts in a terminal or an editor.
+    var sentence: String { TerminalText.cut(TerminalText.safe("\(title): \(message)"), to: 1000) }
+
+    /// Counts findings that are told apart by nothing but their order, so that each has a fingerprint of its own.
+    struct Occurrences {
+        private var seen: [String: Int] = [:]
+
+        /// What readers tell a finding from others by, in the order of the findings.
+        mutating func fingerprint(of finding: Finding) -> String {
+            let occurrence = seen[finding.identity, default: 0]
+            seen[finding.identity] = occurrence + 1
+            return StableHash("\(finding.identity)\n\(occurrence)").hexadecimal
+        }
+    }
 
     /// So many ranges of missed lines are named for a floor, worst files first.
     private static let mostRanges = 20

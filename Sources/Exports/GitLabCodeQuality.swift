@@ -32,16 +32,14 @@ public enum GitLabCodeQuality {
     ///
     /// - Throws: Errors of the encoder, which do not occur for these values.
     public static func render(_ run: TestRun, _ verdict: Verdict, pathPrefix: String = "") throws -> String {
-        var seen: [String: Int] = [:]
+        // GitLab finds the new entries of a merge request by their fingerprints.
+        var occurrences = Finding.Occurrences()
         let entries = Finding.all(run, verdict, pathPrefix: pathPrefix).compactMap { finding -> Entry? in
             guard let path = finding.path, let lines = finding.lines else { return nil }
-            // GitLab finds the new entries of a merge request by their fingerprints.
-            let occurrence = seen[finding.identity, default: 0]
-            seen[finding.identity] = occurrence + 1
             return Entry(
-                description: TerminalText.cut(TerminalText.safe("\(finding.title): \(finding.message)"), to: 1000),
+                description: finding.sentence,
                 checkName: "kanmon/\(finding.kind.rawValue)",
-                fingerprint: StableHash("\(finding.identity)\n\(occurrence)").hexadecimal,
+                fingerprint: occurrences.fingerprint(of: finding),
                 severity: finding.kind.isError ? "critical" : "minor",
                 location: Entry.Location(
                     path: path, lines: Entry.Location.Lines(begin: lines.lowerBound, end: lines.upperBound))

@@ -88,13 +88,14 @@ import Testing
     }
 
     @Test(arguments: samples)
-    func `Sonar's data, and annotations of GitHub and GitLab, are what they were`(sample: Sample) throws {
+    func `Sonar's data, annotations of GitHub and GitLab, and SARIF are what they were`(sample: Sample) throws {
         let sonar = SonarReport.tests(sample.run, sample.verdict, pathPrefix: "kit")
         let parts = [
             SonarReport.coverage(sample.run, sample.verdict, pathPrefix: "kit") ?? "no coverage\n",
             "\(sonar.text)omitted \(sonar.omitted)\n",
             GitHubAnnotations.render(sample.run, sample.verdict, pathPrefix: "kit"),
             try GitLabCodeQuality.render(sample.run, sample.verdict, pathPrefix: "kit"),
+            try SARIFReport.render(sample.run, sample.verdict, version: "1.2.3", pathPrefix: "kit"),
         ]
         expectSnapshot(parts.joined(separator: "==\n"), at: Self.fixture("\(sample.name)-platforms.txt"))
     }

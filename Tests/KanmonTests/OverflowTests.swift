@@ -78,7 +78,7 @@ import Testing
             ]
         case .gitHubAnnotations:
             [",line=8,endLine=10,title=not covered::Divisors line coverage 66.6 %25 < 80 %25: 6 of 9 lines."]
-        case .gitLabCodeQuality: ["not covered: Divisors line coverage 66.6 % < 80 %: 6 of 9 lines."]
+        case .gitLabCodeQuality, .sarif: ["not covered: Divisors line coverage 66.6 % < 80 %: 6 of 9 lines."]
         // They tell of tests.
         case .junit, .sonarTests: ["seven()"]
         }

@@ -8,9 +8,12 @@ import pathlib
 import re
 import shutil
 import subprocess
+import urllib.parse
 import xml.etree.ElementTree
 
 import junitparser
+import sarif.loader
+import sarif_pydantic
 import xunitparser
 from pycobertura import Cobertura
 
@@ -164,7 +167,7 @@ def exports(kanmon, run_folder, folder):
     out = folder / "out"
     def report(form, *more, statuses=(0,)):
         run(kanmon, "report", "--home", home, manifest["runID"], "--format", form, "--out", out / form, *more, statuses=statuses)
-    for form in ["json", "junit", "sonar-tests", "gitlab-code-quality", "github-annotations", "markdown"]:
+    for form in ["json", "junit", "sonar-tests", "gitlab-code-quality", "github-annotations", "markdown", "sarif"]:
         report(form)
     truth = json.loads((out / "json").read_text())
     is_covered = any(module["lines"]["total"] for module in truth["modules"] if module.get("lines"))
@@ -223,10 +226,31 @@ def check_tests(truth, out):
     run("xmllint", "--noout", "--nonet", "--schema", HERE / "sonar.xsd", out / "sonar-tests")
     for entry in json.loads((out / "gitlab-code-quality").read_text()):
         expect("fields of Code Quality", sorted(entry), ["check_name", "description", "fingerprint", "location", "severity"])
+    check_sarif(out)
     for line in (out / "github-annotations").read_text().splitlines():
         if not re.match(r"::(error|warning) [^:\n]*::", line):
             raise Difference(f"no workflow command: {line[:80]}")
     return wanted["tests"]
+
+
+def check_sarif(out):
+    """Two independent readers: a model of the format that knows its types, and a tool that counts by severity."""
+    log = json.loads((out / "sarif").read_text())
+    try:
+        sarif_pydantic.Sarif.model_validate(log)
+    except ValueError as error:
+        raise Difference(f"sarif-pydantic: {str(error)[:300]}") from None
+    renamed = out / "kanmon.sarif"
+    renamed.write_bytes((out / "sarif").read_bytes())
+    counts = sarif.loader.load_sarif_file(str(renamed)).get_report().get_issue_count_for_severity
+    results = log["runs"][0]["results"]
+    for level in ("error", "warning"):
+        expect(f"sarif-tools, {level}", counts(level), sum(result["level"] == level for result in results))
+    places = {(entry["location"]["path"], entry["location"]["lines"]["begin"])
+              for entry in json.loads((out / "gitlab-code-quality").read_text())}
+    places_of_sarif = {(urllib.parse.unquote(place["artifactLocation"]["uri"]), place["region"]["startLine"])
+                       for result in results for place in [result["locations"][0]["physicalLocation"]]}
+    expect("places of SARIF", places_of_sarif, places)
 
 
 # ---- Coverage

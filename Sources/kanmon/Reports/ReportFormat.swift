@@ -6,7 +6,7 @@ import RunModel
 
 /// The formats of a stored run.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown, html, junit, cobertura, lcov
+    case text, json, markdown, html, junit, cobertura, lcov, sarif
     case sonarCoverage = "sonar-coverage"
     case sonarTests = "sonar-tests"
     case gitHubAnnotations = "github-annotations"
@@ -41,6 +41,8 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
             return text
         case .gitHubAnnotations: return GitHubAnnotations.render(run, verdict, pathPrefix: place.prefix)
         case .gitLabCodeQuality: return try GitLabCodeQuality.render(run, verdict, pathPrefix: place.prefix)
+        case .sarif:
+            return try SARIFReport.render(run, verdict, version: Kanmon.version, pathPrefix: place.prefix)
         case .junit, .html: return ""
         }
     }
