@@ -107,12 +107,14 @@ def composite(action: dict, place: pathlib.Path, given: dict, folder: pathlib.Pa
 
 
 def gitlab_job(job: dict, folder: pathlib.Path, environment: dict) -> Executed:
-    """Runs `before_script` and `script` of a job in one shell, as GitLab's runner does."""
+    """Runs `before_script` and `script` of a job in one shell, then `after_script` in another, as GitLab's runner does."""
     executed = Executed()
     own = {"CI": "true", "GITLAB_CI": "true", "CI_PROJECT_DIR": str(folder)}
     for name, text in job["variables"].items():
         # Variables of the project, which are in the environment here, stand above those of the job.
-        own[name] = environment.get(name, text.replace("$CI_PROJECT_DIR", str(folder)))
+        own[name] = environment.get(name, text)
     script = "\n".join([*job.get("before_script", []), *job["script"]])
     executed.status = executed.run(["bash", "-eo", "pipefail", "-c"], script, folder, environment | own)
+    # Its status does not count.
+    executed.run(["bash", "-eo", "pipefail", "-c"], "\n".join(job["after_script"]), folder, environment | own)
     return executed
