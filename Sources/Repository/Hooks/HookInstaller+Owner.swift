@@ -22,14 +22,16 @@ extension HookInstaller {
 
     /// Another program that calls Kanmon by its own configuration, or a hook of ours that git no longer uses.
     func caller(of kind: HookKind, in folder: String) async throws(HookError) -> HookStatus? {
-        let call = "hook run \(kind.rawValue)"
+        // By the call itself, or by what .pre-commit-hooks.yaml has of it.
+        let calls = ["hook run \(kind.rawValue)", "id: kanmon-\(kind.rawValue)"]
         let hook = HookFile(folder: folder, kind: kind)
         func mentions(_ name: String) -> Bool {
             guard let top = repository.workTree, let bytes = FileManager.default.contents(atPath: "\(top)/\(name)")
             else {
                 return false
             }
-            return String(decoding: bytes, as: UTF8.self).contains(call)
+            let text = String(decoding: bytes, as: UTF8.self)
+            return calls.contains { text.contains($0) }
         }
         switch hook.tool {
         case .lefthook where HookTool.lefthookFiles.contains(where: mentions): return .calledBy(.lefthook)
