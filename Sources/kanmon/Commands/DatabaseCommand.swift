@@ -74,6 +74,11 @@ extension DatabaseCommand {
             let surroundings = Surroundings.current
             let path = surroundings.absolute(file)
             let stored = try StoredRuns(store.home(surroundings), surroundings: surroundings).open()
+            if let project, try stored.latestRun(project: project) == nil {
+                throw Problem(
+                    .usage, "there is no stored run of \(TerminalText.safe(project))",
+                    hint: "kanmon history --all lists every run")
+            }
             let moves = surroundings.updatesLines
             let count = try stored.exportTables(to: path, project: project) { written, all in
                 guard moves, written % 10 == 0 || written == all else { return }
