@@ -187,7 +187,7 @@ extension TestResult {
         }
         result.displayName = later.displayName ?? displayName
         result.suiteDisplayName = later.suiteDisplayName ?? suiteDisplayName
-        if !later.tags.isEmpty { result.tags = later.tags }
+        result.tags = later.tags.isEmpty ? tags : later.tags
         result.location = location ?? later.location
         return result
     }

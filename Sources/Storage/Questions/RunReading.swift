@@ -9,7 +9,12 @@ struct RunReading {
 
     /// A run, or a part of it.
     func run(_ id: RunID, _ part: RunPart = RunPart()) throws -> JudgedRun? {
-        guard let summary = try connection.summary(of: id) else { return nil }
+        try connection.summary(of: id).map { try run($0, part) }
+    }
+
+    /// The run of a summary, or a part of it.
+    func run(_ summary: RunSummary, _ part: RunPart) throws -> JudgedRun {
+        let id = summary.id
         let details = try connection.statement(.runDetails).first(id.description) { row in
             (
                 row: row.integer(0), toolchain: row.optionalInteger(1), modules: row.integer(2),
@@ -99,9 +104,9 @@ struct RunReading {
                 return TestResult(
                     id: row.testID(0), library: ending.library, outcome: ending.outcome,
                     displayName: row.optionalText(4), suiteDisplayName: row.optionalText(11),
-                    tags: try row.optionalText(12).map { try StoredJSON.decode([String].self, from: $0) } ?? [],
+                    tags: try row.texts(12),
                     location: row.location(5),
-                    arguments: try row.optionalText(8).map { try StoredJSON.decode([String].self, from: $0) } ?? [],
+                    arguments: try row.texts(8),
                     attempts: attempts, skipReason: row.optionalText(9)
                 )
             }

@@ -22,5 +22,10 @@ extension StatementRow {
             ? nil : SourceLocation(path: text(column), line: int(column + 1), column: optionalInt(column + 2))
     }
 
+    /// A list of texts that is stored as JSON; empty where there is none.
+    func texts(_ column: Int32) throws -> [String] {
+        try optionalText(column).map { try StoredJSON.decode([String].self, from: $0) } ?? []
+    }
+
     func optionalDuration(_ column: Int32) -> Duration? { optionalInteger(column).map { .nanoseconds($0) } }
 }

@@ -19,9 +19,8 @@ struct TestNames {
     /// A test by its identity and its row.
     func named(_ id: TestID, row: Int64) throws -> NamedTest {
         let names = try connection.statement(.displayNames).first(row, editions[row] ?? .max) {
-            (test: $0.optionalText(0), suite: $0.optionalText(1), tags: $0.optionalText(2))
+            (test: $0.optionalText(0), suite: $0.optionalText(1), tags: try $0.texts(2))
         }
-        let tags = try names?.tags.map { try StoredJSON.decode([String].self, from: $0) } ?? []
-        return NamedTest(id, displayName: names?.test, suiteDisplayName: names?.suite, tags: tags)
+        return NamedTest(id, displayName: names?.test, suiteDisplayName: names?.suite, tags: names?.tags ?? [])
     }
 }

@@ -14,6 +14,24 @@ enum DurableFile {
         return true
     }
 
+    /// Lets `write` fill a file, which gets its final name when it is complete and never in part. The name must be free.
+    static func writeNew<Result>(
+        _ path: String, _ write: (_ temporary: String) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        guard !exists(path) else { throw .fileExists(path: path) }
+        let temporary = "\(path).partial"
+        try remove(temporary)
+        _ = try create(temporary)
+        do {
+            let result = try write(temporary)
+            try publish(temporary, as: path)
+            return result
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+    }
+
     /// Syncs a file and gives it its final name, which must be free.
     static func publish(_ temporary: String, as path: String) throws(StorageError) {
         try sync(temporary, flags: O_RDWR)

@@ -16,12 +16,8 @@ extension RunStore {
     public func exportTables(
         to destination: String, project: String? = nil, progress: (_ written: Int, _ all: Int) -> Void = { _, _ in }
     ) throws(StorageError) -> Int {
-        guard !DurableFile.exists(destination) else { throw .fileExists(path: destination) }
-        let temporary = "\(destination).partial"
-        try DurableFile.remove(temporary)
-        _ = try DurableFile.create(temporary)
-        do {
-            let count = try read { connection in
+        try DurableFile.writeNew(destination) { (temporary) throws(StorageError) in
+            try read { connection in
                 let queue = try Self.opened(temporary)
                 defer { try? queue.close() }
                 return try queue.write { database in
@@ -29,11 +25,6 @@ extension RunStore {
                         .write(project: project, progress: progress)
                 }
             }
-            try DurableFile.publish(temporary, as: destination)
-            return count
-        } catch {
-            try? DurableFile.remove(temporary)
-            throw error
         }
     }
 
@@ -57,7 +48,6 @@ private struct TableWriter {
     private let destination: String
     private let reading: RunReading
     private let results: ResultReading
-    private let verdicts: VerdictStorage
     /// The tallies of files that runs share, by their content.
     private let tallies = Tallies()
 
@@ -67,14 +57,13 @@ private struct TableWriter {
         self.destination = destination
         reading = RunReading(source)
         results = ResultReading(source)
-        verdicts = VerdictStorage(source)
     }
 
     func write(project: String?, progress: (Int, Int) -> Void) throws -> Int {
-        do {
+        try inTarget {
             try target.database.execute(sql: PlainTables.tables)
             try target.database.execute(sql: "PRAGMA user_version = \(PlainTables.version)")
-        } catch { throw StorageError(error, path: destination) }
+        }
         for outcome in Outcome.allCases {
             try insert(
                 "INSERT INTO outcome VALUES (?1, ?2, ?3)", outcome.storedCode, outcome.rawValue,
@@ -98,9 +87,7 @@ private struct TableWriter {
             try write(run.id, row: run.row, startedAt: run.startedAt)
             progress(index + 1, runs.count)
         }
-        do { try target.database.execute(sql: PlainTables.indexesAndViews) } catch {
-            throw StorageError(error, path: destination)
-        }
+        try inTarget { try target.database.execute(sql: PlainTables.indexesAndViews) }
         return runs.count
     }
 
@@ -120,9 +107,8 @@ private struct TableWriter {
     }
 
     private func write(_ id: RunID, row: Int64, startedAt: Int64) throws {
-        guard let summary = try source.summary(of: id),
-            let stored = try reading.run(id, RunPart(tests: .none, files: .none))
-        else { throw UnreadableContent("run \(id) is missing") }
+        guard let summary = try source.summary(of: id) else { throw UnreadableContent("run \(id) is missing") }
+        let stored = try reading.run(summary, RunPart(tests: .none, files: .none))
         let (run, verdict) = (stored.run, stored.verdict)
         try insert(
             """
@@ -215,13 +201,13 @@ private struct TableWriter {
         }
     }
 
-    /// Writes a row; an error is one of the new file, not of the store.
     private func insert<each Value: StatementBinding>(_ sql: String, _ value: repeat each Value) throws {
-        do {
-            try target.statement(sql).execute(repeat each value)
-        } catch {
-            throw StorageError(error, path: destination)
-        }
+        try inTarget { try target.statement(sql).execute(repeat each value) }
+    }
+
+    /// Writes; an error is one of the new file, not of the store.
+    private func inTarget(_ write: () throws -> Void) throws(StorageError) {
+        do { try write() } catch { throw StorageError(error, path: destination) }
     }
 
     /// The figures of files, so that each content is unpacked once.
