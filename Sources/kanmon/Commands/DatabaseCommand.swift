@@ -74,17 +74,12 @@ extension DatabaseCommand {
             let surroundings = Surroundings.current
             let path = surroundings.absolute(file)
             let stored = try StoredRuns(store.home(surroundings), surroundings: surroundings).open()
-            if let project, try stored.latestRun(project: project) == nil {
-                throw Problem(
-                    .usage, "there is no stored run of \(TerminalText.safe(project))",
-                    hint: "kanmon history --all lists every run")
-            }
-            let moves = surroundings.updatesLines
+            if let project, try stored.latestRun(project: project) == nil { throw Problem.noStoredRun(of: project) }
+            let line = UpdatedLine(surroundings)
             let count = try stored.exportTables(to: path, project: project) { written, all in
-                guard moves, written % 10 == 0 || written == all else { return }
-                StandardStreams.write("\r\u{1B}[Kexporting: run \(written) of \(all)", to: STDERR_FILENO)
+                line.show("exporting: run \(written) of \(all)")
             }
-            if moves { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }
+            line.clear()
             StandardStreams.print("exported \(Figures.counted(count, "run")) to \(path)")
         }
     }

@@ -51,10 +51,9 @@ struct PushCommand: AsyncParsableCommand {
         delivery.timeout = deliveryTimeout
         delivery.retries = true
         if all { try recordAll(delivery) }
-        let progress = PushProgress(surroundings: surroundings)
-        let report = await delivery.send(
-            to: target, retriesRefused: true, hasNoLimit: true, progress: progress.show)
-        progress.finish()
+        let line = UpdatedLine(surroundings)
+        let report = await delivery.send(to: target, retriesRefused: true, hasNoLimit: true) { line.show($0.words) }
+        line.clear()
         try tell(report, target, delivery)
     }
 
@@ -82,25 +81,12 @@ struct PushCommand: AsyncParsableCommand {
     }
 }
 
-/// The progress of a delivery: one updating line on a terminal, nothing elsewhere.
-private final class PushProgress: Sendable {
-    private let moves: Bool
-
-    init(surroundings: Surroundings) {
-        moves = surroundings.updatesLines
-    }
-
-    @Sendable func show(_ news: OutboxSender.Progress) {
-        guard moves else { return }
-        let words =
-            switch news {
-            case .offering(let id, let number, let count): "run \(id.short), \(number) of \(count)"
-            case .sent(let bytes, let all): "\(Figures.grouped(bytes)) of \(Figures.grouped(all)) bytes"
-            }
-        StandardStreams.write("\r\u{1B}[Kdelivering: \(words)", to: STDERR_FILENO)
-    }
-
-    func finish() {
-        if moves { StandardStreams.write("\r\u{1B}[K", to: STDERR_FILENO) }
+extension OutboxSender.Progress {
+    /// A line for whoever waits.
+    fileprivate var words: String {
+        switch self {
+        case .offering(let id, let number, let count): "delivering: run \(id.short), \(number) of \(count)"
+        case .sent(let bytes, let all): "delivering: \(Figures.grouped(bytes)) of \(Figures.grouped(all)) bytes"
+        }
     }
 }

@@ -145,7 +145,7 @@ struct RunDelivery: Sendable {
     ) async -> OutboxSender.Report {
         let (outbox, timeout, retries, machine) = (outbox, timeout, retries, machine)
         let proxies = ProxySettings(surroundings.environment)
-        outbox.removeUnfinished(now: Date())
+        outbox.removeUnfinished(now: surroundings.now)
         let work = Task {
             do throws(DeliveryError) {
                 return try await DeliveryClient.with(

@@ -29,9 +29,7 @@ extension StoredRuns {
         if text == "latest" {
             let project = try await project(name.project, package: name.package)
             if let latest = try store.runs(project: project, limit: 1).first { return latest.id }
-            throw Problem(
-                .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
-                hint: "kanmon history --all lists every run")
+            throw Problem.noStoredRun(of: project)
         }
         let ids = try store.runIDs(matching: text, limit: Self.mostCandidates + 1)
         if let id = ids.first, ids.count == 1 { return id }
@@ -67,5 +65,14 @@ extension StoredRuns {
         return Problem(
             .usage, "several stored runs match '\(text)':\n\(rows)\(more)",
             hint: "name one by its id or a longer part of it")
+    }
+}
+
+extension Problem {
+    /// That no run of a project is stored, or none at all.
+    static func noStoredRun(of project: String?) -> Problem {
+        Problem(
+            .usage, "there is no stored run" + (project.map { " of \($0)" } ?? ""),
+            hint: "kanmon history --all lists every run")
     }
 }

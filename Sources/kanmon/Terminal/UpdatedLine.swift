@@ -1,0 +1,16 @@
+import Foundation
+
+/// One line of a terminal that is written anew as something goes on; nothing elsewhere.
+struct UpdatedLine: Sendable {
+    private let isShown: Bool
+
+    init(_ surroundings: Surroundings) { isShown = surroundings.updatesLines }
+
+    /// Writes the line in place of what it said before.
+    func show(_ words: @autoclosure () -> String) {
+        if isShown { StandardStreams.write("\r\u{1B}[K\(words())", to: STDERR_FILENO) }
+    }
+
+    /// Takes it away.
+    func clear() { show("") }
+}
