@@ -5,8 +5,8 @@ import RunModel
 import Storage
 
 extension DashboardResponder {
-    /// What contains a text in its name, in what readers call it or in its tags, compared in normalization form C and without regard to
-    /// case.
+    /// What contains a text in its name, in what readers call it or in its tags, compared in normalization form C and without
+    /// regard to case.
     func findings(_ text: String) async throws -> SearchFindings {
         var findings = SearchFindings()
         let wanted = text.searchForm

@@ -81,13 +81,7 @@ extension OpenAPIDescription {
             ]
         }
         if !query.isEmpty {
-            call["parameters"] = query.map { name -> [String: Any] in
-                let isRequired = !name.hasSuffix("?")
-                return [
-                    "name": isRequired ? name : String(name.dropLast()), "in": "query", "required": isRequired,
-                    "schema": ["type": "string"],
-                ]
-            }
+            call["parameters"] = queryParameters(query)
         }
         if let body {
             call["requestBody"] = ["required": true, "content": [body.type: ["schema": body.schema]]]

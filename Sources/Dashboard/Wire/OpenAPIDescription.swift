@@ -155,14 +155,19 @@ enum OpenAPIDescription {
                 withJSONObject: document, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]))
     }
 
-    private static func operation(_ path: Path) -> [String: Any] {
-        var parameters = path.query.map { name -> [String: Any] in
+    /// The values of a query; a name that ends with `?` may be left out.
+    static func queryParameters(_ names: [String]) -> [[String: Any]] {
+        names.map { name in
             let isRequired = !name.hasSuffix("?")
             return [
                 "name": isRequired ? name : String(name.dropLast()), "in": "query", "required": isRequired,
                 "schema": ["type": "string"],
             ]
         }
+    }
+
+    private static func operation(_ path: Path) -> [String: Any] {
+        var parameters = queryParameters(path.query)
         parameters += path.names.map { ["name": $0, "in": "path", "required": true, "schema": ["type": "string"]] }
         var responses: [String: Any] = [
             "400": ["description": "The address is malformed."],
