@@ -68,10 +68,15 @@ class Link:
 
     def ask(self, method: str, path: str, body: bytes | None = None) -> tuple:
         """The status and the answer; raises `OSError` or `HTTPException` when nobody answers."""
+        answer, content = self.exchange(method, path, body)
+        return answer.status, content
+
+    def exchange(self, method: str, path: str, body: bytes | None = None) -> tuple:
+        """The same with the whole head of the answer; after an error the next call connects again."""
         try:
             self.connection.request(method, path, body, self.headers)
             answer = self.connection.getresponse()
-            return answer.status, answer.read()
+            return answer, answer.read()
         except (OSError, http.client.HTTPException):
             self.connection.close()
             raise

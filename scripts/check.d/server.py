@@ -1,6 +1,7 @@
 """Starts Kanmon's server for as long as it is needed."""
 
 import contextlib
+import pathlib
 import re
 import subprocess
 import typing
@@ -13,6 +14,12 @@ class Server(typing.NamedTuple):
     @property
     def port(self) -> int:
         return int(self.address.rsplit(":", 1)[1])
+
+
+def peak_memory(process: subprocess.Popen) -> int:
+    """The most memory that a running process has had, in bytes."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) << 10
 
 
 @contextlib.contextmanager
