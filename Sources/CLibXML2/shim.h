@@ -6,3 +6,7 @@
 #include <libxml/parserInternals.h>
 #include <libxml/SAX2.h>
 #include <libxml/xmlerror.h>
+#include <libxml/globals.h>
+
+// Swift reads no global variable that C might change.
+static inline const char *clibxml2_loaded_version(void) { return xmlParserVersion; }

@@ -23,7 +23,7 @@ struct Kanmon: AsyncParsableCommand {
             IngestCommand.self, HistoryCommand.self, CompareCommand.self, SlowCommand.self, FlakyCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, HookCommand.self, AuditCommand.self, ServeCommand.self,
-            TokenCommand.self, DemoCommand.self, JudgeProfilesCommand.self,
+            TokenCommand.self, DemoCommand.self, VersionCommand.self, JudgeProfilesCommand.self,
         ]
     )
 

@@ -6,6 +6,9 @@ internal import CZlib
 final class Inflation {
     private let stream: UnsafeMutablePointer<z_stream>
 
+    /// The version of the library that is loaded.
+    static var libraryVersion: String { String(cString: zlibVersion()) }
+
     /// Makes ready; `nil` when there is no memory for it.
     init?() {
         stream = .allocate(capacity: 1)

@@ -24,6 +24,12 @@ enum XMLPushParser {
     /// How many different names of elements and attributes a document may have: libxml2 finds each in chains that grow with them.
     private static let mostNames: Int32 = 100_000
 
+    /// The version of the library that is loaded, such as `2.9.14`; it calls itself `20914`, some builds with a word behind it.
+    static var libraryVersion: String {
+        let number = Int(String(cString: clibxml2_loaded_version()).prefix { $0.isNumber }) ?? 0
+        return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+    }
+
     /// Parses a document into a handler.
     ///
     /// - Parameters:
