@@ -22,6 +22,11 @@ public struct NamedTest: Sendable, Hashable {
         self.suiteDisplayName = suiteDisplayName.flatMap { $0.isEmpty || Name($0) == plainSuite ? nil : $0 }
     }
 
+    /// Whether it has a tag: as it was recorded (`.slow`, `.Area.network`), or without the dot in front; compared byte by byte.
+    public func hasTag(_ tag: String) -> Bool {
+        tags.contains { Name($0) == Name(tag) || Name($0) == Name("." + tag) }
+    }
+
     /// What a person calls the test, `counts flags` or `Parsing › counts flags`; `nil` where only the identity says it.
     public var title: String? {
         guard let suiteDisplayName else { return displayName }

@@ -33,8 +33,28 @@ import Testing
 
     private let test = SampleRuns.passing().tests[0].id
 
-    private func flakiest(_ store: TemporaryStore, since: Date = .distantPast) throws -> [FlakyTest] {
-        try store.open().flakiest(project: SampleRuns.passing().project, since: since, limit: 10)
+    private func flakiest(
+        _ store: TemporaryStore, since: Date = .distantPast, tag: String? = nil
+    ) throws -> [FlakyTest] {
+        try store.open().flakiest(project: SampleRuns.passing().project, since: since, limit: 10, tag: tag)
+    }
+
+    @Test func `a tag leaves the flaky tests that have it`() throws {
+        let store = try TemporaryStore()
+        for number in 1...2 {
+            var run = SampleRuns.passing(number)
+            run.revision = Revision(commit: "c", tree: "a", branch: "main", isDirty: false)
+            for place in 0...1 {
+                run.tests[place].tags = [[".network"], [".unicode"]][place]
+                run.tests[place].outcome = number == 1 ? .passed : .failed
+                run.tests[place].attempts = [TestAttempt(outcome: run.tests[place].outcome)]
+            }
+            try store.open().ingest(run)
+        }
+        #expect(try flakiest(store).count == 2)
+        #expect(try flakiest(store, tag: ".network").map(\.id) == [test])
+        #expect(try flakiest(store, tag: "network").map(\.id) == [test])
+        #expect(try flakiest(store, tag: "net") == [])
     }
 
     @Test func `a test that failed and passed on one tree is flaky, in two runs or in one`() throws {

@@ -215,6 +215,28 @@ import Testing
         #expect(try store.slowest(project: broken.project, limit: 9, runs: 9).map(\.id) == [slow, quick])
     }
 
+    @Test func `a tag leaves the slow tests that have it, and the limit counts only those`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        var run = SampleRuns.passing()
+        let tests = [("a", [".slow"], 9), ("b", [], 8), ("c", [".slow", ".Area.disk"], 7)]
+        run.tests = tests.map { name, tags, milliseconds in
+            var result = TestResult(
+                id: TestID(module: "M", suite: "", name: name), library: .swiftTesting, outcome: .passed,
+                attempts: [TestAttempt(outcome: .passed, duration: .milliseconds(milliseconds))])
+            result.tags = tags
+            return result
+        }
+        try store.ingest(run)
+        func slowest(_ tag: String?, limit: Int = 9) throws -> [String] {
+            try store.slowest(project: run.project, limit: limit, runs: 9, tag: tag).map(\.id.name)
+        }
+        #expect(try slowest(nil, limit: 2) == ["a", "b"])
+        #expect(try slowest(".slow", limit: 2) == ["a", "c"])
+        #expect(try slowest("Area.disk") == ["c"])
+        #expect(try slowest("disk") == [])
+    }
+
     @Test func `a run of a part of the tests is not looked at for slow ones`() throws {
         let place = try TemporaryStore()
         let store = try place.open()

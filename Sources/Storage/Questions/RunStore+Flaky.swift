@@ -10,13 +10,20 @@ extension RunStore {
     ///   - project: The project.
     ///   - since: Only runs that began then or later.
     ///   - limit: How many tests at most.
-    public func flakiest(project: String, since: Date, limit: Int) throws(StorageError) -> [FlakyTest] {
+    ///   - tag: Only tests with this tag; all when `nil`.
+    public func flakiest(
+        project: String, since: Date, limit: Int, tag: String? = nil
+    ) throws(StorageError) -> [FlakyTest] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             let moment = since.nanosecondsSince1970 ?? .min
             var tests: [Int64: TestID] = [:]
             for query in [PageQuery.troubledTests, .recoveredTests] {
                 try connection.statement(query).forEach(project, moment) { tests[$0.integer(0)] = $0.testID(1) }
+            }
+            if let tag {
+                let names = try TestNames(of: project, connection)
+                tests = try tests.filter { row, id in try names.named(id, row: row).hasTag(tag) }
             }
             let executions = try connection.executions(of: Array(tests.keys), in: project, since: moment)
             let found = tests.map { row, id in FlakyTest(id, executions[row] ?? []) }

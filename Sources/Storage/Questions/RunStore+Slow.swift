@@ -7,14 +7,20 @@ extension RunStore {
     ///   - project: The project.
     ///   - limit: How many tests at most.
     ///   - runs: How many runs of all tests the median is taken over.
-    public func slowest(project: String, limit: Int, runs: Int) throws(StorageError) -> [SlowTest] {
+    ///   - tag: Only tests with this tag; all when `nil`.
+    public func slowest(
+        project: String, limit: Int, runs: Int, tag: String? = nil
+    ) throws(StorageError) -> [SlowTest] {
         try read { connection in
             guard let project = try connection.project(project),
                 let latest = try connection.statement(.latestFullRun).first(project, row: { $0.integer(0) })
             else { return [] }
             let reading = ResultReading(connection)
             let results = try reading.results(latest)
-            let slowest = try connection.slowest(results, limit: limit)
+            let names = try TestNames(of: project, connection)
+            let slowest = try connection.slowest(results, limit: limit) { id, row in
+                try tag.map { try names.named(id, row: row).hasTag($0) } ?? true
+            }
             var durations = slowest.map { _ in [Int64]() }
             for run in try connection.statement(.latestFullRuns).all(project, runs, row: { $0.integer(0) }) {
                 for (place, ending) in try reading.endings(of: slowest.map(\.row), in: run).enumerated() {
@@ -34,12 +40,19 @@ extension RunStore {
 }
 
 extension Connection {
-    /// The tests of a run that took longest; of two that took the same, the first.
-    fileprivate func slowest(_ results: StoredResults, limit: Int) throws -> [(row: Int64, id: TestID, duration: Int64)]
-    {
+    /// The tests of a run that took longest, of those that `isWanted`; of two that took the same, the first.
+    fileprivate func slowest(
+        _ results: StoredResults, limit: Int, where isWanted: (TestID, _ row: Int64) throws -> Bool
+    ) throws -> [(row: Int64, id: TestID, duration: Int64)] {
         let timed = results.indices.compactMap { index in results.durations[index].map { (index: index, duration: $0) }
         }
-        let longest = timed.sorted { ($1.duration, $0.index) < ($0.duration, $1.index) }.prefix(limit)
-        return try longest.map { (results.tests[$0.index], try identity(of: results.tests[$0.index]), $0.duration) }
+        var slowest: [(row: Int64, id: TestID, duration: Int64)] = []
+        for test in timed.sorted(by: { ($1.duration, $0.index) < ($0.duration, $1.index) }) where slowest.count < limit
+        {
+            let row = results.tests[test.index]
+            let id = try identity(of: row)
+            if try isWanted(id, row) { slowest.append((row, id, test.duration)) }
+        }
+        return slowest
     }
 }

@@ -23,6 +23,7 @@ struct FlakyCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     @OptionGroup var project: ProjectOption
+    @OptionGroup var tag: TagOption
 
     @Option(help: "How many tests at most.")
     var limit = 20
@@ -44,12 +45,12 @@ struct FlakyCommand: AsyncParsableCommand {
         let project = try await stored.requiredProject(project.project, package: package)
         let start = Self.moment(since, now: surroundings.now) ?? surroundings.now
         let store = try stored.open()
-        let tests = try store.flakiest(project: project, since: start, limit: limit)
+        let tests = try store.flakiest(project: project, since: start, limit: limit, tag: tag.tag)
         let titles = try store.titles(of: tests.map(\.id), project: project)
         if output.json {
             StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
         } else if tests.isEmpty {
-            StandardStreams.print("no test of \(TerminalText.safe(project)) is flaky according to its runs")
+            StandardStreams.print("no test of \(TerminalText.safe(project))\(tag.words) is flaky according to its runs")
         } else {
             let rows = tests.map {
                 [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Exports
 import Foundation
 import RunModel
 
@@ -69,6 +70,15 @@ struct BranchOption: ParsableArguments {
 struct FreshOption: ParsableArguments {
     @Flag(help: "Run the tests even if the tree was tested before.")
     var fresh = false
+}
+
+/// The option that keeps a list to tests of one tag.
+struct TagOption: ParsableArguments {
+    @Option(help: "Only tests with this tag of Swift Testing, such as slow or .slow.")
+    var tag: String?
+
+    /// ` with the tag slow`, for a list without entries.
+    var words: String { tag.map { " with the tag \(TerminalText.safe($0))" } ?? "" }
 }
 
 /// The option for JSON output.

@@ -15,6 +15,7 @@ struct SlowCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     @OptionGroup var project: ProjectOption
+    @OptionGroup var tag: TagOption
 
     @Option(help: "How many tests at most.")
     var limit = 20
@@ -32,12 +33,12 @@ struct SlowCommand: AsyncParsableCommand {
         let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
         let project = try await stored.requiredProject(project.project, package: package)
         let store = try stored.open()
-        let tests = try store.slowest(project: project, limit: limit, runs: runs)
+        let tests = try store.slowest(project: project, limit: limit, runs: runs, tag: tag.tag)
         let titles = try store.titles(of: tests.map(\.id), project: project)
         if output.json {
             StandardStreams.print(try JSONText.render(tests.map { Row($0, title: titles[$0.id]) }))
         } else if tests.isEmpty {
-            StandardStreams.print("no test of \(TerminalText.safe(project)) has a recorded duration")
+            StandardStreams.print("no test of \(TerminalText.safe(project))\(tag.words) has a recorded duration")
         } else {
             let rows = tests.map {
                 [
