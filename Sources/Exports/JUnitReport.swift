@@ -31,8 +31,12 @@ public enum JUnitReport {
     ///
     /// A suite that would be larger than 4 MiB is split into several files that name the same suite.
     ///
-    /// - Parameter verdict: Says which failures do not block; `nil` for a run that nobody judged.
-    public static func files(_ run: TestRun, _ verdict: Verdict?, dialect: Dialect = .strict) -> [File] {
+    /// - Parameters:
+    ///   - verdict: Says which failures do not block; `nil` for a run that nobody judged.
+    ///   - eachArgument: Whether a parameterized test is a test case for each argument, where it is known how each ended.
+    public static func files(
+        _ run: TestRun, _ verdict: Verdict?, dialect: Dialect = .strict, eachArgument: Bool = false
+    ) -> [File] {
         var names = JUnitFileNames()
         var files: [File] = []
         let startedAt = Timestamp.utc(run.startedAt)
@@ -40,11 +44,13 @@ public enum JUnitReport {
         while let first = rest.first {
             let suite = rest.prefix { isSameSuite($0.id, first.id) }
             rest = rest.dropFirst(suite.count)
-            let elements = suite.map { test in
+            let elements = suite.flatMap { test in
                 let contract = verdict?.contract(excusing: test)
-                return Element(
-                    test, element(test, quarantine: contract, dialect), properties(of: test), isExcused: contract != nil
-                )
+                return (eachArgument ? test.ofEachArgument : [test]).map { test in
+                    let own = test.outcome.isFailure ? contract : nil
+                    return Element(
+                        test, element(test, quarantine: own, dialect), properties(of: test), isExcused: own != nil)
+                }
             }
             for part in parts(elements) {
                 files.append((names.next(first.id), Array(document(part, startedAt: startedAt, run.selection).utf8)))

@@ -108,6 +108,52 @@ import Testing
         #expect(try plain.allSatisfy { try !elements($0.bytes).attributes.contains { $0.name == "properties" } })
     }
 
+    /// A parameterized test whose attempts ended with these issues, and the test cases that it becomes.
+    private func cases(
+        _ arguments: [String], _ attempts: [[RunModel.Issue]], crashed: Bool = false
+    ) throws -> (names: [String], text: String) {
+        var run = SampleRuns.passing()
+        let ended = attempts.map { issues in
+            let outcome: Outcome =
+                crashed ? .crashed : issues.contains { $0.isFailure } ? .failed : issues.isEmpty ? .passed : .knownIssue
+            return TestAttempt(outcome: outcome, duration: .milliseconds(9), issues: issues)
+        }
+        run.tests = [
+            TestResult(
+                id: TestID(module: "M", suite: "", name: "counts(_:)"), library: .swiftTesting,
+                outcome: ended.last?.outcome ?? .passed, arguments: arguments, attempts: ended)
+        ]
+        let file = try #require(JUnitReport.files(run, nil, eachArgument: true).first)
+        let found = try elements(file.bytes).attributes.filter { $0.name == "testcase" }
+        return (found.compactMap { $0.attributes["name"] }, String(decoding: file.bytes, as: UTF8.self))
+    }
+
+    @Test func `each argument is a test case of its own, with its own issues`() throws {
+        let issues = [
+            Issue(message: "seven is odd", argument: "7"), Issue(message: "announced", isKnown: true, argument: "<8>"),
+        ]
+        let found = try cases(["6", "7", "<8>"], [issues])
+        #expect(found.names == ["counts(_:) [6]", "counts(_:) [7]", "counts(_:) [<8>]"])
+        #expect(found.text.contains(#"tests="3" failures="1" errors="0""#))
+        #expect(found.text.components(separatedBy: "<failure").count == 2)
+        #expect(found.text.contains(#"<failure message="seven is odd""#))
+    }
+
+    @Test func `an argument that passed in the end keeps its failed attempt`() throws {
+        let found = try cases(["6", "7"], [[Issue(message: "odd", argument: "7")], []])
+        #expect(found.text.contains(#"failures="0""#))
+        #expect(found.text.components(separatedBy: "<flakyFailure").count == 2)
+    }
+
+    @Test func `a test stays whole where it is not known how each argument ended`() throws {
+        let whole = ["counts(_:)"]
+        #expect(try cases(["6", "7"], [[Issue(message: "no argument")]]).names == whole)
+        #expect(try cases(["6", "7"], [[Issue(message: "odd", argument: "9")]]).names == whole)
+        #expect(try cases(["6", "6"], [[]]).names == whole)
+        #expect(try cases(["6", "7"], [[]], crashed: true).names == whole)
+        #expect(try cases([], [[]]).names == whole)
+    }
+
     @Test func `every JUnit file says which test targets are switched off`() throws {
         var run = SampleRuns.passing()
         run.selection.disabledTargets = ["PerformanceTests", "\"<Slow>\""]

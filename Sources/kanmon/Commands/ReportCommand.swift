@@ -27,6 +27,9 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "junit: also write the file and line of each test, which GitLab reads and Jenkins' schema forbids.")
     var fileAttributes = false
 
+    @Flag(help: "junit: a test case for each argument of a parameterized test, where it is known how each ended.")
+    var eachArgument = false
+
     @Option(help: ArgumentHelp("markdown: at most this many bytes, cut at whole entries.", valueName: "bytes"))
     var limit: Int?
 
@@ -41,6 +44,7 @@ struct ReportCommand: AsyncParsableCommand {
             throw ValidationError("\(format.rawValue) is a folder: name it with --out")
         }
         if fileAttributes, format != .junit { throw ValidationError("--file-attributes is for --format junit") }
+        if eachArgument, format != .junit { throw ValidationError("--each-argument is for --format junit") }
         if let limit {
             guard format == .markdown else { throw ValidationError("--limit is for --format markdown") }
             guard limit >= 2000 else { throw ValidationError("--limit is at least 2000") }
@@ -62,7 +66,8 @@ struct ReportCommand: AsyncParsableCommand {
         }
         switch format {
         case .junit:
-            let files = JUnitReport.files(found.run, found.verdict, dialect: fileAttributes ? .withPlaces : .strict)
+            let files = JUnitReport.files(
+                found.run, found.verdict, dialect: fileAttributes ? .withPlaces : .strict, eachArgument: eachArgument)
             try ReportFolder(out).fill(of: found.run.id) { put in
                 for file in files { try put(ReportFile(file.name, file.bytes)) }
             }

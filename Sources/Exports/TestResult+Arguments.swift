@@ -1,0 +1,37 @@
+import RunModel
+
+extension TestResult {
+    /// A result for each argument of a parameterized test, named `counts(_:) [7]`; only the whole result where it is not
+    /// known of each argument how it ended: after a crash, a time-out or an issue without an argument, or when two arguments
+    /// are written alike.
+    ///
+    /// How long one argument took is not recorded.
+    var ofEachArgument: [TestResult] {
+        let known = Set(arguments.map { Name($0) })
+        let areTold = attempts.allSatisfy { attempt in
+            [.passed, .failed, .knownIssue].contains(attempt.outcome)
+                && attempt.issues.allSatisfy { issue in issue.argument.map { known.contains(Name($0)) } ?? false }
+                && attempt.outcome.isFailure == attempt.issues.contains(where: \.isFailure)
+        }
+        guard !attempts.isEmpty, !arguments.isEmpty, known.count == arguments.count, areTold else { return [self] }
+        return arguments.map { argument in
+            var result = self
+            result.id = TestID(
+                module: id.module, suite: id.suite, name: "\(id.name) [\(argument)]", discriminator: id.discriminator)
+            result.arguments = [argument]
+            result.attempts = attempts.map { $0.of(argument) }
+            result.outcome = result.attempts.last?.outcome ?? outcome
+            return result
+        }
+    }
+}
+
+extension TestAttempt {
+    /// How one argument fared.
+    fileprivate func of(_ argument: String) -> TestAttempt {
+        let own = issues.filter { $0.argument.map { Name($0) } == Name(argument) }
+        let outcome: Outcome =
+            own.contains(where: \.isFailure) ? .failed : own.contains(where: \.isKnown) ? .knownIssue : .passed
+        return TestAttempt(outcome: outcome, issues: own, output: output)
+    }
+}
