@@ -40,4 +40,14 @@ import Testing
         }
         #expect(identity.compiler.hasPrefix("Swift 6."))
     }
+
+    @Test func `the command says the same in words and as JSON`() async throws {
+        let program = Program(folder: try TestFolder())
+        let words = try await program.run(["version"])
+        #expect(words.output == BuildIdentity().text() + "\n")
+        let json = try await program.run(["version", "--json"])
+        let values = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        #expect(values["version"] as? String == Kanmon.version)
+        #expect(values["libraries"] as? [String: String] == BuildIdentity().libraries)
+    }
 }
