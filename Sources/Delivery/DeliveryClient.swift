@@ -103,19 +103,11 @@ public final class DeliveryClient: Sendable {
         _ id: RunID, in directory: RunDirectory, until deadline: ContinuousClock.Instant, slowest: Int? = nil,
         progress: @escaping @Sendable (_ sent: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws(DeliveryError) -> DeliveredRun {
-        let delivery = try Self.delivery(of: id, in: directory)
-        let offer: [UInt8]
-        do {
-            offer = Array(try JSONEncoder().encode(delivery))
-        } catch {
-            throw DeliveryError(.unreadable, "its list of files cannot be written")
-        }
+        var delivery = try Self.delivery(of: id, in: directory)
         let files = Dictionary(delivery.files.map { ($0.sha256, $0) }) { first, _ in first }
         var (delivered, deadline) = (DeliveredRun(id: id), deadline)
         for _ in 0..<Self.mostRounds {
-            let receipt = try await ask(
-                "/api/v1/runs/\(id)", .PUT, body: .bytes(ByteBuffer(bytes: offer)), type: "application/json",
-                about: id, until: deadline, DeliveryReceipt.self)
+            let receipt = try await offer(delivery, of: id, until: deadline)
             guard receipt.state == .incomplete else {
                 delivered.isKnown = receipt.state == .known
                 delivered.decision = receipt.decision
@@ -127,9 +119,26 @@ public final class DeliveryClient: Sendable {
                 throw DeliveryError(.failed, "it asks for files that the run does not have")
             }
             if let slowest { deadline += .seconds(wanted.reduce(0) { $0 + $1.size } / slowest) }
-            try await send(wanted, of: directory, until: deadline, &delivered, progress)
+            let source = receipt.earlier.flatMap { DifferenceSource($0, beside: directory) }
+            try await send(wanted, of: directory, from: source, until: deadline, &delivered, progress)
+            // Whatever is missing now is better sent whole.
+            delivery.earlier = nil
         }
         throw DeliveryError(.failed, "it asks for the same files again and again")
+    }
+
+    private func offer(
+        _ delivery: Delivery, of id: RunID, until deadline: ContinuousClock.Instant
+    ) async throws(DeliveryError) -> DeliveryReceipt {
+        let list: Data
+        do {
+            list = try JSONEncoder().encode(delivery)
+        } catch {
+            throw DeliveryError(.unreadable, "its list of files cannot be written")
+        }
+        return try await ask(
+            "/api/v1/runs/\(id)", .PUT, body: .bytes(ByteBuffer(bytes: list)), type: "application/json", about: id,
+            until: deadline, DeliveryReceipt.self)
     }
 
     private static func delivery(of id: RunID, in directory: RunDirectory) throws(DeliveryError) -> Delivery {
@@ -138,7 +147,9 @@ public final class DeliveryClient: Sendable {
             guard manifest.runID == id else {
                 throw .damaged(file: directory.path, reason: "it is that of another run")
             }
-            return Delivery(project: manifest.project, files: try directory.files())
+            return Delivery(
+                project: manifest.project, files: try directory.files(),
+                earlier: directory.earlierRuns(id, most: Delivery.mostEarlier))
         } catch {
             throw DeliveryError(.unreadable, "\(error)", hint: error.hint)
         }
@@ -148,34 +159,28 @@ public final class DeliveryClient: Sendable {
 extension DeliveryClient {
     /// Sends files, a few at a time. After the first error no other file is begun.
     private func send(
-        _ files: [Delivery.File], of directory: RunDirectory, until deadline: ContinuousClock.Instant,
-        _ delivered: inout DeliveredRun, _ progress: @Sendable (Int, Int) -> Void
+        _ files: [Delivery.File], of directory: RunDirectory, from source: DifferenceSource?,
+        until deadline: ContinuousClock.Instant, _ delivered: inout DeliveredRun,
+        _ progress: @Sendable (Int, Int) -> Void
     ) async throws(DeliveryError) {
         let all = files.reduce(0) { $0 + $1.size }
-        var (sent, failure): (Int, DeliveryError?) = (0, nil)
-        (sent, failure) = await withTaskGroup(of: (Delivery.File, DeliveryError?).self) { group in
+        let (sent, failure) = await withTaskGroup(of: SentFile.self) { group in
             var waiting = files[...]
             func begin() {
                 guard let file = waiting.popFirst() else { return }
-                group.addTask {
-                    do throws(DeliveryError) {
-                        try await self.send(file, of: directory, until: deadline)
-                        return (file, nil)
-                    } catch {
-                        return (file, error)
-                    }
-                }
+                group.addTask { await self.sent(file, of: directory, from: source, until: deadline) }
             }
             for _ in 0..<Self.mostAtOnce { begin() }
-            var (sent, failure): (Int, DeliveryError?) = (0, nil)
-            while let (file, error) = await group.next() {
-                if let error {
+            var (done, sent, failure): (Int, Int, DeliveryError?) = (0, 0, nil)
+            while let file = await group.next() {
+                if let error = file.error {
                     // Those that are cancelled now say nothing new.
                     if failure == nil { failure = error }
                     group.cancelAll()
                 } else {
-                    sent += file.size
-                    progress(sent, all)
+                    sent += file.bytes
+                    done += file.size
+                    progress(done, all)
                     if failure == nil { begin() }
                 }
             }
@@ -186,9 +191,45 @@ extension DeliveryClient {
         delivered.sentFiles += files.count
     }
 
+    /// What became of a file.
+    private struct SentFile: Sendable {
+        /// The size of the file.
+        var size: Int
+        /// How many bytes it was sent in.
+        var bytes = 0
+        /// Why it was not sent.
+        var error: DeliveryError?
+    }
+
+    private func sent(
+        _ file: Delivery.File, of directory: RunDirectory, from source: DifferenceSource?,
+        until deadline: ContinuousClock.Instant
+    ) async -> SentFile {
+        var sent = SentFile(size: file.size)
+        do throws(DeliveryError) {
+            sent.bytes = try await send(file, of: directory, from: source, until: deadline)
+        } catch {
+            sent.error = error
+        }
+        return sent
+    }
+
+    /// Sends a file, as a difference where that is less than half of it, and tells in how many bytes.
     private func send(
-        _ file: Delivery.File, of directory: RunDirectory, until deadline: ContinuousClock.Instant
-    ) async throws(DeliveryError) {
+        _ file: Delivery.File, of directory: RunDirectory, from source: DifferenceSource?,
+        until deadline: ContinuousClock.Instant
+    ) async throws(DeliveryError) -> Int {
+        let type = "application/octet-stream"
+        if let (bytes, path) = source?.difference(of: file) {
+            do throws(DeliveryError) {
+                _ = try await answer(
+                    path, .PUT, body: .bytes(ByteBuffer(bytes: bytes)), type: type, until: deadline)
+                return bytes.count
+            } catch {
+                if error.kind == .later { throw error }
+                // The server cannot use it, such as after the earlier run was pruned there.
+            }
+        }
         let opened: OpenRunFile
         do throws(EvidenceError) {
             opened = try directory.open(file.path)
@@ -198,8 +239,8 @@ extension DeliveryClient {
         guard opened.size == file.size else { throw DeliveryError(.unreadable, "\(file.path): its size has changed") }
         _ = try await answer(
             "/api/v1/blobs/\(file.sha256)", .PUT,
-            body: .stream(RunFileBody(file: opened), length: .known(Int64(file.size))),
-            type: "application/octet-stream", until: deadline)
+            body: .stream(RunFileBody(file: opened), length: .known(Int64(file.size))), type: type, until: deadline)
+        return file.size
     }
 
     /// Asks for a value.
@@ -275,6 +316,6 @@ public struct DeliveredRun: Sendable, Hashable {
     public internal(set) var page: String?
     /// How many files were sent.
     public internal(set) var sentFiles = 0
-    /// How many bytes of files were sent.
+    /// How many bytes they were sent in.
     public internal(set) var sentBytes = 0
 }

@@ -25,11 +25,14 @@ public struct Delivery: Sendable, Hashable, Codable {
     public var project: String
     /// Every file that the run's manifest names, and `manifest.json` itself, each path once.
     public var files: [File]
+    /// Earlier runs that the machine has, the latest first: files can be sent as differences from theirs. `nil` for none.
+    public var earlier: [RunID]?
 
     /// Makes a delivery from its parts.
-    public init(project: String, files: [File]) {
+    public init(project: String, files: [File], earlier: [RunID]? = nil) {
         self.project = project
         self.files = files
+        self.earlier = earlier
     }
 }
 
@@ -49,15 +52,20 @@ public struct DeliveryReceipt: Sendable, Hashable, Codable {
     public var state: State
     /// The SHA-256 of each file that the server has not got yet.
     public var missing: [String]
+    /// The first of the earlier runs whose files the server takes differences from; `nil` if there is none.
+    public var earlier: RunID?
     /// The server's own decision, such as `passed`; `nil` while it is incomplete.
     public var decision: String?
     /// The address of the run's page, relative to the server's address; `nil` while it is incomplete.
     public var page: String?
 
     /// Makes a receipt from its parts.
-    public init(_ state: State, missing: [String] = [], decision: String? = nil, page: String? = nil) {
+    public init(
+        _ state: State, missing: [String] = [], earlier: RunID? = nil, decision: String? = nil, page: String? = nil
+    ) {
         self.state = state
         self.missing = missing
+        self.earlier = earlier
         self.decision = decision
         self.page = page
     }

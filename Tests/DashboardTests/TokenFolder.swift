@@ -16,6 +16,8 @@ final class TokenFolder: Sendable {
     /// What a dashboard signs verdicts with, if it is asked to.
     let key: ServerKey
     let taken = Mutex<[(RunID, DeliverySender)]>([])
+    /// The directories of earlier runs, by run, project and token.
+    let earlier = Mutex<[[String]: RunDirectory]>([:])
 
     init() throws {
         folder = try TemporaryFolder()
@@ -48,7 +50,12 @@ final class TokenFolder: Sendable {
         clock: @escaping @Sendable () -> Date = { SampleRuns.moment.addingTimeInterval(7200) },
         access: (@Sendable (AccessEntry) -> Void)? = nil
     ) throws -> SampleDashboard {
-        let desk = DeliveryDesk(blobs: blobs, leastFree: leastFree) { [blobs, weak self] id, delivery, sender in
+        let desk = DeliveryDesk(
+            blobs: blobs, leastFree: leastFree,
+            earlier: { [weak self] id, project, token in
+                self?.earlier.withLock { $0[[id.description, project, token]] }
+            }
+        ) { [blobs, weak self] id, delivery, sender in
             let missing = try blobs.missing(of: delivery)
             guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
             self?.taken.withLock { $0.append((id, sender)) }

@@ -73,6 +73,55 @@ import Testing
         try await server.stop()
     }
 
+    @Test func `what changed little is sent as its difference from the run before`() async throws {
+        let server = try await FaultServer()
+        let source = (0..<500).map { "let value\($0) = \($0 * 7_919)\n" }.joined()
+        let log = String(repeating: "a line of the log of 関門\n", count: 400)
+        let first = try await deliver(try sample.write(1, log: log, sources: [source]), to: server)
+        // The server does not know the run between them.
+        _ = try sample.write(2, log: log, sources: [source])
+        let second = try await deliver(
+            try sample.write(3, log: log + "once more", sources: [source + "// An edit.\n"]), to: server)
+        #expect(first.sentFiles == 3 && second.sentFiles == 3)
+        #expect(first.sentBytes > 20_000 && second.sentBytes * 20 < first.sentBytes)
+        let differences = server.requests.filter {
+            $0.isBlob && $0.line.contains("?project=p&earlier=\(SampleRun.id(1))&")
+        }
+        #expect(differences.count == 3)
+        #expect(differences.contains { $0.line.hasSuffix("&file=passes%2Flog.txt") })
+        #expect(server.stored.count == 2)
+        try await server.stop()
+    }
+
+    @Test func `a file is sent whole when the server does not take its difference`() async throws {
+        for status in [400, 404, 405, 413, 422, 500] {
+            let server = try await FaultServer()
+            let log = String(repeating: "a line of the log\n", count: 400)
+            _ = try await deliver(try sample.write(1, log: log), to: server)
+            server.fail { request, _ in request.line.contains("?") ? .status(status) : nil }
+            let second = try sample.write(2, log: log + "once more")
+            let run = try await deliver(second, to: server)
+            #expect(run.sentBytes > log.utf8.count && server.stored[SampleRun.id(2).description] == 1)
+            // One of a run that is gone, or damaged, is not even tried.
+            try FileManager.default.removeItem(atPath: "\(sample.folder.path)/runs/\(SampleRun.id(1))/passes/log.txt")
+            server.fail { request, _ in request.line.contains("file=passes") ? .cut : nil }
+            try FileManager.default.removeItem(atPath: second.path)
+            _ = try await deliver(try sample.write(3, log: log + "and again"), to: server)
+            try FileManager.default.removeItem(atPath: "\(sample.folder.path)/runs")
+            try await server.stop()
+        }
+    }
+
+    @Test func `a difference is sent later when the server wants to be asked later`() async throws {
+        let server = try await FaultServer()
+        let log = String(repeating: "a line of the log\n", count: 400)
+        _ = try await deliver(try sample.write(1, log: log), to: server)
+        server.fail { request, _ in request.line.contains("?") ? .status(507) : nil }
+        #expect(await failure(try sample.write(2, log: log + "once more"), to: server)?.kind == .later)
+        #expect(server.stored.count == 1)
+        try await server.stop()
+    }
+
     @Test func `a file of many pieces arrives whole, and an empty one too`() async throws {
         let server = try await FaultServer()
         let directory = try sample.write(1, log: String(repeating: "0123456789", count: 200_000), sources: [""])

@@ -131,6 +131,37 @@ import Testing
         #expect(history.output.contains("\"trust\" : \"ci\"") && history.output.contains("\"deliveredBy\" : \"ci\""))
     }
 
+    @Test func `a file is taken as its difference from an earlier run of the same token, of no other`() async throws {
+        let (secret, other) = (try await token("ci", "attest"), try await token("other", "attest"))
+        let first = try Offer("Mixed")
+        var later = first
+        later.id = try #require(RunID("019b7c00-0001-7000-8000-00000000000a"))
+        try later.lie(first.id.description, later.id.description)
+        later.delivery.earlier = [try #require(RunID("019b7c00-0001-7000-8000-00000000000b")), first.id]
+        let second = later
+        _ = try await serving { (probe) async throws in
+            #expect(try deliver(first, probe, secret).status == 201)
+            for (token, isOwn) in [(other, false), (secret, true)] {
+                let offered = try probe.send("PUT", "/api/v1/runs/\(second.id)", second.list, token: token)
+                let receipt = try JSONDecoder().decode(DeliveryReceipt.self, from: Data(offered.body.utf8))
+                #expect(offered.status == 202 && receipt.earlier == (isOwn ? first.id : nil))
+                let hash = try #require(receipt.missing.first)
+                #expect(receipt.missing.count == 1)
+                let manifest = try #require(first.delivery.manifestFile?.sha256)
+                let difference = Difference.between(
+                    try #require(first.bytes[manifest]), try #require(second.bytes[hash]))
+                #expect(difference.count < 200)
+                let query = "project=Mixed&earlier=\(first.id)&file=manifest.json"
+                let sent = try probe.send("PUT", "/api/v1/blobs/\(hash)?\(query)", difference, token: token)
+                #expect(sent.status == (isOwn ? 201 : 404))
+            }
+            #expect(try probe.send("PUT", "/api/v1/runs/\(second.id)", second.list, token: secret).status == 201)
+        }
+        let folder = try #require(try FileManager.default.contentsOfDirectory(atPath: "\(home)/runs").first)
+        let kept = RunDirectory(path: "\(home)/runs/\(folder)/\(second.id)")
+        #expect(try kept.manifestDigest() == second.delivery.manifestFile?.sha256)
+    }
+
     @Test func `two runs with one file have it once, and it goes with the last of them`() async throws {
         let secret = try await token("ci", "attest")
         var other = try Offer("Mixed")

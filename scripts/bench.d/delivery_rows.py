@@ -1,16 +1,17 @@
 """The rows of scripts/bench about deliveries, with real servers on loopback."""
 
+import asyncio
 import atexit
 import concurrent.futures
 import contextlib
 import itertools
 import os
 import pathlib
-import re
 import shutil
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 import surroundings
@@ -48,13 +49,38 @@ class Place:
     def kanmon(self, *words) -> str:
         return self.bench.shell(self.bench.kanmon(), *words, env=self.laptop, stderr=subprocess.DEVNULL)
 
-    def push(self, server) -> str:
+    def push(self, address: str) -> None:
         """Delivers every run that the server has not got."""
-        return self.kanmon("push", "--all", "--server", server.address)
+        self.kanmon("push", "--all", "--server", address)
+
+
+class Relay:
+    """Passes on what comes for a server of this machine, and counts it."""
+
+    def __init__(self, port: int):
+        self.sent = 0
+        self.server = port
+        self.loop = asyncio.new_event_loop()
+        self.listener = self.loop.run_until_complete(asyncio.start_server(self.connect, "127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.listener.sockets[0].getsockname()[1]}"
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+
+    async def connect(self, reader, writer) -> None:
+        answers, requests = await asyncio.open_connection("127.0.0.1", self.server)
+        await asyncio.gather(self.copy(reader, requests, counts=True), self.copy(answers, writer, counts=False))
+
+    async def copy(self, reader, writer, counts: bool) -> None:
+        with contextlib.suppress(OSError):
+            while piece := await reader.read(1 << 16):
+                if counts:
+                    self.sent += len(piece)
+                writer.write(piece)
+                await writer.drain()
+        writer.close()
 
 
 def second_run(bench) -> list:
-    """What a run of a real package sends after an edit of one line, against the run before it."""
+    """All that a machine sends for a run of a real package after an edit of one line, against the run before it."""
     place = Place(bench, "second-run")
     package = place.folder / bench.YAMS
     shutil.copytree(bench.clone(bench.YAMS), package)
@@ -66,9 +92,11 @@ def second_run(bench) -> list:
             source.write_text(source.read_text() + edit)
             bench.shell(*git, "commit", "--quiet", "--all", "--allow-empty", "--message", "an edit")
             place.kanmon("run", "--package-path", package, "--exit-zero")
-            sent.append(int(re.search(r"([\d,]+) bytes", place.push(server))[1].replace(",", "")) / 1e3)
+            relay = Relay(server.port)
+            place.push(relay.address)
+            sent.append(relay.sent / 1e3)
     return [bench.Size(f"delivery: a run of {bench.YAMS} after an edit", sent[1], sent[0], "the first run", "KB",
-                       round(sent[0] * 0.4, 1))]
+                       round(sent[0] * 0.05, 1))]
 
 
 def generated(bench) -> pathlib.Path:
@@ -95,7 +123,7 @@ def end_to_end(bench, rounds: int = 5) -> list:
                 run = run_of(folder, which)
                 place.kanmon("ingest", run.write(place.folder / f"made-{which}"), "--exit-zero")
                 begin = time.monotonic()
-                place.push(server)
+                place.push(server.address)
                 seconds[which].append(time.monotonic() - begin)
     return [bench.Size(f"delivery of {TESTS} tests and {FILES} files: {words}", statistics.median(times), 1, "a second", "s", 1)
             for words, times in zip(("the first", "the next"), seconds)]

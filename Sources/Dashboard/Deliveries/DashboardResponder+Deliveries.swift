@@ -52,24 +52,56 @@ extension DashboardResponder {
     func takeBlob(
         _ name: String, _ request: Request, _ context: DashboardContext, _ call: inout DeliveryCall
     ) async throws -> Answer {
-        let (_, desk) = try sender(request.head, context, &call)
+        let (token, desk) = try sender(request.head, context, &call)
         guard Digest.isWellFormed(name) else { throw DeliveryError(.badRequest, "the address names no SHA-256") }
-        let length = try Self.length(of: request.head, limit: BlobStore.largest)
+        let earlier = try EarlierFile(query: request.head)
+        let limit = earlier == nil ? BlobStore.largest : Difference.largest
+        let length = try Self.length(of: request.head, limit: limit)
+        if let earlier {
+            guard token.covers(earlier.project) else { throw DeliveryError.otherProject(token) }
+            call.project = earlier.project
+        }
         if desk.blobs.size(of: name) != nil {
             desk.blobs.touch(name)
             return .json(BlobResponse(sha256: name), .ok)
         }
         guard desk.hasRoom else { throw DeliveryError.full }
-        let blob = try desk.blobs.receive(name)
-        for try await buffer in request.body {
-            try buffer.withUnsafeReadableBytes { try blob.append($0) }
+        if let earlier {
+            let difference = try await request.body.collect(upTo: limit)
+            try Self.check(difference.readableBytes, of: length)
+            try await desk.take(Array(difference.readableBytesView), of: name, from: earlier, token: token.name)
+        } else {
+            let blob = try desk.blobs.receive(name)
+            for try await buffer in request.body {
+                try buffer.withUnsafeReadableBytes { try blob.append($0) }
+            }
+            try Self.check(blob.count, of: length)
+            try blob.finish()
         }
-        guard blob.count == length else {
-            throw DeliveryError(.unprocessableContent, "\(blob.count) bytes arrived of \(length)")
-        }
-        try blob.finish()
-        counts.received(blob.count)
+        counts.received(length)
         return .json(BlobResponse(sha256: name), .created)
+    }
+
+    /// Refuses a file that did not arrive whole.
+    private static func check(_ count: Int, of length: Int) throws {
+        guard count == length else {
+            throw DeliveryError(.unprocessableContent, "\(count) bytes arrived of \(length)")
+        }
+    }
+}
+
+extension EarlierFile {
+    /// The file that a request names; `nil` if it names none, because it sends a whole file.
+    fileprivate init?(query head: HTTPRequest) throws {
+        let query = (head.path ?? "").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard query.count == 2 else { return nil }
+        guard let fields = FormFields(query[1].utf8), let project = fields["project"],
+            let run = fields["earlier"].flatMap(RunID.init), let path = fields["file"]
+        else {
+            throw DeliveryError(
+                .badRequest, "a difference needs project, earlier and file, each once", hint: "see /openapi.json")
+        }
+        self.init(project: project, run: run, path: path)
     }
 }
 

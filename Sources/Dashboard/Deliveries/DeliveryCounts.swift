@@ -26,7 +26,7 @@ final class DeliveryCounts: Sendable {
         }
     }
 
-    /// Counts a file that arrived.
+    /// Counts a file that arrived, whole or as a difference, in so many bytes.
     func received(_ bytes: Int) {
         figures.withLock { figures in
             figures.blobs += 1
@@ -51,7 +51,7 @@ final class DeliveryCounts: Sendable {
         ] + answers.map { "kanmon_delivery_answers_total{status=\"\($0.key)\"} \($0.value)" } + [
             "# HELP kanmon_blobs_received_total Files that arrived.", "# TYPE kanmon_blobs_received_total counter",
             "kanmon_blobs_received_total \(figures.blobs)",
-            "# HELP kanmon_blob_bytes_received_total Bytes of the files that arrived.",
+            "# HELP kanmon_blob_bytes_received_total Bytes that files arrived in, whole or as differences.",
             "# TYPE kanmon_blob_bytes_received_total counter", "kanmon_blob_bytes_received_total \(figures.bytes)",
         ]
     }

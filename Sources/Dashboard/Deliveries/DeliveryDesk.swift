@@ -1,7 +1,6 @@
-import Dispatch
 public import Evidence
+import HTTPTypes
 public import RunModel
-import Synchronization
 
 /// Why a delivery is refused, in words for its sender.
 public enum DeliveryRefusal: Error, Sendable, Hashable {
@@ -38,26 +37,31 @@ public final class DeliveryDesk: Sendable {
     /// - Throws: `DeliveryRefusal`; any other error is one of the server.
     public typealias Intake = @Sendable (RunID, Delivery, DeliverySender) throws -> DeliveryReceipt
 
-    /// How many runs may wait for their turn.
-    private static let mostWaiting = 32
+    /// Finds the directory of a run of a project that a token of a name has delivered; `nil` if there is none.
+    public typealias EarlierRun = @Sendable (RunID, _ project: String, _ token: String) throws -> RunDirectory?
 
     let blobs: BlobStore
     let blobSize = BlobSize()
     /// The least share of the disk that must be free to take anything in.
     private let leastFree: Double
+    private let earlier: EarlierRun
     private let intake: Intake
-    private let queue = DispatchQueue(label: "kanmon.deliveries")
-    private let waiting = Mutex(0)
+    private let runs = WorkQueue("kanmon.deliveries")
+    private let differences = WorkQueue("kanmon.differences")
 
     /// Makes a desk.
     ///
     /// - Parameters:
     ///   - blobs: Where the files of runs are kept.
     ///   - leastFree: The least share of the disk that must be free, 0 to 1.
+    ///   - earlier: Finds a run that files may be sent as differences from.
     ///   - intake: Takes in a run.
-    public init(blobs: BlobStore, leastFree: Double = 0.05, intake: @escaping Intake) {
+    public init(
+        blobs: BlobStore, leastFree: Double = 0.05, earlier: @escaping EarlierRun, intake: @escaping Intake
+    ) {
         self.blobs = blobs
         self.leastFree = leastFree
+        self.earlier = earlier
         self.intake = intake
     }
 
@@ -66,16 +70,42 @@ public final class DeliveryDesk: Sendable {
 
     /// Takes in a run when it is its turn.
     func take(_ id: RunID, _ delivery: Delivery, from sender: DeliverySender) async throws -> DeliveryReceipt {
-        let isFree = waiting.withLock { waiting in
-            guard waiting < Self.mostWaiting else { return false }
-            waiting += 1
-            return true
-        }
-        guard isFree else { throw DeliveryRefusal.notNow("too many runs are being taken in") }
-        defer { waiting.withLock { $0 -= 1 } }
         let intake = intake
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try intake(id, delivery, sender) }) }
+        return try await runs.run { try intake(id, delivery, sender) }
+    }
+
+    /// Takes in a file that is sent as its difference from one of an earlier run; on disk when it returns.
+    ///
+    /// Only the machine that sent the earlier file can send a difference from it: to anybody else, the answers would tell what
+    /// is in it.
+    func take(
+        _ difference: [UInt8], of sha256: String, from earlier: EarlierFile, token: String
+    ) async throws {
+        let (blobs, find) = (blobs, self.earlier)
+        try await differences.run {
+            guard let before = try Self.contents(of: earlier, in: try find(earlier.run, earlier.project, token)) else {
+                throw DeliveryError(.notFound, "there is no such file of a run that this token delivered")
+            }
+            try blobs.take(try Difference.apply(difference, to: before), as: sha256)
         }
     }
+
+    /// An earlier file; `nil` where there is none, or what is there is not read. What is wrong with it says where it is.
+    private static func contents(of file: EarlierFile, in directory: RunDirectory?) throws(EvidenceError) -> [UInt8]? {
+        do throws(EvidenceError) {
+            return try directory?.contents(of: file.path, limit: Difference.largestFile)
+        } catch {
+            guard error.isBadInput else { throw error }
+            return nil
+        }
+    }
+}
+
+/// A file that another one is sent as a difference from.
+struct EarlierFile: Sendable, Hashable {
+    /// The project of its run.
+    var project: String
+    var run: RunID
+    /// Where it is in the run directory.
+    var path: String
 }

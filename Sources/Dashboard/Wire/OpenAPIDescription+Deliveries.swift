@@ -29,10 +29,13 @@ extension OpenAPIDescription {
             ],
             "/api/v1/blobs/{sha256}": [
                 "put": call(
-                    "Deliver a file.", parameter: ("sha256", digest), body: ("application/octet-stream", [:]),
+                    "Deliver a file: its bytes, or with the three parameters its difference from a file of an earlier run (a delta as in git's packs).",
+                    parameter: ("sha256", digest), query: ["project?", "earlier?", "file?"],
+                    body: ("application/octet-stream", [:]),
                     answers: [
                         "200": "The file was known.", "201": "The file is on the disk.",
-                        "422": "The bytes have another SHA-256.",
+                        "404": "The token has delivered no such file.",
+                        "422": "The bytes have another SHA-256, or are no difference from that file.",
                     ], schema: object(["sha256": "string"]))
             ],
             "/api/v1/live/{run}": [
@@ -75,14 +78,11 @@ extension OpenAPIDescription {
                 ]
             },
         ]
+        var parameters = queryParameters(query)
         if let parameter {
-            call["parameters"] = [
-                ["name": parameter.name, "in": "path", "required": true, "schema": parameter.schema]
-            ]
+            parameters.append(["name": parameter.name, "in": "path", "required": true, "schema": parameter.schema])
         }
-        if !query.isEmpty {
-            call["parameters"] = queryParameters(query)
-        }
+        if !parameters.isEmpty { call["parameters"] = parameters }
         if let body {
             call["requestBody"] = ["required": true, "content": [body.type: ["schema": body.schema]]]
         }
@@ -107,6 +107,7 @@ extension OpenAPIDescription {
             "properties": [
                 "schemaVersion": ["const": 1], "project": ["type": "string"],
                 "files": ["type": "array", "items": file],
+                "earlier": ["type": "array", "items": identity, "maxItems": 32],
             ] as [String: Any],
         ]
     }

@@ -50,6 +50,21 @@ public struct BlobStore: Sendable {
         return try IncomingBlob(sha256, at: name, in: self)
     }
 
+    /// Takes in a blob that is here as a whole; on disk when it returns.
+    ///
+    /// - Throws: `EvidenceError.damaged` if the bytes have another SHA-256; then nothing is written. `.unwritable`.
+    public func take(_ bytes: [UInt8], as sha256: String) throws(EvidenceError) {
+        let found = Digest.sha256(bytes)
+        guard found == sha256 else {
+            throw .damaged(file: sha256, reason: "the bytes that arrived have the SHA-256 \(found)")
+        }
+        let blob = try receive(sha256)
+        try bytes.withUnsafeBufferPointer { bytes throws(EvidenceError) in
+            try blob.append(UnsafeRawBufferPointer(bytes))
+        }
+        try blob.finish()
+    }
+
     /// Gives a complete file its name; on disk when it returns.
     fileprivate func publish(_ file: String, as sha256: String) throws(EvidenceError) {
         try FileBytes.settle(file, mode: 0o600)

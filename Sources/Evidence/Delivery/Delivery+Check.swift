@@ -5,6 +5,8 @@ extension Delivery {
     public static let largestRun = 512 << 20
     /// The largest list of files, as JSON in bytes: 8 MiB.
     public static let largestList = 8 << 20
+    /// The most earlier runs that are named.
+    public static let mostEarlier = 32
 
     /// The entry of `manifest.json`.
     public var manifestFile: File? { files.first { $0.path == RunManifest.fileName } }
@@ -14,6 +16,9 @@ extension Delivery {
     /// - Throws: `EvidenceError.damaged` with the fault, `.tooLarge` for a file or a run above its limit.
     public func check() throws(EvidenceError) {
         guard manifestFile != nil else { throw .damaged(file: RunManifest.fileName, reason: "it is not listed") }
+        guard earlier?.count ?? 0 <= Self.mostEarlier else {
+            throw .damaged(file: "earlier", reason: "more than \(Self.mostEarlier) runs")
+        }
         var seen: Set<Name> = []
         var sizes: [String: Int] = [:]
         var total = 0

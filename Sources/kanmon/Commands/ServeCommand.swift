@@ -149,7 +149,9 @@ struct ServeCommand: AsyncParsableCommand {
     private static func desk(_ checkpoint: Checkpoint) -> DeliveryDesk {
         let intake = DeliveryIntake(checkpoint: checkpoint, blobs: BlobStore(path: checkpoint.home.blobs))
         let distrust = Distrust(home: checkpoint.home)
-        return DeliveryDesk(blobs: intake.blobs) { id, delivery, sender in
+        return DeliveryDesk(
+            blobs: intake.blobs, earlier: { try intake.earlierRun($0, of: $1, by: $2) }
+        ) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)
             // It may have been on its way when the token was distrusted, and that looks only at what is here.
             try distrust.review(sender.record.token)

@@ -41,8 +41,19 @@ struct DeliveryIntake: Sendable {
             throw DeliveryRefusal.conflict("the evidence of this run was removed here, its result stays")
         }
         let missing = try blobs.missing(of: delivery)
-        guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
+        guard missing.isEmpty else {
+            let earlier = try delivery.earlier?.first { id in
+                try earlierRun(id, of: delivery.project, by: sender.record.token) != nil
+            }
+            return DeliveryReceipt(.incomplete, missing: missing, earlier: earlier)
+        }
         return try keep(id, delivery, sender, at: kept.path, replacing: replaces)
+    }
+
+    /// The directory of a run of a project that a token of a name has delivered; `nil` if there is none.
+    func earlierRun(_ id: RunID, of project: String, by token: String) throws -> RunDirectory? {
+        let directory = RunDirectory(path: home.runDirectory(project: project, id: id))
+        return try directory.isThere && directory.delivery()?.token == token ? directory : nil
     }
 
     /// Whether the stored run says that its copy here is damaged.
