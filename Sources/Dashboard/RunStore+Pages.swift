@@ -49,9 +49,7 @@ extension RunStore {
     /// What changed from one run to another; `nil` when there is nothing to compare.
     func comparison(_ before: RunID, _ after: RunID) throws(StorageError) -> RunComparison? {
         do {
-            var found = try compare(before, after)
-            found.titles = try titles(of: found.tests.map(\.id), project: found.after.project)
-            return found
+            return try titledComparison(before, after)
         } catch .unknownRun, .differentProjects {
             return nil
         }

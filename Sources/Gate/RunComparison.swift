@@ -48,6 +48,29 @@ public struct ChangedTest: Sendable, Hashable {
     }
 }
 
+/// A test that ran to a good end in two runs and takes clearly longer in the second: at least twice as long, and at least a tenth
+/// of a second.
+public struct SlowerTest: Sendable, Hashable {
+    /// Which test.
+    public var id: TestID
+    /// How long it took in the first run.
+    public var before: Duration
+    /// How long it took in the second run.
+    public var after: Duration
+
+    /// Makes an entry from its parts.
+    public init(id: TestID, before: Duration, after: Duration) {
+        self.id = id
+        self.before = before
+        self.after = after
+    }
+
+    /// Whether the times of a test in two runs differ so much that it is one; smaller differences are those of any two runs.
+    public static func isSlower(before: Duration, after: Duration) -> Bool {
+        after >= before * 2 && after - before >= .milliseconds(100)
+    }
+}
+
 /// The line coverage of a module in two runs.
 public struct ModuleChange: Sendable, Hashable, Codable {
     /// The module's manifest name.
@@ -78,15 +101,21 @@ public struct RunComparison: Sendable, Hashable {
     /// Every module measured in one of the runs, in the order of the second, then of the first; none where one of them ran a
     /// part of the tests only, or none.
     public var modules: [ModuleChange]
+    /// The tests that take clearly longer in the second run, the largest difference first.
+    public var slower: [SlowerTest]
     /// What display names call the tests (`NamedTest.title`).
     public var titles: [TestID: String] = [:]
 
     /// Makes a comparison from its parts.
-    public init(before: RunSummary, after: RunSummary, tests: [ChangedTest] = [], modules: [ModuleChange] = []) {
+    public init(
+        before: RunSummary, after: RunSummary, tests: [ChangedTest] = [], slower: [SlowerTest] = [],
+        modules: [ModuleChange] = []
+    ) {
         self.before = before
         self.after = after
         let byKind = Dictionary(grouping: tests, by: \.kind)
         self.tests = ChangedTest.Kind.allCases.flatMap { byKind[$0] ?? [] }
+        self.slower = slower.sorted { ($0.after - $0.before, $1.id) > ($1.after - $1.before, $0.id) }
         self.modules = modules
     }
 

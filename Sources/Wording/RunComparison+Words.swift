@@ -26,6 +26,10 @@ extension ChangedTest {
 }
 
 extension RunComparison {
+    /// What the tests have in common that are called slower.
+    public static let slowerWords =
+        "passed in both runs, and take at least twice as long and a tenth of a second more"
+
     /// `2 regressed, 1 fixed, 12 new`; that nothing changed, where nothing did.
     public var words: String {
         if after.isUntested { return "tests not run" }

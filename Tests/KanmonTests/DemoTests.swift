@@ -32,6 +32,24 @@ import Testing
         #expect(table.output.contains("Sources/"))
     }
 
+    @Test func `a change is told in the terminal, and for programs`() async throws {
+        let project = ["--project", "example.com/video-kit"]
+        try #require(try await program.run(["demo", "--no-serve", "--home", program.folder.home]).status == 0)
+        let change = try await program.run(["change", "topic/検索"] + project)
+        #expect(change.status == 0)
+        #expect(change.output.hasPrefix("topic/検索: "))
+        #expect(change.output.contains(" main ") && !change.output.contains("working copy"))
+        let data = try await program.run(["change", "topic/検索", "--json"] + project)
+        #expect(data.output.contains("\"branch\" : \"topic/検索\"") && data.output.contains("\"slower\" : ["))
+        let main = try await program.run(["change", "main"] + project)
+        #expect(main.status == 64 && main.messages.contains("it is the default branch"))
+        let none = try await program.run(["change", "nothing\u{1B}[2J"] + project)
+        #expect(none.status == 64 && none.messages.contains("no full run of the branch"))
+        #expect(!none.messages.contains("\u{1B}"))
+        let nowhere = try await program.run(["change"] + project)
+        #expect(nowhere.status == 64 && nowhere.messages.contains("no branch is checked out"))
+    }
+
     @Test func `the growth of a store is shown per test result, for the coverage and per run`() async throws {
         let words = ["grow-store", "grown", "--runs", "6", "--tests", "50", "--files", "5"]
         let grown = try await bench.run(words)

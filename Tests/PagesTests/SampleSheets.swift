@@ -31,6 +31,7 @@ enum SampleSheets {
         return RunComparison(
             before: entry, after: entry,
             tests: outcomes.map { ChangedTest(id: test(text), before: $0, after: $1) },
+            slower: [SlowerTest(id: test(text), before: .milliseconds(20), after: .seconds(2))],
             modules: [
                 .init(module: text, before: tally(80), after: tally(79)),
                 .init(module: text, before: tally(79), after: tally(80)),
@@ -65,6 +66,9 @@ enum SampleSheets {
         findings.isCut = true
         return findings
     }
+
+    /// The one address outside of the dashboard.
+    static let buildPage = "https://ci.example.com/job/1"
 
     static func quarantine(_ text: String) -> [QuarantineStatus] {
         let entry = QuarantineEntry(test: text, owner: text, reason: text, expires: CalendarDay(now))
@@ -162,12 +166,21 @@ enum SampleSheets {
         return [
             .home(
                 [state, ProjectState(name: text, runs: 0, branch: nil, latest: nil, regressions: [])],
-                running: [SamplePages.underway(text)], now: now),
+                changes: [entry], running: [SamplePages.underway(text)], now: now),
             .project(
                 state, runs: [second, entry], modules: lines, branches: [entry], running: [SamplePages.underway(text)],
                 now: now),
             .branch(
                 BranchState(name: text, project: text, runs: [entry, second], regressions: state.regressions), now: now),
+            .branch(
+                BranchState(
+                    name: text, project: text, runs: [entry], regressions: [],
+                    change: BranchChange(
+                        comparison: comparison(text, entry), lines: change(text),
+                        violations: [.testFailed(id: test(text), outcome: .failed, issue: Issue(message: text))],
+                        origin: RunOrigin(
+                            host: text, build: .init(url: buildPage, job: text, node: text)))),
+                now: now),
             .test(
                 test(text), title: text, project: text, points: points(text), regression: state.regressions[0],
                 between: [entry],

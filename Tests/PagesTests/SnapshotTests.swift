@@ -99,7 +99,7 @@ import Testing
     @Test func `every page of tables, and the same without anything to show`() throws {
         let entry = SamplePages.entry(SampleRuns.failing())
         let names = [
-            "home", "project", "branch", "test", "flaky", "slow", "exceptions", "known-issues", "exclusions",
+            "home", "project", "branch", "change", "test", "flaky", "slow", "exceptions", "known-issues", "exclusions",
             "unverified",
             "compare", "search", "evidence", "machines",
         ]

@@ -28,7 +28,7 @@ extension DashboardResponder {
                     },
                     branches: found.branches.map { RunResponse($0) },
                     workingCopies: found.workingCopies.map { RunResponse($0) }))
-        case .branch(let name, let project): return try json(BranchResponse(try branchState(name, of: project)))
+        case .branch(let name, let project): return try json(BranchResponse(try await branchState(name, of: project)))
         case .list(let list, let project, let order): return try await data(of: list, project: project, order)
         case .test(let test, let project):
             _ = try await entry(of: project)

@@ -12,12 +12,24 @@ extension DashboardResponder {
     private static let flakyDays = 30
     /// So many tests a list of slow or flaky ones has.
     private static let mostTests = 50
+    /// So many branches are on the first page.
+    private static let mostChanges = 10
 
     /// How every project stands.
     func homeStates() async throws -> [ProjectState] {
         var states: [ProjectState] = []
         for project in try projects() { states.append(try await state(of: project)) }
         return states
+    }
+
+    /// The latest full runs of branches that are changes, of all projects, the newest first.
+    func latestChanges() throws -> [RunSummary] {
+        let runs = try projects().flatMap { project in
+            let target = try store.defaultBranch(of: project.name)?.name
+            return try store.branches(project: project.name, limit: Self.mostChanges + 1)
+                .filter { !$0.isOn(target ?? "") }
+        }
+        return Array(runs.sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }.prefix(Self.mostChanges))
     }
 
     /// What the page of a project is made of.
@@ -180,14 +192,29 @@ extension DashboardResponder {
     }
 
     /// How a branch stands; one that no run was on is not found.
-    func branchState(_ name: String, of project: String) throws -> BranchState {
+    func branchState(_ name: String, of project: String) async throws -> BranchState {
         let runs = try store.wholeRuns(project: project, branch: name, limit: SheetPage.lookedRuns)
         if runs.isEmpty, try store.runs(RunFilter(branch: name), project: project, before: nil, limit: 1).isEmpty {
             throw Refusal.notFound
         }
+        guard let latest = runs.first else {
+            return BranchState(name: name, project: project, runs: [], regressions: [])
+        }
         return BranchState(
             name: name, project: project, runs: runs,
-            regressions: try runs.first.map { try regressions(in: $0, branch: name, most: Self.mostTests) } ?? [])
+            regressions: try regressions(in: latest, branch: name, most: Self.mostTests),
+            change: try await change(of: name, latest: latest))
+    }
+
+    /// What a branch does to the one that it was made for; `nil` on that one, and where no run of it is stored.
+    private func change(of branch: String, latest: RunSummary) async throws -> BranchChange? {
+        guard let base = try store.baseRun(of: branch, latest: latest),
+            let comparison = try store.comparison(base, latest.id),
+            let stored = try store.run(latest.id, RunPart(tests: .none, files: .none))
+        else { return nil }
+        return BranchChange(
+            comparison: comparison, lines: try await change(in: comparison), violations: stored.verdict.violations,
+            origin: stored.run.origin)
     }
 
     /// Tests that fail in the latest run of a branch, or of a project, and since when they do.

@@ -190,12 +190,14 @@ struct DashboardResponder: HTTPResponder {
         case .tests(let id, let target, let order):
             try await render(testsPage(id, target: target, order: order))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
-        case .home: try await render(.home(homeStates(), running: running(), now: now(), links: links))
+        case .home:
+            try await render(
+                .home(homeStates(), changes: latestChanges(), running: running(), now: now(), links: links))
         case .wall: try await wall()
         case .machines: try render(machinesPage())
         case .project(let name): try await render(projectPage(name))
         case .branch(let name, let project):
-            try render(.branch(branchState(name, of: project), now: now(), links: links))
+            try await render(.branch(branchState(name, of: project), now: now(), links: links))
         case .list(let list, let project, let order):
             try await render(listPage(list, project: project, order: order))
         case .test(let id, let project): try await render(testPage(id, project: project))

@@ -105,7 +105,7 @@ enum OpenAPIDescription {
             query: ["project"], fields: ["looked", "commits"], isList: false),
         Path(
             path: "/compare.json", summary: "What changed from one run to another.", query: ["before", "after"],
-            fields: ["before", "after", "changes", "modules"], isList: false),
+            fields: ["before", "after", "changes", "slower", "modules"], isList: false),
         Path(
             path: "/search.json", summary: "Tests and files by a part of their name, runs by commit or id.",
             query: ["q?"], fields: ["tests", "files", "runs", "isCut"], isList: false),

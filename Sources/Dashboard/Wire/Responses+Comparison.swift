@@ -11,6 +11,13 @@ struct ComparisonResponse: Encodable {
         let after: String?
     }
 
+    /// A test that takes clearly longer.
+    struct Slower: Encodable {
+        let test: TestResponse
+        let beforeSeconds: Double
+        let afterSeconds: Double
+    }
+
     /// The lines of a module in both runs.
     struct Module: Encodable {
         let module: String
@@ -21,6 +28,7 @@ struct ComparisonResponse: Encodable {
     let before: RunResponse
     let after: RunResponse
     let changes: [Change]
+    let slower: [Slower]
     let modules: [Module]
     /// Absent where these are unknown.
     let changedLines: ChangedLinesResponse?
@@ -33,6 +41,11 @@ struct ComparisonResponse: Encodable {
             Change(
                 kind: $0.kind.rawValue, test: TestResponse($0.id, title: entry.titles[$0.id]),
                 before: $0.before?.rawValue, after: $0.after?.rawValue)
+        }
+        slower = entry.slower.map {
+            Slower(
+                test: TestResponse($0.id, title: entry.titles[$0.id]), beforeSeconds: $0.before / .seconds(1),
+                afterSeconds: $0.after / .seconds(1))
         }
         modules = entry.modules.map {
             Module(

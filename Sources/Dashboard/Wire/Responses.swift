@@ -133,6 +133,10 @@ struct BranchResponse: Encodable {
     let lastPassed: RunResponse?
     let failing: [RegressionResponse]
     let runs: [RunResponse]
+    /// What it does to the branch that it was made for; absent on that one.
+    let change: ComparisonResponse?
+    /// What the gate blocks its latest run for, in sentences; absent there too.
+    let violations: [String]?
 
     init(_ state: BranchState) {
         name = state.name
@@ -141,6 +145,8 @@ struct BranchResponse: Encodable {
         lastPassed = state.lastPassed.map { RunResponse($0) }
         failing = state.regressions.map { RegressionResponse($0) }
         runs = state.runs.map { RunResponse($0) }
+        change = state.change.map { ComparisonResponse($0.comparison, $0.lines) }
+        violations = state.change?.violations.map(\.sentence)
     }
 }
 

@@ -33,13 +33,18 @@ public struct BranchState: Sendable {
     public var runs: [RunSummary]
     /// The tests that fail in the first of them, as far as they are listed.
     public var regressions: [Regression]
+    /// What it does to the branch that it was made for; `nil` on that one.
+    public var change: BranchChange?
 
     /// Makes a state from its parts.
-    public init(name: String, project: String, runs: [RunSummary], regressions: [Regression]) {
+    public init(
+        name: String, project: String, runs: [RunSummary], regressions: [Regression], change: BranchChange? = nil
+    ) {
         self.name = name
         self.project = project
         self.runs = runs
         self.regressions = regressions
+        self.change = change
     }
 
     /// The latest of the runs that passed; `nil` when none of them did.

@@ -8,7 +8,8 @@ extension SheetPage {
     public static let lookedRuns = 100
     private static let listedRuns = 20
 
-    /// One branch: what fails there now and since when, where it last passed, its latest runs.
+    /// One branch: what fails there now and since when, where it last passed, its latest runs. A branch that was made for another one
+    /// is a change: what it does to that one comes first.
     public static func branch(_ state: BranchState, now: Date?, links: Links = .dashboard) -> SheetPage {
         let row = { (run: RunSummary) in RunListRow(run, showsProject: false, now: now, links: links) }
         let latest = state.runs.first
@@ -25,6 +26,7 @@ extension SheetPage {
                             ? "Its only run did not pass." : "None of its last \(state.runs.count) runs passed.",
                         "The list of all its runs has older ones.")))
         }
+        let change = state.change
         let all = Route.runs(project: state.project, filter: RunFilter(branch: state.name))
         return SheetPage(
             frame: PageFrame(
@@ -36,14 +38,35 @@ extension SheetPage {
             } ?? noWholeRun,
             subject: subject(latest, links),
             failing: failing,
-            sections: [
+            sections: (change.map { changed($0, now, links) } ?? []) + [
                 SheetSection(
                     "Latest full runs", runs: state.runs.prefix(listedRuns).map(row),
                     empty: EmptyList(
                         "Only partial runs or runs of working copies are stored.",
                         "Run all tests of a commit:", command: "kanmon run --commit HEAD"),
                     more: Link("All runs of this branch", links.href(all)))
-            ])
+            ],
+            change: change.flatMap { section(of: $0.lines, in: $0.comparison, links) })
+    }
+
+    /// What a change does: who made it, what the gate says, tests, modules.
+    private static func changed(_ change: BranchChange, _ now: Date?, _ links: Links) -> [SheetSection] {
+        let (before, after) = (change.comparison.before, change.comparison.after)
+        var sections = [
+            SheetSection(
+                "What it changes",
+                note: "\(change.comparison.words.capitalizedFirst), against \(before.runWords).",
+                runs: [before, after].map { RunListRow($0, showsProject: false, now: now, links: links) },
+                more: change.origin?.build.flatMap { build in build.link.map { Link("Build \(build.name)", $0) } })
+        ]
+        if !change.violations.isEmpty {
+            sections.append(
+                SheetSection(
+                    "What the gate says",
+                    CellTable(
+                        ["Reason"], change.violations.map { [.words($0.sentence.cut(to: Reason.longest), "Reason")] })))
+        }
+        return sections + differences(change.comparison, links)
     }
 }
 

@@ -70,13 +70,6 @@ extension SheetPage {
         _ entry: RunComparison, change: ChangeStatus? = nil, now: Date?, links: Links = .dashboard
     ) -> SheetPage {
         let project = entry.after.project
-        let kinds = ChangedTest.Kind.allCases.compactMap { kind -> SheetSection? in
-            let changes = entry.tests(kind)
-            guard !changes.isEmpty else { return nil }
-            return SheetSection(
-                "\(kind.heading): \(Figures.grouped(changes.count))",
-                .changes(changes, titles: entry.titles, project: project, links: links))
-        }
         let runs = [entry.before, entry.after].map {
             RunListRow($0, showsProject: false, now: now, links: links)
         }
@@ -86,18 +79,47 @@ extension SheetPage {
                 links: links),
             heading: "From run \(entry.before.id.short) to \(entry.after.id.short)",
             summary: "\(entry.words.capitalizedFirst).",
-            sections: [SheetSection("Before and after", runs: runs)] + kinds + [
-                SheetSection(
-                    "Modules", modules(entry, links),
-                    empty: EmptyList(
-                        entry.moduleAbsence, "Every full run records coverage."))
-            ],
+            sections: [SheetSection("Before and after", runs: runs)] + differences(entry, links),
             change: section(of: change, in: entry, links))
     }
 
-    private static func section(
-        of change: ChangeStatus?, in entry: RunComparison, _ links: Links
-    ) -> ChangeSection? {
+    /// Everything in which two runs differ: tests by what became of them, slower ones, modules.
+    static func differences(_ entry: RunComparison, _ links: Links) -> [SheetSection] {
+        let project = entry.after.project
+        var sections = ChangedTest.Kind.allCases.compactMap { kind -> SheetSection? in
+            let changes = entry.tests(kind)
+            guard !changes.isEmpty else { return nil }
+            return SheetSection(
+                "\(kind.heading): \(Figures.grouped(changes.count))",
+                .changes(changes, titles: entry.titles, project: project, links: links))
+        }
+        if !entry.slower.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Slower: \(Figures.grouped(entry.slower.count))",
+                    note: "\(RunComparison.slowerWords.capitalizedFirst).",
+                    slower(entry, links)))
+        }
+        return sections + [
+            SheetSection(
+                "Modules", modules(entry, links),
+                empty: EmptyList(entry.moduleAbsence, "Every full run records coverage."))
+        ]
+    }
+
+    private static func slower(_ entry: RunComparison, _ links: Links) -> CellTable {
+        CellTable(
+            ["Test", "#Before", "#After"],
+            entry.slower.map { test in
+                [
+                    .test(test.id, title: entry.titles[test.id], entry.after.project, links),
+                    .figure(Figures.duration(test.before), "Before"), .figure(Figures.duration(test.after), "After"),
+                ]
+            })
+    }
+
+    /// How the later run covers the lines that changed, or why that is unknown.
+    static func section(of change: ChangeStatus?, in entry: RunComparison, _ links: Links) -> ChangeSection? {
         if let words = change?.words {
             return ChangeSection(words, links: RunLinks(entry.after.id, project: entry.after.project, links))
         }

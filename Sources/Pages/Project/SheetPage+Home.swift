@@ -1,12 +1,15 @@
 public import Foundation
-import Gate
+public import Gate
 public import RunModel
 import Wording
 
 extension SheetPage {
     /// The first page: how every project stands on its default branch, and what regressed there. All green, it is short.
+    ///
+    /// - Parameter changes: The latest full runs of other branches, the newest first.
     public static func home(
-        _ projects: [ProjectState], running: [LiveEntry] = [], now: Date?, links: Links = .dashboard
+        _ projects: [ProjectState], changes: [RunSummary] = [], running: [LiveEntry] = [], now: Date?,
+        links: Links = .dashboard
     ) -> SheetPage {
         let regressions = projects.flatMap { project in project.regressions.map { (project, $0) } }
         var sections = [
@@ -33,6 +36,14 @@ extension SheetPage {
                                 + $1.cells(now, links)
                         })))
         }
+        if !changes.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Latest changes",
+                    CellTable(
+                        ["State", "Branch", "Author", "#Lines covered", "#Latest run"],
+                        changes.map { change($0, now, links) })))
+        }
         let summary =
             projects.isEmpty ? "The history of runs, from a commit to the line that blocks it." : summary(of: projects)
         return SheetPage(
@@ -52,6 +63,17 @@ extension SheetPage {
         return unknown == 0
             ? "The default branch of every project passes."
             : "\(Figures.grouped(unknown)) of \(all) \(unknown == 1 ? "has" : "have") no full run."
+    }
+
+    private static func change(_ run: RunSummary, _ now: Date?, _ links: Links) -> [Cell] {
+        [
+            .verdict(run, links),
+            .name(
+                run.revision?.branch ?? "–",
+                run.revision?.branch.flatMap { links.find(.branch($0, project: run.project)) }, detail: run.project),
+            .words(run.revision?.author ?? "–", "Author"), .tally(run.lines, "Lines"),
+            .moment(run.startedAt, now: now),
+        ]
     }
 
     private static func row(_ project: ProjectState, _ now: Date?, _ links: Links) -> [Cell] {

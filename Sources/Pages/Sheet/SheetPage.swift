@@ -92,9 +92,11 @@ struct SheetSection: Sendable {
     }
 
     /// Runs with a heading.
-    init(_ title: String?, runs: [RunListRow], empty: EmptyList? = nil, more: Link? = nil) {
+    init(
+        _ title: String?, note: String? = nil, runs: [RunListRow], empty: EmptyList? = nil, more: Link? = nil
+    ) {
         self.title = title.map { BreakableText($0) }
-        note = nil
+        self.note = note
         table = nil
         self.runs = runs.isEmpty ? nil : RunTable(rows: runs)
         self.empty = runs.isEmpty ? empty : nil

@@ -24,9 +24,12 @@ extension RunStore {
             let isPart = (
                 before: before.isPartial || before.isUntested, after: after.isPartial || after.isUntested
             )
+            let reading = ResultReading(connection)
+            let results = (before: try reading.results(keys.before.id), after: try reading.results(keys.after.id))
             var comparison = RunComparison(
                 before: before, after: after,
-                tests: try connection.changes(from: keys.before.id, to: keys.after.id, isPart))
+                tests: try connection.changes(from: results.before, to: results.after, isPart),
+                slower: try connection.slower(from: results.before, to: results.after))
             guard !isPart.before, !isPart.after else { return comparison }
             comparison.modules = Self.changes(
                 from: try connection.measuredModules(keys.before.id), to: try connection.measuredModules(keys.after.id)
@@ -58,10 +61,8 @@ extension Connection {
     /// - Parameter isPart: Whether each run is partial or did not run any test; then tests that it lacks are left
     ///   out.
     fileprivate func changes(
-        from before: Int64, to after: Int64, _ isPart: (before: Bool, after: Bool)
+        from old: StoredResults, to new: StoredResults, _ isPart: (before: Bool, after: Bool)
     ) throws -> [ChangedTest] {
-        let reading = ResultReading(self)
-        let (old, new) = (try reading.results(before), try reading.results(after))
         var gone = Dictionary(zip(old.tests, old.endings)) { first, _ in first }
         var changes: [ChangedTest] = []
         for (test, byte) in zip(new.tests, new.endings) {
@@ -79,5 +80,20 @@ extension Connection {
             changes.append(ChangedTest(id: try identity(of: test), before: try PackedResult(byte).outcome, after: nil))
         }
         return changes
+    }
+
+    /// The tests that passed in both runs and take clearly longer in the second.
+    fileprivate func slower(from old: StoredResults, to new: StoredResults) throws -> [SlowerTest] {
+        let passed = { (results: StoredResults, index: Int) in
+            try PackedResult(results.endings[index]).outcome == .passed
+                ? results.durations[index].map { Duration.nanoseconds($0) } : nil
+        }
+        let places = Dictionary(zip(old.tests, old.indices)) { first, _ in first }
+        return try new.indices.compactMap { index in
+            guard let place = places[new.tests[index]], let before = try passed(old, place),
+                let after = try passed(new, index), SlowerTest.isSlower(before: before, after: after)
+            else { return nil }
+            return SlowerTest(id: try identity(of: new.tests[index]), before: before, after: after)
+        }
     }
 }

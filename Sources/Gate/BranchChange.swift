@@ -1,0 +1,23 @@
+public import RunModel
+
+/// What a branch does to the branch that it was made for: its latest full run against that of its base.
+public struct BranchChange: Sendable, Hashable {
+    /// Tests and modules, from the run of the base to that of the branch.
+    public var comparison: RunComparison
+    /// How the run covers the lines that changed; `nil` where these are unknown.
+    public var lines: ChangeStatus?
+    /// What the gate blocks the run for.
+    public var violations: [Violation]
+    /// Where the run was made; `nil` if it does not say so.
+    public var origin: RunOrigin?
+
+    /// Makes a change from its parts.
+    public init(
+        comparison: RunComparison, lines: ChangeStatus? = nil, violations: [Violation] = [], origin: RunOrigin? = nil
+    ) {
+        self.comparison = comparison
+        self.lines = lines
+        self.violations = violations
+        self.origin = origin
+    }
+}

@@ -1,0 +1,45 @@
+import Exports
+import Foundation
+import Gate
+import RunModel
+import Wording
+
+/// What a branch changes, in words and for programs.
+struct ChangeReport: Encodable {
+    let branch: String
+    let change: BranchChange
+    let now: Date
+
+    private var comparison: ComparisonReport {
+        ComparisonReport(change.comparison, change: change.lines, now: now)
+    }
+
+    /// Whose change it is and what the gate says, then the comparison with the base.
+    var text: String {
+        let latest = change.comparison.after
+        var facts = ["\(branch): \(latest.decision.word)"]
+        if let author = latest.revision?.author { facts.append("by \(author)") }
+        if let subject = latest.revision?.subject { facts.append(subject) }
+        var lines = [facts.joined(separator: ", ")]
+        if let build = change.origin?.build {
+            lines.append(build.link.map { "Build \(build.name): \($0)" } ?? "Build \(build.name)")
+        }
+        lines += change.violations.map { "  \($0.sentence)" }
+        return lines.map { TerminalText.safe($0) }.joined(separator: "\n") + "\n\n" + comparison.text
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case branch, author, build, decision, violations, comparison
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let latest = change.comparison.after
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(branch, forKey: .branch)
+        try container.encodeIfPresent(latest.revision?.author, forKey: .author)
+        try container.encodeIfPresent(change.origin?.build?.link, forKey: .build)
+        try container.encode(latest.decision.rawValue, forKey: .decision)
+        try container.encode(change.violations.map(\.sentence), forKey: .violations)
+        try container.encode(comparison, forKey: .comparison)
+    }
+}
