@@ -90,12 +90,13 @@ extension RunManifest {
     private var countFault: String? {
         let counts =
             profiles.map { ("profiles", $0) } + artifacts.map { ("artifacts.bytes", $0.bytes) }
+            + (attachments ?? []).map { ("attachments.bytes", $0.bytes) }
             + (coverage.map { [("coverage.functions", $0.functions)] } ?? [])
             + (machine.map { [("machine.cores", $0.cores)] } ?? [])
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
         let lists = [
             ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
-            ("notes", notes.count, Self.mostFindings),
+            ("notes", notes.count, Self.mostFindings), ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
         ]
         if let (field, count, most) = lists.first(where: { $0.1 > $0.2 }) {
             return "\(field): \(count) of them, the limit is \(most)"
@@ -128,6 +129,7 @@ extension RunManifest {
         all += arguments.map { ("arguments", $0) } + steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
         all += withheldEnvironment.map { ("withheldEnvironment", $0) }
         all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
+        all += (attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }
         all += gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }
         all += notes.flatMap { [$0.subject, $0.detail] }.map { ("notes", $0) }
         return all.first { $0.1.utf8.count > Self.longestText }.map { field, text in

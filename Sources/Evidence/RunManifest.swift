@@ -35,6 +35,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case shardManifest = "shard-manifest"
     /// The comparison of the run, as JSON: the base, the changes since, and the base's coverage.
     case comparison
+    /// A file that a test attached.
+    case attachment
 }
 
 /// A file that a run left behind.
@@ -142,6 +144,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var artifacts: [Artifact]
     /// The sources of the package's own targets.
     public var sources: [KeptSource]
+    /// The files that tests attached; absent if there are none.
+    public var attachments: [KeptAttachment]?
     /// The record of the merge; absent for a run that is not merged.
     public var merge: MergeRecord?
 
@@ -176,7 +180,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
         gaps: [Gap] = [],
         notes: [Note] = [],
         artifacts: [Artifact],
-        sources: [KeptSource]
+        sources: [KeptSource],
+        attachments: [KeptAttachment]? = nil
     ) {
         self.kanmonVersion = kanmonVersion
         self.runID = runID
@@ -208,5 +213,6 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.notes = notes
         self.artifacts = artifacts
         self.sources = sources
+        self.attachments = attachments
     }
 }

@@ -62,6 +62,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case outputLost = "output-lost"
     /// Failure messages were too long and were cut.
     case textsCut = "texts-cut"
+    /// Files that tests attached were not kept.
+    case attachmentsLeftOut = "attachments-left-out"
     /// Variables of the environment were not passed to the tests.
     case environmentWithheld = "environment-withheld"
     /// XCTest results come from the console, because the observer left no records.
@@ -129,6 +131,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .isolationMissing: "Only the reaper isolated the processes of the run."
         case .outputLost: "Some output of the tests was lost."
         case .textsCut: "Long failure messages were cut to their beginning and end."
+        case .attachmentsLeftOut: "Files that tests attached were not kept."
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
@@ -186,6 +189,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "Nothing; allow user namespaces or delegate a cgroup if tests may kill the reaper."
         case .outputLost: "Nothing; results do not depend on it."
         case .textsCut: "Nothing; the files of the run directory have the whole messages."
+        case .attachmentsLeftOut: "Nothing, if nobody needs them; attach fewer or smaller files, under plain names."
         case .environmentWithheld: "If a test needs one of them, name it under run.environment in .kanmon.yml."
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
         case .targetNotAffected:

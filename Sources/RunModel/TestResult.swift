@@ -83,6 +83,8 @@ public struct TestResult: Sendable, Hashable, Codable {
     public var outcome: Outcome
     /// Why it was skipped, where it said so.
     public var skipReason: String?
+    /// The files that it attached, over all attempts, ordered by name.
+    public var attachments: [TestAttachment]
 
     /// Makes a result from its parts.
     public init(
@@ -95,7 +97,8 @@ public struct TestResult: Sendable, Hashable, Codable {
         location: SourceLocation? = nil,
         arguments: [String] = [],
         attempts: [TestAttempt] = [],
-        skipReason: String? = nil
+        skipReason: String? = nil,
+        attachments: [TestAttachment] = []
     ) {
         self.id = id
         self.library = library
@@ -107,6 +110,7 @@ public struct TestResult: Sendable, Hashable, Codable {
         self.arguments = arguments
         self.attempts = attempts
         self.skipReason = skipReason
+        self.attachments = attachments
     }
 
     /// Whether it failed and then did not, on the same tree.

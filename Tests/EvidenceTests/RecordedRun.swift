@@ -1,7 +1,8 @@
-import Evidence
 import Foundation
 import RunModel
 import TestSupport
+
+@testable import Evidence
 
 /// Recorded files, by folder and name.
 enum Fixture {
@@ -39,6 +40,8 @@ struct RecordedRun {
     var second: RunStep?
     /// The processes of each further pass, where they are not like the first of all.
     var later: [RunStep]?
+    /// The files that tests attached.
+    var attached: [KeptAttachment]?
 
     /// The sample package's list of XCTest cases without those of other targets.
     static func xctestList(_ classes: (name: String, tests: [String])...) -> [UInt8] {
@@ -97,7 +100,8 @@ struct RecordedRun {
                     name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                     sources: ["CrashTests.swift"], dependencies: []
                 )
-            ], localPackages: localPackages, profiles: profiles, gaps: gaps, artifacts: entries, sources: []
+            ], localPackages: localPackages, profiles: profiles, gaps: gaps, artifacts: entries, sources: [],
+            attachments: attached
         )
     }
 
@@ -105,9 +109,10 @@ struct RecordedRun {
         let writer = try RunDirectory.Writer(creating: folder.path + "/run")
         var entries: [Artifact] = []
         for (number, artifact) in artifacts.enumerated() {
-            entries.append(
-                try writer.write(artifact.bytes, as: artifact.role, to: "\(number)-\(artifact.role.rawValue)")
-            )
+            let path =
+                artifact.role == .attachment
+                ? "attachments/\(Digest.sha256(artifact.bytes))" : "\(number)-\(artifact.role.rawValue)"
+            entries.append(try writer.write(artifact.bytes, as: artifact.role, to: path))
         }
         for (number, pass) in passes.enumerated() {
             for artifact in pass.artifacts {

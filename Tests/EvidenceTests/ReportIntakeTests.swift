@@ -65,7 +65,7 @@ import Testing
         let run = try ingest(intake.reports)
         try Data("<testsuite/>".utf8).write(to: URL(filePath: file))
         let kept = try intake.keep(
-            of: run, packageRoot: "", kanmonVersion: "", arguments: [], attachments: [], at: "\(runs)/p/1")
+            of: run, packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [], at: "\(runs)/p/1")
         intake.discard()
         #expect(try TestRun.read(from: kept).tests.map(\.attempts.count) == [Int](repeating: 2, count: 20_000))
         #expect(try kept.manifest().artifacts.map(\.path) == ["reports/1-r.xml", "reports/2-r.xml"])
@@ -77,7 +77,7 @@ import Testing
         try FileBytes.write(Array("<testsuite><testcase name='a'/></testsuite>".utf8), to: path)
         let intake = try ReportIntake(copying: [path], into: runs)
         let kept = try intake.keep(
-            of: ingest(intake.reports), packageRoot: "", kanmonVersion: "", arguments: [], attachments: [],
+            of: ingest(intake.reports), packageRoot: "", kanmonVersion: "", arguments: [], givenFiles: [],
             at: "\(runs)/p/1")
         let names = try kept.manifest().artifacts.map { Array($0.path.utf8) }
         #expect(names == [Array("reports/1-\u{301}r.xml".utf8)])
@@ -90,7 +90,7 @@ import Testing
         #expect(throws: EvidenceError.self) {
             try intake.keep(
                 of: run, packageRoot: "", kanmonVersion: "", arguments: [],
-                attachments: [(.policy, "../policy.json", [])], at: "\(runs)/1")
+                givenFiles: [(.policy, "../policy.json", [])], at: "\(runs)/1")
         }
         intake.discard()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["r.xml"])

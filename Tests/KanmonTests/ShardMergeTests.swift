@@ -34,7 +34,7 @@ import Testing
             manifest.artifacts.append(
                 try writer.write(recorded.bytes(of: artifact), as: artifact.role, to: artifact.path))
         }
-        for kept in [try KeptJSON.policy.attachment(policy), try KeptJSON.comparison.attachment(comparison)] {
+        for kept in [try KeptJSON.policy.givenFile(policy), try KeptJSON.comparison.givenFile(comparison)] {
             manifest.artifacts.append(try writer.write(Array(kept.bytes), as: kept.role, to: kept.fileName))
         }
         for source in manifest.sources {

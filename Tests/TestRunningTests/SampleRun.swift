@@ -39,7 +39,7 @@ struct SampleRun {
                 arguments: ["run"],
                 kanmonVersion: "test",
                 parentEnvironment: ProcessInfo.processInfo.environment,
-                attachments: [Attachment(role: .policy, fileName: "policy.json", bytes: Data("{}".utf8))],
+                givenFiles: [GivenFile(role: .policy, fileName: "policy.json", bytes: Data("{}".utf8))],
                 checkModules: checkModules
             )
         ) { _ in }

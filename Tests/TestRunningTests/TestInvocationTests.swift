@@ -31,6 +31,7 @@ import Testing
     private let events = [
         "--event-stream-output-path", "/runs/.1.partial/events.jsonl", "--event-stream-version", "6.3",
     ]
+    private let attachments = ["--attachments-path", "/cache/build/kanmon/attachments/pass-1"]
     private let binary = "/cache/build/debug/PkgPackageTests.xctest"
     private func underTest(_ process: String) -> [String: String] {
         [
@@ -74,7 +75,8 @@ import Testing
             invocation.test(.swiftTest) == [
                 command(
                     "/swift/bin/swift",
-                    ["test", "--skip-build"] + package + ["--xunit-output", "/runs/.1.partial/xunit.xml"] + events,
+                    ["test", "--skip-build"] + package + ["--xunit-output", "/runs/.1.partial/xunit.xml"] + events
+                        + attachments,
                     observed("swift-test")
                 )
             ]
@@ -143,7 +145,7 @@ import Testing
             invocation.test(.direct) == [
                 command(binary, [], observed("xctest")),
                 command(
-                    binary, ["--testing-library", "swift-testing"] + xunit + events,
+                    binary, ["--testing-library", "swift-testing"] + xunit + events + attachments,
                     underTest("swift-testing")),
             ]
         )

@@ -75,15 +75,15 @@ public struct ReportIntake: Sendable {
         packageRoot: String,
         kanmonVersion: String,
         arguments: [String],
-        attachments: [(role: ArtifactRole, file: String, bytes: [UInt8])],
+        givenFiles: [(role: ArtifactRole, file: String, bytes: [UInt8])],
         at path: String
     ) throws(EvidenceError) -> RunDirectory {
         var manifest = RunManifest.foreign(run, packageRoot: packageRoot)
         manifest.kanmonVersion = kanmonVersion
         manifest.arguments = arguments
         manifest.artifacts = artifacts
-        for attachment in attachments {
-            manifest.artifacts.append(try writer.write(attachment.bytes, as: attachment.role, to: attachment.file))
+        for file in givenFiles {
+            manifest.artifacts.append(try writer.write(file.bytes, as: file.role, to: file.file))
         }
         return try writer.leading(to: path).finish(manifest)
     }

@@ -15,10 +15,12 @@ extension Reconciliation {
         }
         let functions = seen + unseen
         let open = OpenTests(functions, evidence.transcript)
+        let attachments = AttachmentList(manifest)
         var missing: [TestID] = []
         for function in functions {
             let id = ids[function.id]
-            let result = function.result(id: id, paths: evidence.paths) { attemptOfOpenTest($0, open) }
+            var result = function.result(id: id, paths: evidence.paths) { attemptOfOpenTest($0, open) }
+            result.attachments = attachments.kept(of: function.attached)
             if result.outcome == .notRun { missing.append(id) }
             if open.contains(function) {
                 running = id
@@ -34,6 +36,7 @@ extension Reconciliation {
         fillFromXUnit(&missing, library: .swiftTesting)
         for stray in events?.strayIssues ?? [] { addStray(stray.issue, subject: stray.suite) }
         compareLists(seen, listed, ids)
+        notes += attachments.note(seen.flatMap(\.attached)).map { [$0] } ?? []
     }
 
     private mutating func compareLists(

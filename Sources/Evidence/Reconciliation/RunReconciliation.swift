@@ -189,6 +189,7 @@ extension TestResult {
         result.suiteDisplayName = later.suiteDisplayName ?? suiteDisplayName
         result.tags = later.tags.isEmpty ? tags : later.tags
         result.location = location ?? later.location
+        result.attachments = (attachments + later.attachments).sorted()
         return result
     }
 }

@@ -10,9 +10,13 @@ struct ShardRun {
     let functions: FunctionRegions?
 
     /// Reads the run directory of a shard.
-    init(_ directory: RunDirectory, _ budget: EvidenceBudget) throws(EvidenceError) {
+    ///
+    /// - Parameter folder: Where it lies in the run directory of the merged run.
+    init(_ directory: RunDirectory, in folder: String? = nil, _ budget: EvidenceBudget) throws(EvidenceError) {
         manifest = try directory.manifest()
-        run = try TestRun.read(from: directory, budget: budget)
+        var run = try TestRun.read(from: directory, budget: budget)
+        if let folder { run.tests.moveAttachments(to: folder) }
+        self.run = run
         listed = run.buildFailed ? nil : try Self.listed(manifest, directory, budget)
         functions = try FunctionRegions.read(manifest, in: directory, budget)
     }
@@ -100,6 +104,17 @@ struct ShardKinship {
 
     private static func policies(_ manifest: RunManifest) -> [String] {
         manifest.artifacts.filter { $0.role == .policy }.map(\.sha256)
+    }
+}
+
+extension [TestResult] {
+    /// Names the attachments by where they lie in the run directory of the merged run.
+    fileprivate mutating func moveAttachments(to folder: String) {
+        for test in indices {
+            for place in self[test].attachments.indices {
+                self[test].attachments[place].path = "\(folder)/\(self[test].attachments[place].path)"
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ extension TestRun {
         for folder in merge.shards {
             let before = budget.used
             do throws(EvidenceError) {
-                shards.append(try ShardRun(checked(folder, manifest, in: directory), budget))
+                shards.append(try ShardRun(checked(folder, manifest, in: directory), in: folder, budget))
             } catch {
                 guard error.isBadInput else { throw error }
                 budget.goBack(to: before)

@@ -20,6 +20,10 @@ struct EventRecord {
     var caseNames: [String] = []
     /// The arguments of the case that an event is about.
     var caseName: String?
+    /// The file that a value was written to; `nil` where it was not written.
+    var attachedPath: String?
+    /// What the test called that file.
+    var attachedName: String?
     /// Seconds on the clock that does not jump.
     var instant = 0.0
     /// The most messages and comments of one record, and the most cases of a parameterized test.
@@ -71,6 +75,7 @@ struct EventRecord {
                     try Self.check(messages, cursor)
                 }
             case "issue": try readIssue(&cursor)
+            case "attachment": try readAttachment(&cursor)
             default: try cursor.skip()
             }
         }
@@ -83,6 +88,16 @@ struct EventRecord {
             case "isFailure": isFailure = try cursor.boolean()
             case "severity": isWarning = try cursor.string() == "warning"
             case "sourceLocation": issueLocation = try Self.location(&cursor)
+            default: try cursor.skip()
+            }
+        }
+    }
+
+    private mutating func readAttachment(_ cursor: inout JSONCursor) throws(JSONFault) {
+        try cursor.object { cursor, key throws(JSONFault) in
+            switch key {
+            case "path": attachedPath = try cursor.null() ? nil : try cursor.string()
+            case "_preferredName": attachedName = try cursor.string()
             default: try cursor.skip()
             }
         }

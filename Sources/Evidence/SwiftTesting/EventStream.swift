@@ -20,6 +20,16 @@ struct EventStream: Equatable {
         /// Whether the test said it does not want to run, before it began or while it ran.
         var isSkipped = false
         var skipReason: String?
+        /// The files that it attached, in the order of the stream.
+        var attached: [AttachedFile] = []
+    }
+
+    /// A file that a test attached.
+    struct AttachedFile: Equatable {
+        /// What the test called it.
+        var name: String
+        /// Where Swift Testing wrote it.
+        var path: String
     }
 
     /// One execution of a test function, over all its arguments.
@@ -134,6 +144,12 @@ struct EventStreamBuilder {
             guard let place = known(record.testID) else { return }
             stream.functions[place].isSkipped = true
             stream.functions[place].skipReason = record.reason.map { keep($0) }
+        case "valueAttached":
+            guard let place = known(record.testID), let path = record.attachedPath else { return }
+            let name = record.attachedName ?? String(path.pathParts().last ?? "")
+            stream.functions[place].attached.append(EventStream.AttachedFile(name: keep(name), path: path))
+            budget.count(.name)
+            budget.count(path)
         case "testCaseStarted":
             // Only where the list of cases was not told: the argument then stands in the words for people.
             guard let place = known(record.testID), stream.functions[place].isParameterized,

@@ -59,7 +59,7 @@ extension RunExecution {
     mutating func measuredManifest(of folder: String) async throws(RunnerError) -> RunManifest {
         let installation = try await toolchain()
         let (package, invocation) = try await prepare(installation)
-        var artifacts = try keepAttachments()
+        var artifacts = try keepGivenFiles()
         for (number, profile) in try ProfileInventory(directory: folder).usable.enumerated() {
             let copy = "\(files.profiles)/\(number)-\((profile as NSString).lastPathComponent)"
             try onFileSystem("copy", profile) { try FileManager.default.copyItem(atPath: profile, toPath: copy) }

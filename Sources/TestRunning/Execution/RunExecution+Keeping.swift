@@ -15,14 +15,22 @@ extension RunExecution {
     }
 
     /// Adds the files that the caller wants in the run directory.
-    func keepAttachments() throws(RunnerError) -> [Artifact] {
+    func keepGivenFiles() throws(RunnerError) -> [Artifact] {
         try keeping { () throws(EvidenceError) in
             var artifacts: [Artifact] = []
-            for attachment in request.attachments {
+            for file in request.givenFiles {
                 artifacts.append(
-                    try writer.write(Array(attachment.bytes), as: attachment.role, to: attachment.fileName))
+                    try writer.write(Array(file.bytes), as: file.role, to: file.fileName))
             }
             return artifacts
+        }
+    }
+
+    /// Keeps what the tests attached.
+    func collectAttachments() throws(RunnerError) -> RunDirectory.KeptAttachments {
+        try keeping { () throws(EvidenceError) in
+            try writer.keepAttachments(
+                in: files.attachments, passes: passes.map { $0.folder ?? RunFiles.firstPass })
         }
     }
 

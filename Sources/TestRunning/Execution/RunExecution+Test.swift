@@ -133,6 +133,7 @@ extension RunExecution {
         let folder = passes.isEmpty ? nil : "pass-\(passes.count + 1)"
         invocation.files.passFolder = folder
         if let folder { try makeDirectory("\(files.evidence)/\(folder)") }
+        try makeDirectory(invocation.files.attachmentsOfPass)
         let commands = invocation.test(engine, plan)
         for folder in commands.compactMap(TestInvocation.profileFolder) { try makeDirectory(folder) }
         let (records, link) = (invocation.files.observerRecords, invocation.files.observerLink)

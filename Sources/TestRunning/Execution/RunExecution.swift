@@ -74,13 +74,16 @@ struct RunExecution: Sendable {
     /// Does everything and answers what happened.
     mutating func manifest() async throws(RunnerError) -> RunManifest {
         let installation = try await toolchain()
-        let attached = try keepAttachments()
+        let given = try keepGivenFiles()
         let (subject, sources) = try await amongScripts { (run, isPrepared) throws(RunnerError) in
             try await run.buildAndTest(installation, isPrepared: isPrepared)
         }
         if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
         let evidence = try collectEvidence()
-        return manifest(of: subject, artifacts: attached + evidence, sources: sources)
+        let attached = try collectAttachments()
+        return manifest(
+            of: subject, artifacts: given + evidence + attached.artifacts, sources: sources,
+            attachments: attached.entries)
     }
 
     /// Builds the package and runs its tests where its scripts have worked; answers what it is, and what was kept of it.
@@ -144,7 +147,9 @@ struct RunExecution: Sendable {
     }
 
     /// What is known so far.
-    func manifest(of subject: Subject, artifacts: [Artifact], sources: [KeptSource]) -> RunManifest {
+    func manifest(
+        of subject: Subject, artifacts: [Artifact], sources: [KeptSource], attachments: [KeptAttachment] = []
+    ) -> RunManifest {
         RunManifest(
             kanmonVersion: request.kanmonVersion,
             runID: request.runID,
@@ -174,7 +179,8 @@ struct RunExecution: Sendable {
             gaps: gaps,
             notes: notes,
             artifacts: artifacts,
-            sources: sources
+            sources: sources,
+            attachments: attachments.isEmpty ? nil : attachments
         )
     }
 

@@ -55,6 +55,13 @@ struct RunFiles: Sendable, Hashable {
     /// The folder of what one process of the pass and its children leave, so that it is noticed when that is nothing.
     func profiles(of process: String) -> String { "\(profiles)/\(passFolder.map { "\($0)-" } ?? "")\(process)" }
 
+    /// The folder for the files that the tests of all passes attach.
+    var attachments: String { "\(work)/attachments" }
+    /// The folder for those of the pass.
+    var attachmentsOfPass: String { "\(attachments)/\(passFolder ?? Self.firstPass)" }
+    /// What the folder of the first pass is called where those of all passes lie side by side.
+    static let firstPass = "pass-1"
+
     /// The folder of the pass.
     private var pass: String { passFolder.map { "\(evidence)/\($0)" } ?? evidence }
     /// The merged profile; it stays until the next run.

@@ -33,7 +33,7 @@ public struct RunLimits: Sendable, Hashable {
 }
 
 /// A file to add to the run directory, such as the policy.
-public struct Attachment: Sendable, Hashable {
+public struct GivenFile: Sendable, Hashable {
     /// What it is.
     public var role: ArtifactRole
     /// Its name in the run directory.
@@ -41,7 +41,7 @@ public struct Attachment: Sendable, Hashable {
     /// What is in it.
     public var bytes: Data
 
-    /// Makes an attachment from its parts.
+    /// Makes a file from its parts.
     public init(role: ArtifactRole, fileName: String, bytes: Data) {
         self.role = role
         self.fileName = fileName
@@ -203,7 +203,7 @@ public struct RunRequest: Sendable {
     /// Earlier durations of tests, to balance test processes that run at a time.
     public var durations: [TestID: Duration]
     /// Files to add to the run directory.
-    public var attachments: [Attachment]
+    public var givenFiles: [GivenFile]
     /// The progress file of the run; `nil` if it is not watched.
     public var signs: LiveSigns?
     /// How long the run will take, for its live page; `nil` if unknown.
@@ -217,7 +217,7 @@ public struct RunRequest: Sendable {
         skipsBuild: Bool = false, scratchPath: String, runDirectory: String, cacheDirectory: String, runID: RunID,
         startedAt: Date, machine: MachineClass? = nil, origin: RunOrigin? = nil, arguments: [String],
         kanmonVersion: String,
-        parentEnvironment: [String: String], durations: [TestID: Duration] = [:], attachments: [Attachment] = [],
+        parentEnvironment: [String: String], durations: [TestID: Duration] = [:], givenFiles: [GivenFile] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) {
         self.package = package
@@ -235,7 +235,7 @@ public struct RunRequest: Sendable {
         self.kanmonVersion = kanmonVersion
         self.parentEnvironment = parentEnvironment
         self.durations = durations
-        self.attachments = attachments
+        self.givenFiles = givenFiles
         self.checkModules = checkModules
     }
 }

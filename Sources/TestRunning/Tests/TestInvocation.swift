@@ -104,7 +104,7 @@ struct TestInvocation: Sendable, Hashable {
             tools.swift,
             // Two words: with `=` the XCTest results are lost (swiftlang/swift-package-manager#9960).
             ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream
-                + selection,
+                + attachments + selection,
             observed("swift-test")
         )
     }
@@ -118,7 +118,7 @@ struct TestInvocation: Sendable, Hashable {
             testBinary,
             // The name that `swift test` derives from the one it is given.
             ["--testing-library", "swift-testing", "--xunit-output", files.swiftTestingXUnit] + eventStream
-                + selection,
+                + attachments + selection,
             underTest("swift-testing")
         )
     }
@@ -186,6 +186,8 @@ struct TestInvocation: Sendable, Hashable {
     private func package(at path: String) -> [String] { ["--package-path", path, "--scratch-path", scratchPath] }
 
     private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + Self.streamVersion }
+
+    private var attachments: [String] { ["--attachments-path", files.attachmentsOfPass] }
 
     /// What every process with tests is given. Its profiles go into a pool of two files a binary, merged as processes end, and
     /// not into one for each process.

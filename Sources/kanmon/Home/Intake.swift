@@ -105,11 +105,11 @@ struct Intake: Sendable {
         _ intake: ReportIntake, of run: TestRun, _ package: ForeignPackage, at place: String
     ) throws -> RunDirectory? {
         if FileManager.default.fileExists(atPath: place) { return nil }
-        let policy = try KeptJSON.policy.attachment(package.settings.policy)
+        let policy = try KeptJSON.policy.givenFile(package.settings.policy)
         do {
             return try intake.keep(
                 of: run, packageRoot: package.root, kanmonVersion: Kanmon.version, arguments: surroundings.arguments,
-                attachments: [(policy.role, policy.fileName, Array(policy.bytes))], at: place)
+                givenFiles: [(policy.role, policy.fileName, Array(policy.bytes))], at: place)
         } catch {
             // Somebody else may have kept the same meanwhile.
             guard FileManager.default.fileExists(atPath: place) else { throw error }

@@ -99,9 +99,9 @@ struct Checkpoint: Sendable {
             arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
             parentEnvironment: surroundings.environment,
             durations: durations(for: subject),
-            attachments: [try KeptJSON.policy.attachment(settings.policy)]
-                + (try subject.baseline.map { [try KeptJSON.baseline.attachment($0)] } ?? [])
-                + (try subject.comparison.map { [try KeptJSON.comparison.attachment($0)] } ?? []),
+            givenFiles: [try KeptJSON.policy.givenFile(settings.policy)]
+                + (try subject.baseline.map { [try KeptJSON.baseline.givenFile($0)] } ?? [])
+                + (try subject.comparison.map { [try KeptJSON.comparison.givenFile($0)] } ?? []),
             checkModules: { (modules) throws(ModuleRefusal) in
                 do throws(SettingsError) {
                     try settings.check(modules: modules)

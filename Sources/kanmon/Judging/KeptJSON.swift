@@ -14,7 +14,7 @@ struct KeptJSON<Value: Codable> {
     /// The value as an artifact for the runner to keep.
     ///
     /// - Throws: `Problem` when it is larger than what is read back.
-    func attachment(_ value: Value) throws -> Attachment {
+    func givenFile(_ value: Value) throws -> GivenFile {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
@@ -26,7 +26,7 @@ struct KeptJSON<Value: Codable> {
                 role == .policy ? .badConfiguration : .badInput, "\(error)",
                 hint: role == .policy ? "write fewer entries, or shorter ones" : nil)
         }
-        return Attachment(role: role, fileName: fileName, bytes: bytes)
+        return GivenFile(role: role, fileName: fileName, bytes: bytes)
     }
 
     /// The value kept in a run directory; `nil` for one that holds none.

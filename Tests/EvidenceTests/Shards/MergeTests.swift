@@ -100,7 +100,7 @@ import Testing
     @Test func `what the shards are judged by and compared with is that of the merged run`() throws {
         var shards = SampleShard.three
         let roles: [ArtifactRole] = [.baseline, .comparison]
-        for shard in shards.indices { shards[shard].attachments = roles.map { ($0, "\($0) of \(shard)") } }
+        for shard in shards.indices { shards[shard].givenFiles = roles.map { ($0, "\($0) of \(shard)") } }
         let merge = try SampleMerge(shards)
         let kept = try merge.directory.manifest().artifacts.filter { $0.role != .shardManifest }
         #expect(kept.map(\.path) == ["policy.json", "baseline.json", "comparison.json"])

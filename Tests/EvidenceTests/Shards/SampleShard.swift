@@ -30,7 +30,7 @@ struct SampleShard {
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false
     /// What it keeps beside its policy of what is the same for all shards.
-    var attachments: [(role: ArtifactRole, text: String)] = []
+    var givenFiles: [(role: ArtifactRole, text: String)] = []
 
     /// The three shards of one run: the second fails a test, and each covers something of its own.
     static var three: [SampleShard] {
@@ -51,7 +51,7 @@ struct SampleShard {
             try writer.write(RecordedRun.noSwiftTests, as: .swiftTestingList, to: "swift-testing-list.jsonl"),
             try writer.write(Array(policy.utf8), as: .policy, to: "policy.json"),
         ]
-        for (role, text) in attachments {
+        for (role, text) in givenFiles {
             artifacts.append(try writer.write(Array(text.utf8), as: role, to: "\(role.rawValue).json"))
         }
         if !isEmpty { artifacts.append(try writer.write(records, as: .observerRecords, to: "observer.jsonl")) }

@@ -1,0 +1,37 @@
+/// A file that a test attached to its result.
+public struct TestAttachment: Sendable, Hashable, Codable {
+    /// What the test called it; untrusted text.
+    public var name: String
+    /// Where it lies, relative to the run directory: its last part is the SHA-256 of the file.
+    public var path: String
+    /// Size in bytes.
+    public var bytes: Int
+
+    /// Makes an entry from its parts.
+    public init(name: String, path: String, bytes: Int) {
+        self.name = name
+        self.path = path
+        self.bytes = bytes
+    }
+
+    /// SHA-256 of the file, lower-case hexadecimal.
+    public var sha256: String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+    /// What it probably holds, going by its name: only kinds that no browser executes; any other file is only bytes.
+    public var mediaType: String {
+        let ending = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).dropFirst().last
+        switch ending.map({ String(decoding: $0, as: UTF8.self).lowercased() }) {
+        case "png": return "image/png"
+        case "jpg", "jpeg": return "image/jpeg"
+        case "txt", "log": return "text/plain; charset=utf-8"
+        default: return "application/octet-stream"
+        }
+    }
+}
+
+extension TestAttachment: Comparable {
+    /// By name, and where that is the same by content.
+    public static func < (left: TestAttachment, right: TestAttachment) -> Bool {
+        (Name(left.name), Name(left.path)) < (Name(right.name), Name(right.path))
+    }
+}

@@ -1,0 +1,2 @@
+/// What is attached.
+public func note() -> String { "a note\n" }
