@@ -20,12 +20,16 @@ public struct TestHistoryEntry: Sendable, Hashable {
     public var duration: Duration?
     /// The failure message, also of a failed first attempt; untrusted text.
     public var message: String?
+    /// The files that it attached.
+    public var attachments: [TestAttachment]
 
     /// Makes an entry from its parts.
     public init(
         run: RunID, startedAt: Date, commit: String?, branch: String?, isExact: Bool = true, outcome: Outcome,
-        attempts: Int, duration: Duration?, message: String? = nil
+        attempts: Int, duration: Duration?, message: String? = nil,
+        attachments: [TestAttachment] = []
     ) {
+        self.attachments = attachments
         self.message = message
         self.run = run
         self.startedAt = startedAt

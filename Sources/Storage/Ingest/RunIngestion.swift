@@ -190,6 +190,18 @@ struct RunIngestion {
             try insert.execute(row, test, result.outcome.storedCode)
             try insertAttempts(of: result, row, test)
         }
+        for (test, result) in zip(testList.tests, results) where !result.attachments.isEmpty {
+            try insertAttachments(of: result, row, test)
+        }
+    }
+
+    private func insertAttachments(of result: TestResult, _ row: Int64, _ test: Int64) throws {
+        let insert = try connection.statement(
+            "INSERT INTO attachment (run, test, position, name, path, bytes) VALUES (?1, ?2, ?3, ?4, ?5, ?6)"
+        )
+        for (position, attachment) in result.attachments.enumerated() {
+            try insert.execute(row, test, position, attachment.name, attachment.path, attachment.bytes)
+        }
     }
 
     private mutating func insertAttempts(of result: TestResult, _ row: Int64, _ test: Int64) throws {

@@ -260,6 +260,12 @@ enum PageQuery: String, CaseIterable {
 
     case testsWithIssues = "SELECT DISTINCT test FROM issue WHERE run = ?1"
 
+    case attachments = "SELECT name, path, bytes FROM attachment WHERE run = ?1 AND test = ?2 ORDER BY position"
+
+    case testsWithAttachments = "SELECT DISTINCT test FROM attachment WHERE run = ?1"
+
+    case attachmentAtPath = "SELECT name, path, bytes FROM attachment WHERE run = ?1 AND path = ?2 LIMIT 1"
+
     case testListByDigest = "SELECT content FROM test_list WHERE project = ?1 AND digest = ?2"
 
     case coverage = "SELECT coverage FROM run WHERE id = ?1"

@@ -87,6 +87,7 @@ struct RunReading {
         let stored = try ResultReading(connection).results(run)
         let attempted = Set(try connection.statement(.testsWithAttempts).all(run) { $0.integer(0) })
         let troubled = Set(try connection.statement(.testsWithIssues).all(run) { $0.integer(0) })
+        let attached = Set(try connection.statement(.testsWithAttachments).all(run) { $0.integer(0) })
         let find = try connection.statement(.test)
         var results: [TestResult] = []
         for index in stored.indices
@@ -99,6 +100,7 @@ struct RunReading {
                 throw ResultReading.missingAttempt
             }
             if troubled.contains(test) { try addIssues(to: &attempts, run: run, test: test) }
+            let attachments = try attached.contains(test) ? attachments(of: test, in: run) : []
             let result = try find.first(test, edition) { row in
                 guard row.isNull(10) == (edition == 0) else { throw UnreadableContent("a description is missing") }
                 return TestResult(
@@ -107,7 +109,7 @@ struct RunReading {
                     tags: try row.texts(12),
                     location: row.location(5),
                     arguments: try row.texts(8),
-                    attempts: attempts, skipReason: row.optionalText(9)
+                    attempts: attempts, skipReason: row.optionalText(9), attachments: attachments
                 )
             }
             guard let result else { throw UnreadableContent("the test \(test) is missing") }
@@ -128,6 +130,11 @@ struct RunReading {
                 TestAttempt(outcome: try Outcome(storedCode: row.integer(0)), duration: row.optionalDuration(1))
             }
         }
+    }
+
+    /// What a test attached in a run.
+    func attachments(of test: Int64, in run: Int64) throws -> [TestAttachment] {
+        try connection.statement(.attachments).all(run, test) { $0.attachment(0) }
     }
 
     /// Adds what the attempts of a test recorded.

@@ -19,6 +19,14 @@ extension RunStore {
         }
     }
 
+    /// What a test of a run attached at a path of the run directory; `nil` if there is nothing.
+    public func attachment(at path: String, in id: RunID) throws(StorageError) -> TestAttachment? {
+        try read { connection in
+            let key = try connection.key(of: id, path: self.path)
+            return try connection.statement(.attachmentAtPath).first(key.id, path) { $0.attachment(0) }
+        }
+    }
+
     /// The coverage of one source file in a run; `nil` if the run has none.
     ///
     /// - Parameter file: The path relative to the package, compared byte by byte.

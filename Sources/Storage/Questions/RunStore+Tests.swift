@@ -70,7 +70,8 @@ extension RunStore {
                     run: run.run, startedAt: run.startedAt, commit: run.commit, branch: run.branch,
                     isExact: run.isExact,
                     outcome: result.outcome, attempts: attempts.count, duration: duration,
-                    message: attempts.flatMap(\.issues).last(where: \.isFailure)?.message
+                    message: attempts.flatMap(\.issues).last(where: \.isFailure)?.message,
+                    attachments: try parts.attachments(of: row, in: run.row)
                 )
             }
         }

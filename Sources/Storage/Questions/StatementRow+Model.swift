@@ -27,5 +27,10 @@ extension StatementRow {
         try optionalText(column).map { try StoredJSON.decode([String].self, from: $0) } ?? []
     }
 
+    /// An attachment in three columns, the first is `column`: name, path, bytes.
+    func attachment(_ column: Int32) -> TestAttachment {
+        TestAttachment(name: text(column), path: text(column + 1), bytes: int(column + 2))
+    }
+
     func optionalDuration(_ column: Int32) -> Duration? { optionalInteger(column).map { .nanoseconds($0) } }
 }

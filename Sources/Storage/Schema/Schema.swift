@@ -214,6 +214,16 @@ enum Schema {
             PRIMARY KEY (run, test, attempt, position)
         ) STRICT, WITHOUT ROWID;
 
+        CREATE TABLE attachment (
+            run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+            test INTEGER NOT NULL REFERENCES test (id),
+            position INTEGER NOT NULL CHECK (position >= 0),
+            name TEXT NOT NULL,
+            path TEXT NOT NULL,
+            bytes INTEGER NOT NULL CHECK (bytes >= 0),
+            PRIMARY KEY (run, test, position)
+        ) STRICT, WITHOUT ROWID;
+
         CREATE TABLE source_file (
             id INTEGER PRIMARY KEY,
             project INTEGER NOT NULL REFERENCES project (id),
