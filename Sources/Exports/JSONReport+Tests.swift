@@ -55,6 +55,20 @@ extension JSONReport {
             let warning: Bool
         }
 
+        struct Attachment: Hashable, Encodable {
+            let name: String
+            let path: String
+            let bytes: Int
+            let mediaType: String
+
+            init(_ attachment: TestAttachment) {
+                name = attachment.name
+                path = attachment.path
+                bytes = attachment.bytes
+                mediaType = attachment.mediaType
+            }
+        }
+
         let module: String
         let suite: String
         let name: String
@@ -71,6 +85,7 @@ extension JSONReport {
         let arguments: [String]
         let issues: [Issue]
         let skipReason: String?
+        let attachments: [Attachment]
 
         init(_ test: TestResult) {
             module = test.id.module
@@ -94,6 +109,7 @@ extension JSONReport {
                 )
             }
             skipReason = test.skipReason
+            attachments = test.attachments.map { Attachment($0) }
         }
     }
 
