@@ -2,6 +2,7 @@
 ///
 /// The list is closed, so that nothing outside of it can ever be asked for, whatever a request says.
 public enum WebFile: String, Sendable, Hashable, CaseIterable {
+    case attachment = "templates/attachment.mustache"
     case bar = "templates/bar.mustache"
     case base = "templates/base.mustache"
     case change = "templates/change.mustache"
@@ -63,6 +64,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     /// The bytes as they were when the program was built.
     public var embedded: [UInt8] {
         switch self {
+        case .attachment: PackageResources.attachment_mustache
         case .bar: PackageResources.bar_mustache
         case .base: PackageResources.base_mustache
         case .change: PackageResources.change_mustache

@@ -61,7 +61,7 @@ import Web
         #expect {
             try PageRenderer(.folder("/nowhere"))
         } throws: { error in
-            (error as? PageError)?.description.hasPrefix("read templates/bar.mustache in /nowhere: ") ?? false
+            (error as? PageError)?.description.hasPrefix("read templates/attachment.mustache in /nowhere: ") ?? false
         }
     }
 }
@@ -97,6 +97,8 @@ import Web
             TestResult(
                 id: TestID(module: "CoreTests", suite: "S", name: "f()"), library: .swiftTesting, outcome: .passed,
                 suiteDisplayName: "the parser"))
+        let attachment = TestAttachment(name: "log.txt", path: "attachments/0", bytes: 3)
+        for test in run.tests.indices { run.tests[test].attachments = [attachment] }
         let tests = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
         if let tests { walk.walk(tests) }
         let ordered = TestsPage(
@@ -127,7 +129,8 @@ import Web
         walk.walk(SignInPage(to: "/", remark: "a"))
         walk.walk(SignInPage(signedInWith: "a"))
         // In a report without a server no test has a page of its own.
-        let unsteady = SampleRuns.unsteady()
+        var unsteady = SampleRuns.unsteady()
+        for test in unsteady.tests.indices { unsteady.tests[test].attachments = [attachment] }
         walk.walk(
             RunPage(
                 run: unsteady, verdict: SampleVerdicts.of(unsteady), sources: SourceTexts(), now: nil,

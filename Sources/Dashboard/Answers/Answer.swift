@@ -15,6 +15,8 @@ struct Answer: Sendable {
     var cacheControl = "no-store"
     /// Whether the page has a script that may request data from the server.
     var hasScript = false
+    /// Whether a browser that shows it all the same treats it as a page of nobody, without scripts: for untrusted files.
+    var isSandboxed = false
     /// Whether pages of other origins may embed it.
     var isForEveryOrigin = false
     /// Whether it has a form that is sent by POST: without a referrer policy of its own, a browser would not say where it
@@ -59,6 +61,9 @@ struct Answer: Sendable {
         headers.append(HTTPField(name: .cacheControl, value: cacheControl))
         if hasScript, let name = HTTPField.Name("Content-Security-Policy") {
             headers[name] = (headers[name] ?? "") + "; script-src 'self'; connect-src 'self'"
+        }
+        if isSandboxed, let name = HTTPField.Name("Content-Security-Policy") {
+            headers[name] = "default-src 'none'; frame-ancestors 'none'; sandbox"
         }
         if hasForm, let name = HTTPField.Name("Referrer-Policy") { headers[name] = "same-origin" }
         if isForEveryOrigin, let name = HTTPField.Name("Cross-Origin-Resource-Policy") {

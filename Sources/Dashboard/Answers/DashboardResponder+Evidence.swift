@@ -33,11 +33,18 @@ extension DashboardResponder {
             throw Refusal.notFound
         }
         let directory = RunDirectory(path: path)
-        let artifact = try directory.manifest().artifacts.first { Name($0.path) == Name(file) }
+        // Those of a merged run lie in the folders of its shards, which its own manifest does not name.
+        let attachment = try store.attachment(at: file, in: id)
+        let artifact =
+            try attachment.map {
+                Artifact(role: .attachment, path: $0.path, bytes: $0.bytes, sha256: $0.sha256)
+            } ?? directory.manifest().artifacts.first { Name($0.path) == Name(file) }
         guard let artifact, artifact.bytes <= EvidenceFile.largest else { throw Refusal.notFound }
+        let name = (attachment?.name ?? artifact.path).fileName(of: id)
         return Answer(
-            status: .ok, contentType: "application/octet-stream", body: try directory.bytes(of: artifact),
-            fields: [.contentDisposition: "attachment; filename=\"\(artifact.path.fileName(of: id))\""])
+            status: .ok, contentType: attachment?.mediaType ?? "application/octet-stream",
+            body: try directory.bytes(of: artifact),
+            fields: [.contentDisposition: "attachment; filename=\"\(name)\""], isSandboxed: true)
     }
 }
 

@@ -80,7 +80,7 @@ enum OpenAPIDescription {
         Path(
             path: "/test.json", summary: "One test over its runs, the newest first.",
             query: ["project", "module", "suite?", "name", "file?"],
-            fields: ["run", "startedAt", "isExact", "outcome", "attempts"], isList: true),
+            fields: ["run", "startedAt", "isExact", "outcome", "attempts", "attachments"], isList: true),
         Path(
             path: "/flaky.json", summary: "Flaky tests.",
             query: ["project", "sort?", "order?"],

@@ -235,8 +235,10 @@ struct HistoryResponse: Encodable {
     let attempts: Int
     let seconds: Double?
     let message: String?
+    let attachments: [AttachmentResponse]
 
     init(_ point: TestHistoryEntry) {
+        attachments = point.attachments.map { AttachmentResponse($0) }
         message = point.message
         run = point.run.description
         startedAt = point.startedAt

@@ -47,6 +47,14 @@ extension SheetPage {
                 empty: EmptyList(
                     "No run has this test.",
                     "It may have been renamed: a new name is a new test. Search for a part of the name.")))
+        let attached = points.flatMap { point in
+            point.attachments.map { $0.cells(of: point, links) }
+        }
+        if !attached.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Attachments", CellTable(["File", "Run", "#Size", "#Began"], Array(attached.prefix(50)))))
+        }
         return SheetPage(
             frame: PageFrame(
                 title: title ?? test.qualifiedName, crumbs: [Link(project, links.project(project))],
@@ -160,5 +168,16 @@ extension TestHistoryEntry {
             last[branch] = point.outcome.isFailure
         }
         return flips
+    }
+}
+
+extension TestAttachment {
+    /// A row of what a test attached, with its download.
+    fileprivate func cells(of point: TestHistoryEntry, _ links: Links) -> [Cell] {
+        [
+            .name(name.cut(to: 100), links.find(.evidence(point.run, file: path))),
+            .name(point.commit.map { String($0.prefix(8)) } ?? "run \(point.run.short)", links.href(.run(point.run))),
+            .figure(Figures.bytes(bytes), "Size"), .moment(point.startedAt, now: nil),
+        ]
     }
 }

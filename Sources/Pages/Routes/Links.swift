@@ -71,6 +71,9 @@ struct RunLinks: Sendable {
     /// The coverage of a module; `nil` if it has no page.
     func module(_ name: String) -> String? { links.find(.coverage(run, module: name)) }
 
+    /// The download of a file of the run directory; `nil` in a static report, which has none of them.
+    func evidence(_ file: String) -> String? { links.find(.evidence(run, file: file)) }
+
     /// The tests of a target.
     func tests(_ target: String) -> String { links.href(.tests(run, target: target)) }
 }

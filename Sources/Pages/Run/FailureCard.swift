@@ -20,6 +20,7 @@ struct FailureCard: Sendable {
     let issues: [IssueWords]
     let moreIssues: String?
     let output: OutputWords?
+    let attachments: [AttachmentMark]
     /// What runs it again; `nil` for tests of another runner.
     let command: String?
 
@@ -48,6 +49,7 @@ struct FailureCard: Sendable {
             : shown.map { IssueWords($0, links: links, sources: sources) }
         moreIssues = failing.count > shown.count ? Figures.counted(failing.count - shown.count, "more issue") : nil
         output = test.attempts.last?.output.flatMap { OutputWords($0) }
+        attachments = test.attachments.map { AttachmentMark($0, links) }
         command = test.rerunCommand
     }
 }

@@ -38,6 +38,7 @@ public struct EvidenceFile: Sendable, Hashable {
         case "lcov": "coverage as an LCOV tracefile"
         case "policy": "the policy of the run"
         case "baseline": "the base of the run"
+        case "attachment": "a file that a test attached"
         case "shard-manifest": "the manifest of a shard"
         default: role
         }

@@ -117,6 +117,7 @@ struct TestRow: Sendable, TemplateValue {
     /// The identity within the suite, where the name is another.
     let identity: String?
     let tags: [TagMark]
+    let attachments: [AttachmentMark]
     let time: String
     /// What is said of how it ended.
     let detail: String?
@@ -135,6 +136,7 @@ struct TestRow: Sendable, TemplateValue {
         plainName = link == nil ? BreakableText(name) : nil
         identity = title == nil ? nil : suite + test.id.name
         tags = test.tags.map { TagMark($0, anchors.links) }
+        attachments = test.attachments.map { AttachmentMark($0, anchors.links) }
         time = test.duration.map { Figures.duration($0) } ?? "–"
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
         let said =
@@ -157,6 +159,7 @@ struct TestRow: Sendable, TemplateValue {
         case "plainName": plainName
         case "identity": identity
         case "tags": tags
+        case "attachments": attachments
         case "time": time
         case "detail": detail
         case "failure": failure
