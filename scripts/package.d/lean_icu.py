@@ -3,8 +3,9 @@
 
 usage: scripts/package.d/lean_icu.py OBJECT
 
-The 34 MB of data in the Swift toolchain's own library of ICU are about all languages of the world; Kanmon speaks English. For another locale ICU then takes what it has for all of them, as it does for one that it does not know. What belongs to no
-language stays: time zones, plurals, normalisation, calendars, breaks between characters, words and sentences.
+The 34 MB of data in the Swift toolchain's own library of ICU are about all languages of the world; Kanmon speaks English. For another
+locale ICU then takes what it has for all of them, as it does for one that it does not know. What belongs to no language stays: time
+zones, plurals, normalisation, calendars, breaks between characters, words and sentences.
 """
 
 import json
@@ -16,9 +17,9 @@ import sys
 import tempfile
 
 MEMBER = "icu_packaged_data.cpp.o"
-# What only the functions need that Kanmon has no use for; without it they give a plainer answer, or none.
+# What only functions need that Kanmon has no use for: without it they give a plainer answer, or none.
 UNUSED = re.compile(
-    # Converters between encodings; dictionaries of languages that are written without spaces; names for protocols; names that look alike.
+    # Converters between encodings; dictionaries of languages without spaces; names for protocols; names that look alike.
     r".*\.(cnv|dict|spp|cfu)|cnvalias\.icu"
     # The order of letters in a language, names of languages, regions and units, transliteration.
     r"|(coll|lang|region|unit|translit)/.*"
