@@ -80,6 +80,7 @@ let package = Package(
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
+                .embedInCode("Resources/preload-tests.c"),
             ]
         ),
         room(

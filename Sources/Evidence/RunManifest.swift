@@ -23,6 +23,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case coverageExport = "coverage-export"
     /// The readable names of the functions that were never called: lines of a symbol, a tab and a name.
     case functionNames = "function-names"
+    /// Which tests execute which code, JSON Lines.
+    case testMap = "test-map"
     /// Coverage of another runner, as Cobertura XML.
     case cobertura
     /// Coverage of another runner, as an LCOV tracefile.

@@ -56,7 +56,7 @@ extension ArtifactRole {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
         case .scriptLog, .buildLog, .baseline, .comparison, .shardManifest, .xctestList, .swiftTestingList,
-            .coverageExport, .functionNames, .cobertura, .lcov, .policy, .attachment:
+            .coverageExport, .functionNames, .testMap, .cobertura, .lcov, .policy, .attachment:
             false
         }
     }

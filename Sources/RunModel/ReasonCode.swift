@@ -44,6 +44,10 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case profileEmpty = "profile-empty"
     /// Counters of coverage would not have outlived a crash.
     case countersNotKept = "counters-not-kept"
+    /// Which tests execute which code is not known of all tests.
+    case testMapMissing = "test-map-missing"
+    /// A test fails when no other test runs beside it.
+    case orderDependent = "order-dependent"
     /// A profile could not be merged.
     case profileDamaged = "profile-damaged"
     /// An artifact differs from the checksum in the manifest, or is gone.
@@ -122,6 +126,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .coverageMalformed: "The coverage export cannot be read."
         case .profileEmpty: "A profile is empty, so that what a test process executed is unknown."
         case .countersNotKept: "Counters of coverage were not kept in files while the tests ran."
+        case .testMapMissing: "Which tests execute which code is not known of all tests."
+        case .orderDependent: "A test fails when no other test runs beside it."
         case .profileDamaged: "A profile could not be merged."
         case .artifactDamaged: "A file of the run does not match its recorded checksum."
         case .timedOut: "A time limit ended the run."
@@ -180,6 +186,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "See what ended a process while it wrote its profile, or emptied files of the run; check the free space of the disk."
         case .countersNotKept:
             "Nothing, if no test crashed or was ended: what its process executed would be missing from the coverage."
+        case .testMapMissing: "Nothing; such tests are always among those that a change may break."
+        case .orderDependent: "See what the test shares with others: a global, a file, a port."
         case .profileDamaged: "Check the free space of the disk, then run again."
         case .timedOut: "See which tests were running; raise tests.timeouts in .kanmon.yml if they need longer."
         case .interrupted: "Run again."

@@ -36,7 +36,7 @@ extension Termination {
 public struct RunStep: Sendable, Hashable, Codable {
     /// What the step is for.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        case describe, before, build, list, test, merge, export, inventory, demangle, after
+        case describe, before, build, list, test, map, merge, export, inventory, demangle, after
     }
 
     /// What the step is for.

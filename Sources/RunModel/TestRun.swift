@@ -107,6 +107,8 @@ public struct TestRun: Sendable, Hashable {
     public var tests: [TestResult]
     /// The coverage; `nil` when none could be recorded.
     public var coverage: Coverage?
+    /// Which tests execute which code; `nil` if no test was recorded.
+    public var testMap: TestMap?
     /// What the evidence does not establish.
     public var gaps: [Gap]
     /// Remarks that do not block.

@@ -20,7 +20,8 @@ struct Kanmon: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, BuildCommand.self, MergeCommand.self, GateCommand.self, ExplainCommand.self,
             ReportCommand.self,
-            IngestCommand.self, HistoryCommand.self, CompareCommand.self, ChangeCommand.self, SlowCommand.self,
+            IngestCommand.self, HistoryCommand.self, CompareCommand.self, ChangeCommand.self, WhoCommand.self,
+            SlowCommand.self,
             FlakyCommand.self,
             LoginCommand.self, LogoutCommand.self, PushCommand.self, InitCommand.self, ConfigCommand.self,
             DoctorCommand.self, DatabaseCommand.self, HookCommand.self, AuditCommand.self, ServeCommand.self,

@@ -13,9 +13,11 @@ extension Surroundings {
     /// The machine of this process; `nil` if unknown.
     var machine: MachineClass? {
         guard let bytes = FileManager.default.contents(atPath: "/proc/cpuinfo") else { return nil }
-        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        return MachineClass(cpuinfo: String(decoding: bytes, as: UTF8.self), cores: cores)
+        return MachineClass(cpuinfo: String(decoding: bytes, as: UTF8.self), cores: processors)
     }
+
+    /// How many processors there are.
+    var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
 
 extension MachineClass {

@@ -20,7 +20,7 @@ import Testing
         #expect(
             run.roles == [
                 .policy, .buildLog, .transcript, .observerRecords, .eventStream, .xunit, .xctestList, .swiftTestingList,
-                .coverageExport, .functionNames,
+                .coverageExport, .functionNames, .testMap,
             ]
         )
         #expect(

@@ -15,7 +15,8 @@ struct SampleRun {
 
     init(
         _ package: String, engine: Engine = .swiftTest, isolation: IsolationRule = .exactly(.reaper),
-        selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, limits: RunLimits = RunLimits(),
+        selection: Selection = Selection(), jobs: Int = 1, retries: Int = 0, mappingProcesses: Int = 0,
+        limits: RunLimits = RunLimits(),
         before: [RunScript] = [], after: [RunScript] = [], extraEnvironment: [String] = [], notes: [Note] = [],
         checkModules: @escaping @Sendable ([Module]) throws(ModuleRefusal) -> Void = { (_) throws(ModuleRefusal) in }
     ) async throws {
@@ -29,8 +30,8 @@ struct SampleRun {
                 package: TestedPackage(root: root, project: "sample", notes: notes),
                 tests: TestChoice(selection: selection),
                 options: RunOptions(
-                    engine: engine, jobs: jobs, retries: retries, limits: limits, isolation: isolation, before: before,
-                    after: after, environment: extraEnvironment),
+                    engine: engine, jobs: jobs, retries: retries, mappingProcesses: mappingProcesses, limits: limits,
+                    isolation: isolation, before: before, after: after, environment: extraEnvironment),
                 scratchPath: TestRunner.scratchPath(cacheHome: cache, packageRoot: root),
                 runDirectory: directory,
                 cacheDirectory: "\(cache)/kanmon",

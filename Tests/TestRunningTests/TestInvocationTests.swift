@@ -45,6 +45,7 @@ import Testing
         let records = [
             "KANMON_OBSERVER_LIBRARY": "/cache/o.so",
             "KANMON_OBSERVER_RECORDS": "/cache/build/kanmon/observer.jsonl",
+            "KANMON_TEST_RECORDS": "/cache/build/kanmon/test-records/\(process)",
         ]
         return underTest(process).merging(records) { $1 }
     }

@@ -14,9 +14,12 @@ package struct CoverageMapping {
     private(set) var functions: [MappedFunction] = []
     /// Their regions.
     private(set) var regions: [MappedRegion] = []
+    /// How their counts come about, one for each function; empty unless they are to be kept.
+    private(set) var formulas: [FunctionFormula] = []
     private(set) var names = PackedNames()
 
     private let inflation: Inflation
+    private let keepsFormulas: Bool
     private var counters = ProfileCounters()
     private var decoder = FunctionDecoder()
     private var files: [Name: Int] = [:]
@@ -33,7 +36,10 @@ package struct CoverageMapping {
     private var knownFiles: [[Int]] = []
 
     /// Nothing yet. Profiles have to be added before objects.
-    package init() throws(MappingFault) {
+    ///
+    /// - Parameter keepsFormulas: Whether it will be asked about counters of single tests.
+    package init(keepsFormulas: Bool = false) throws(MappingFault) {
+        self.keepsFormulas = keepsFormulas
         guard let inflation = Inflation() else { throw .limit }
         self.inflation = inflation
     }
@@ -174,7 +180,9 @@ package struct CoverageMapping {
         }
         knownFiles[number].append(file)
         functions.append(
-            MappedFunction(name: name, file: file, regions: first..<regions.count, count: count))
+            MappedFunction(
+                digest: digest, name: name, file: file, regions: first..<regions.count, count: count))
+        if keepsFormulas { formulas.append(decoder.formula) }
     }
 
     /// The name of a function that cannot be seen from elsewhere begins with its file and a colon.

@@ -1,5 +1,7 @@
 /// A function as an object describes it, with the counts of a profile.
 struct MappedFunction {
+    /// The digest of its name as profiles have it.
+    let digest: UInt64
     /// The place of its name among those of all.
     let name: Range<Int>
     /// The file it is written in, by number.

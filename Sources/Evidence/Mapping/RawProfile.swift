@@ -22,7 +22,8 @@ struct RawProfile {
     private static let highest: UInt64 = 1 << 56
 
     private let entries: UnsafeRawBufferPointer
-    private let counters: UnsafeRawBufferPointer
+    /// All counters, 64 bits each.
+    let counters: UnsafeRawBufferPointer
     /// How far the counters lay behind the first entry.
     private let distance: UInt64
     /// The names, packed.

@@ -25,6 +25,8 @@ struct RunEvidence {
     private(set) var export: CoverageExport?
     private(set) var exportError: CoverageExportError?
     private(set) var functionNames = FunctionNames()
+    /// Which tests execute which code.
+    private(set) var testMap: TestMap?
     /// What the compiler said.
     private(set) var diagnostics: [BuildDiagnostic] = []
     /// Artifacts that are gone or differ from their checksum.
@@ -100,7 +102,7 @@ struct RunEvidence {
     ) throws(EvidenceError) {
         switch role {
         case .xctestList, .swiftTestingList, .observerRecords, .eventStream, .transcript, .xunit, .coverageExport,
-            .functionNames, .buildLog:
+            .functionNames, .testMap, .buildLog:
             try directory.lent(artifact) { document throws(EvidenceError) in
                 try take(role, document, file: artifact.path)
             }
@@ -148,6 +150,8 @@ struct RunEvidence {
         case .functionNames:
             functionNames.add(FunctionNames(document, budget))
             try budget.check(file)
+        case .testMap:
+            testMap = try TestMap(document, file: file, budget: budget)
         case .buildLog:
             diagnostics += BuildLog.diagnostics(in: document, packageRoot: manifest.packageRoot)
         default: break

@@ -33,6 +33,7 @@ extension TestRun {
             evidence.export.map { .attribute($0, manifest: manifest, names: evidence.functionNames) }
             ?? CoverageFindings.none(manifest, evidence.exportError)
         run.coverage = coverage.coverage
+        run.testMap = evidence.testMap
         run.notMeasurable = coverage.notMeasurable
         guard !run.buildFailed, !manifest.gaps.contains(where: { $0.code == .beforeFailed }), !manifest.endedEarly
         else {

@@ -107,6 +107,7 @@ extension LiveEntry {
                 ? "Building, \(Figures.grouped(progress.built)) of \(Figures.grouped(progress.toBuild))" : "Building"
         case .list: "Listing the tests"
         case .test: "Testing, \(tests)" + (progress.failed > 0 ? ", \(Figures.grouped(progress.failed)) failed" : "")
+        case .map: "Mapping the tests of Swift Testing"
         case .merge, .export, .inventory, .demangle: "Reading the coverage"
         case .after: "Running the scripts after the tests"
         }

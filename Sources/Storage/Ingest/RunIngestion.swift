@@ -93,11 +93,11 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin
+                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin, test_map
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
                 ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36,
-                ?37
+                ?37, ?38
             )
             """
         ).execute(
@@ -108,9 +108,21 @@ struct RunIngestion {
             Int(verdict.exitStatus.rawValue),
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage,
-            run.trust.speaksForBranch, run.revision?.author, run.sourceDigest, delivery, origin
+            run.trust.speaksForBranch, run.revision?.author, run.sourceDigest, delivery, origin,
+            try run.testMap.map(testMap)
         )
         return connection.lastInsertedRow
+    }
+
+    /// The row of a test map.
+    private func testMap(_ map: TestMap) throws -> Int64 {
+        let rows = try interning.tests(map.tests)
+        let entries = try map.files.map { file in
+            TestMapList.Entry(
+                path: try interning.content(file.path),
+                functions: try interning.content(PackedFileMap.encode(file, sets: map.sets, rows: rows)))
+        }
+        return try interning.content(TestMapList(tests: rows, entries: entries).encoded())
     }
 
     private func insertShards(_ row: Int64) throws {

@@ -14,6 +14,13 @@ enum PageQuery: String, CaseIterable {
 
     case runKey = "SELECT id, project, started_at FROM run WHERE identity = ?1"
 
+    case testMapOfRun = "SELECT test_map FROM run WHERE identity = ?1 AND test_map IS NOT NULL"
+
+    case latestTestMap = """
+        SELECT identity FROM run WHERE project = ?1 AND test_map IS NOT NULL
+        ORDER BY started_at DESC, identity DESC LIMIT 1
+        """
+
     case summary = "SELECT * FROM run_summary WHERE identity = ?1"
 
     case summaries = """

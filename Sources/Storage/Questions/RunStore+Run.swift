@@ -4,8 +4,8 @@ public import RunModel
 extension RunStore {
     /// A run with its verdict; `nil` if there is none with this id.
     ///
-    /// It equals the stored run, except that tests have no output, and that an executed line has the count 1 in all
-    /// but a project's newest run.
+    /// It equals the stored run, except that tests have no output, that an executed line has the count 1 in all but a project's
+    /// newest run, and that its test map is asked for on its own.
     public func run(_ id: RunID) throws(StorageError) -> JudgedRun? {
         try read { connection in try RunReading(connection).run(id) }
     }

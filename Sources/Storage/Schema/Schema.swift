@@ -49,6 +49,7 @@ enum Schema {
             modules INTEGER NOT NULL REFERENCES content (id),
             unattributed INTEGER REFERENCES content (id),
             coverage INTEGER REFERENCES content (id),
+            test_map INTEGER REFERENCES content (id),
             run_directory TEXT,
             delivery TEXT,
             decision TEXT NOT NULL CHECK (decision IN ('passed', 'failed', 'undecided')),
@@ -73,6 +74,7 @@ enum Schema {
         CREATE INDEX run_by_commit ON run (commit_id);
         CREATE INDEX run_by_tail ON run (tail);
         CREATE INDEX run_by_tree ON run (tree_id, project);
+        CREATE INDEX run_by_test_map ON run (project, started_at, identity) WHERE test_map IS NOT NULL;
         CREATE INDEX run_by_sources ON run (project, source_digest, started_at, identity);
 
         CREATE VIEW run_summary AS

@@ -128,7 +128,7 @@ extension RunStore {
         DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
         """
 
-    /// What the coverage of all runs refers to: source files, and what was covered of them.
+    /// What the coverage and the test maps of all runs refer to: source files, what was covered of them, and by which tests.
     private struct Coverage {
         var files: Set<Int64> = []
         var contents: Set<Int64> = []
@@ -142,6 +142,14 @@ extension RunStore {
             for entry in try CoverageList.decode(connection.bytes(list)) {
                 coverage.files.insert(entry.file)
                 coverage.contents.insert(entry.content)
+            }
+        }
+        let maps = try connection.statement("SELECT DISTINCT test_map FROM run WHERE test_map IS NOT NULL")
+            .all { $0.integer(0) }
+        for map in maps {
+            coverage.contents.insert(map)
+            for entry in try TestMapList.decode(connection.bytes(map)).entries {
+                coverage.contents.formUnion([entry.path, entry.functions])
             }
         }
         return coverage

@@ -93,7 +93,10 @@ extension RunExecution {
             (ArtifactRole.scriptLog, RunFiles.Name.beforeLog), (.scriptLog, RunFiles.Name.afterLog),
             (.buildLog, RunFiles.Name.buildLog),
         ] + passEvidence + lists
-        + [(.coverageExport, RunFiles.Name.coverageExport), (.functionNames, RunFiles.Name.functionNames)]
+        + [
+            (.coverageExport, RunFiles.Name.coverageExport), (.functionNames, RunFiles.Name.functionNames),
+            (.testMap, RunFiles.Name.testMap),
+        ]
 }
 
 /// Accesses the run directory; an error ends the run.

@@ -14,7 +14,10 @@ extension RunExecution {
         _ invocation: TestInvocation, _ inventory: ProfileInventory, _ list: ObjectList
     ) async throws(RunnerError) -> Bool {
         let begin = clock.now
-        guard let reading = CoverageReading.of(list.objects, profiles: inventory.usable) else { return false }
+        guard
+            let reading = CoverageReading.of(
+                list.objects, profiles: inventory.usable, keepsFormulas: testIDs != nil)
+        else { return false }
         let export = reading.result.export
         let isWritten = try reading.result.withBytes { bytes throws(RunnerError) in
             guard bytes.count <= Self.exportLimit else { return false }
@@ -28,6 +31,7 @@ extension RunExecution {
         try write(list)
         instrumentedSources = list.sources(compiledTo: reading.mapped)
         self.export = export
+        try writeTestMap(reading.mapping)
         let duration = clock.now - begin
         coverage = CoverageProvenance(
             tools: (invocation.tools.llvmCov as NSString).deletingLastPathComponent, profiles: inventory.usable,

@@ -20,6 +20,9 @@ extension RunExecution {
         // Not beside the tests: XCTest makes every test case for its list, and what one takes for itself, a port or a file,
         // would be taken.
         let discovered = try await list(invocation)
+        testIDs = discovered.map { list in
+            Dictionary(list.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
+        }
         let plans = try firstPlans(discovered, subject.package.modules)
         guard !plans.isEmpty, !isCancelled else { return }
 
@@ -34,6 +37,9 @@ extension RunExecution {
         }
         try stray.collect(into: files.profiles)
         progress(.ended(.test, clock.now - begin))
+        if request.options.mappingProcesses > 0, measuresCoverage, let discovered {
+            try await map(invocation, discovered, subject)
+        }
     }
 
     /// Runs passes until none is left, as many at a time as there are jobs.
@@ -161,7 +167,7 @@ extension RunExecution {
     }
 
     /// What Evidence makes of a pass.
-    private func report(of number: Int, _ subject: Subject) throws(RunnerError) -> PassReport {
+    func report(of number: Int, _ subject: Subject) throws(RunnerError) -> PassReport {
         let manifest = manifest(of: subject, artifacts: try evidence(of: passes[number]), sources: [])
         return try keeping { () throws(EvidenceError) in
             try PassReport(of: number, manifest: manifest, in: RunDirectory(path: writer.path))

@@ -36,6 +36,8 @@ struct RunExecution: Sendable {
     var expectedProfiles: [String] = []
     var modulesWithoutObjects: [String] = []
     var instrumentedSources: [String]?
+    /// The identities of the tests by the names that their libraries give them; `nil` where they were not listed.
+    var testIDs: [Name: TestID]?
     /// The packages that it depends on by a path.
     var localPackages: [LocalPackage] = []
     /// What the coverage export says.
@@ -69,6 +71,7 @@ struct RunExecution: Sendable {
         beginsAsResolved = resolved.isOfSwiftPM
         try removeIfPresent(files.work)
         try makeDirectory(files.profiles)
+        try makeDirectory(files.testRecords)
     }
 
     /// Does everything and answers what happened.

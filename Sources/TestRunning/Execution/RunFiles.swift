@@ -21,6 +21,7 @@ struct RunFiles: Sendable, Hashable {
         static let swiftTestingList = "swift-testing-list.jsonl"
         static let coverageExport = "coverage.json"
         static let functionNames = "function-names.tsv"
+        static let testMap = "test-map.jsonl"
     }
 
     /// The output of the build.
@@ -48,6 +49,18 @@ struct RunFiles: Sendable, Hashable {
     var coverageExport: String { "\(evidence)/\(Name.coverageExport)" }
     /// The readable names of the functions that were never called.
     var functionNames: String { "\(evidence)/\(Name.functionNames)" }
+    /// Which tests execute which code.
+    var testMap: String { "\(evidence)/\(Name.testMap)" }
+    /// The folder of the records by which that is worked out.
+    var testRecords: String { "\(work)/test-records" }
+    /// The records of one process of the pass; those of its children begin with the same name.
+    func testRecords(of process: String) -> String {
+        "\(testRecords)/\(passFolder.map { "\($0)-" } ?? "")\(process)"
+    }
+    /// The folder of what the processes of the mapping pass leave, and the files of one of them.
+    var mapping: String { "\(work)/mapping" }
+    func mappingEvents(of process: String) -> String { "\(mapping)/\(process)-events.jsonl" }
+    func mappingProfiles(of process: String) -> String { "\(mapping)/\(process)-profiles" }
     /// Their symbols, as a response file.
     var symbolList: String { "\(work)/symbols.rsp" }
     /// The folder of the raw profiles.

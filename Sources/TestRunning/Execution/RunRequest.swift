@@ -138,6 +138,9 @@ public struct RunOptions: Sendable {
     public var jobs: Int
     /// How often a test that failed is run again.
     public var retries: Int
+    /// In how many processes the tests of Swift Testing run once more, one at a time, so that it is known which code each of them
+    /// executes; 0 for not at all.
+    public var mappingProcesses: Int
     /// How long the children may take.
     public var limits: RunLimits
     /// The isolation of the processes besides the reaper.
@@ -154,6 +157,7 @@ public struct RunOptions: Sendable {
     /// Makes options from their parts; the defaults are those of an empty `.kanmon.yml`.
     public init(
         engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
+        mappingProcesses: Int = 0,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
         after: [RunScript] = [], environment: [String] = [], swift: String? = nil
     ) {
@@ -161,6 +165,7 @@ public struct RunOptions: Sendable {
         self.fallsBackToSwiftTest = fallsBackToSwiftTest
         self.jobs = jobs
         self.retries = retries
+        self.mappingProcesses = mappingProcesses
         self.limits = limits
         self.isolation = isolation
         self.before = before

@@ -33,6 +33,14 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     private let path: String
     private var descriptor: Int32 = -1
     private var running: XCTestCase?
+    /// Functions of the preloaded library, by which it knows whose counters it sees.
+    private let testBegins = Observer.function(
+        "kanmon_test_begins", (@convention(c) (UnsafePointer<CChar>) -> Void).self)
+    private let testEnded = Observer.function("kanmon_test_ended", (@convention(c) () -> Void).self)
+
+    private static func function<Function>(_ name: String, _ type: Function.Type) -> Function? {
+        dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: type) }
+    }
 
     init(path: String) {
         self.path = path
@@ -79,7 +87,9 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
 
     func testCaseWillStart(_ test: XCTestCase) {
         lock.withLock { running = test }
-        write(Record("start", of: test))
+        let record = Record("start", of: test)
+        write(record)
+        testBegins?("\(record.cls ?? "")/\(record.name ?? "")")
     }
 
     func testCase(
@@ -115,6 +125,7 @@ private final class Observer: NSObject, XCTestObservation, @unchecked Sendable {
     }
 
     func testCaseDidFinish(_ test: XCTestCase) {
+        testEnded?()
         lock.withLock { running = nil }
         var record = Record("end", of: test)
         if let run = test.testRun as? XCTestCaseRun {

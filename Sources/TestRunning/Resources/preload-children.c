@@ -1,34 +1,62 @@
 // Swift Testing runs an exit test in a child that is this very program, with an environment made for it. The library goes
-// along into such a child, and into no other.
+// along into such a child, and where tests are recorded into every program that was built with this one: what it does belongs
+// to the test that started it. It goes into no other, whose environment may be what a test looks at.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "preload.h"
 
-#define INTERPOSED __attribute__((visibility("default")))
-
 static char preload[PATH_MAX + 32];
 static char profiles[PATH_MAX + 32];
+static char records[PATH_MAX + 32];
 static struct stat own_program;
+// The folder of this program, with the slash behind it.
+static char products[PATH_MAX];
 static int is_on;
 
-void kanmon_hand_down(const char *library, const char *folder) {
-    if (strlen(library) >= PATH_MAX || strlen(folder) >= PATH_MAX) return;
+void kanmon_hand_down(const char *library, const char *folder, const char *file) {
+    if (strlen(library) >= PATH_MAX || (folder != NULL && strlen(folder) >= PATH_MAX)) return;
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s", library);
-    snprintf(profiles, sizeof profiles, "KANMON_LIVE_PROFILES=%s", folder);
+    if (folder != NULL) snprintf(profiles, sizeof profiles, "KANMON_LIVE_PROFILES=%s", folder);
+    if (file != NULL && strlen(file) < PATH_MAX) snprintf(records, sizeof records, "KANMON_TEST_RECORDS=%s", file);
+    ssize_t length = readlink("/proc/self/exe", products, sizeof products - 1);
+    while (length > 0 && products[length - 1] != '/') length--;
+    products[length < 0 ? 0 : length] = 0;
     is_on = stat("/proc/self/exe", &own_program) == 0;
 }
 
 static int is_own_program(const char *path) {
     struct stat program;
-    return is_on && path != NULL && stat(path, &program) == 0 && program.st_dev == own_program.st_dev
-        && program.st_ino == own_program.st_ino;
+    return stat(path, &program) == 0 && program.st_dev == own_program.st_dev && program.st_ino == own_program.st_ino;
+}
+
+static int is_product(const char *path) {
+    char real[PATH_MAX];
+    size_t length = strlen(products);
+    return records[0] != 0 && length > 0 && realpath(path, real) != NULL && strncmp(real, products, length) == 0;
+}
+
+// How many variables a child is given, and which.
+static size_t choose(const char *path, char *owner, size_t size, char *chosen[4]) {
+    size_t number = 0;
+    if (!is_on || path == NULL) return 0;
+    int is_own = is_own_program(path);
+    if (!is_own && !is_product(path)) return 0;
+    chosen[number++] = preload;
+    if (is_own && profiles[0] != 0) chosen[number++] = profiles;
+    if (records[0] != 0) {
+        snprintf(owner, size, "KANMON_TEST_OWNER=%u", kanmon_current_test());
+        chosen[number++] = owner;
+        chosen[number++] = records;
+    }
+    return number;
 }
 
 static size_t count(char *const variables[]) {
@@ -37,16 +65,16 @@ static size_t count(char *const variables[]) {
     return number;
 }
 
-// Copies an environment into one with room for two more, and adds the library, unless another one is to be preloaded.
-static void extend(char **extended, char *const variables[], size_t number) {
+// Copies an environment and adds variables, but for a library where another one is to be preloaded.
+static void extend(char **extended, char *const variables[], size_t number, char *const added[], size_t added_count) {
     int has_other = 0;
     for (size_t index = 0; index < number; index++) {
         extended[index] = variables[index];
         has_other |= strncmp(variables[index], "LD_PRELOAD=", 11) == 0;
     }
-    extended[number] = has_other ? NULL : preload;
-    extended[number + 1] = profiles;
-    extended[number + 2] = NULL;
+    for (size_t index = 0; index < added_count; index++)
+        if (added[index] != preload || !has_other) extended[number++] = added[index];
+    extended[number] = NULL;
 }
 
 typedef int (*spawn_function)(
@@ -57,10 +85,12 @@ static int spawn(
     const posix_spawnattr_t *attributes, char *const arguments[], char *const variables[]
 ) {
     spawn_function original = (spawn_function)dlsym(RTLD_NEXT, name);
-    if (!is_own_program(path)) return original(pid, path, actions, attributes, arguments, variables);
+    char owner[48], *added[4];
+    size_t added_count = choose(path, owner, sizeof owner, added);
+    if (added_count == 0) return original(pid, path, actions, attributes, arguments, variables);
     size_t number = count(variables);
-    char *extended[number + 3];
-    extend(extended, variables, number);
+    char *extended[number + added_count + 1];
+    extend(extended, variables, number, added, added_count);
     return original(pid, path, actions, attributes, arguments, extended);
 }
 
@@ -81,9 +111,11 @@ INTERPOSED int posix_spawnp(
 INTERPOSED int execve(const char *path, char *const arguments[], char *const variables[]) {
     int (*original)(const char *, char *const[], char *const[]) =
         (int (*)(const char *, char *const[], char *const[]))dlsym(RTLD_NEXT, "execve");
-    if (!is_own_program(path)) return original(path, arguments, variables);
+    char owner[48], *added[4];
+    size_t added_count = choose(path, owner, sizeof owner, added);
+    if (added_count == 0) return original(path, arguments, variables);
     size_t number = count(variables);
-    char *extended[number + 3];
-    extend(extended, variables, number);
+    char *extended[number + added_count + 1];
+    extend(extended, variables, number, added, added_count);
     return original(path, arguments, extended);
 }

@@ -33,21 +33,7 @@
 #define KNOWN_VERSION 10
 #if defined(INSTR_PROF_RAW_VERSION) && INSTR_PROF_RAW_VERSION == KNOWN_VERSION
 
-typedef struct {
-    const char *start;
-    size_t size;
-} section;
-
-typedef struct {
-    section data, counters, names;
-    // The whole pages that the counters lie on.
-    char *pages;
-    size_t pages_size;
-    // The file; empty when there is none.
-    char path[PATH_MAX];
-} image;
-
-enum { MOST_IMAGES = 64, MOST_FORKS = 64, RECORD_SIZE = 64 };
+enum { MOST_IMAGES = 64, MOST_FORKS = 64 };
 
 static image images[MOST_IMAGES];
 static size_t image_count;
@@ -156,7 +142,8 @@ static int has_counters_only(const section *data) {
     return 1;
 }
 
-static void add(const char *elf, size_t size, uintptr_t base) {
+static void add(const char *elf, const struct stat *status, uintptr_t base) {
+    size_t size = (size_t)status->st_size;
     const ElfW(Ehdr) *head = (const void *)elf;
     if (size < sizeof *head || memcmp(elf, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64) return;
     if (head->e_shoff == 0 || head->e_shoff > size || (size - head->e_shoff) / sizeof(ElfW(Shdr)) < head->e_shnum) return;
@@ -179,6 +166,8 @@ static void add(const char *elf, size_t size, uintptr_t base) {
     uintptr_t end = ((uintptr_t)found.counters.start + found.counters.size + page - 1) & -page;
     found.pages = (char *)first;
     found.pages_size = end - first;
+    found.inode = status->st_ino;
+    found.changed = (uint64_t)status->st_mtim.tv_sec * 1000000000 + (uint64_t)status->st_mtim.tv_nsec;
     images[image_count++] = found;
 }
 
@@ -191,7 +180,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
     if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
         void *elf = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
         if (elf != MAP_FAILED) {
-            add(elf, (size_t)status.st_size, info->dlpi_addr);
+            add(elf, &status, info->dlpi_addr);
             munmap(elf, (size_t)status.st_size);
         }
     }
@@ -199,17 +188,30 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
 }
 
+size_t kanmon_find_images(image **found) {
+    static int has_looked;
+    if (!has_looked) dl_iterate_phdr(look_at, NULL);
+    has_looked = 1;
+    *found = images;
+    return image_count;
+}
+
 void kanmon_keep_counters(const char *where) {
+    image *found;
     if (strlen(where) >= sizeof folder) return;
     strcpy(folder, where);
     owner = getpid();
-    dl_iterate_phdr(look_at, NULL);
-    if (image_count == 0) return;
+    if (kanmon_find_images(&found) == 0) return;
     for (size_t index = 0; index < image_count; index++) share(&images[index]);
     pthread_atfork(before_fork, NULL, in_child);
 }
 
 #else
+
+size_t kanmon_find_images(image **found) {
+    *found = NULL;
+    return 0;
+}
 
 void kanmon_keep_counters(const char *where) {
     char path[PATH_MAX];

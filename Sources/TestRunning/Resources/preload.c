@@ -1,6 +1,6 @@
 // Preloaded into everything that starts the tests. It needs the C library only. In a test binary it keeps the counters of
-// coverage in files, loads the observer, has time limits show where tests hang, and takes itself out of the environment, so
-// that processes started by tests do not inherit it. In `swift test` itself it has the output written line by line: into a pipe the C library would keep it in a
+// coverage in files, records what each test counts, loads the observer, has time limits show where tests hang, and takes itself
+// out of the environment, so that processes started by tests do not inherit it. In `swift test` itself it has the output written line by line: into a pipe the C library would keep it in a
 // block, which is lost when a time limit ends the tests, and with it what they said last.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,15 +12,18 @@
 
 #include "preload.h"
 
-static void keep_counters(void) {
+static void keep_counters(int is_test_binary) {
     const char *library = getenv("LD_PRELOAD");
     const char *folder = getenv("KANMON_LIVE_PROFILES");
-    if (library != NULL && folder != NULL) {
-        kanmon_hand_down(library, folder);
-        kanmon_keep_counters(folder);
-    }
+    const char *records = getenv("KANMON_TEST_RECORDS");
+    if (library != NULL && (folder != NULL || records != NULL)) kanmon_hand_down(library, folder, records);
+    if (is_test_binary && folder != NULL) kanmon_keep_counters(folder);
+    if (records != NULL) kanmon_record_tests(records, getenv("KANMON_TEST_EVENTS"), getenv("KANMON_TEST_OWNER"));
     unsetenv("LD_PRELOAD");
     unsetenv("KANMON_LIVE_PROFILES");
+    unsetenv("KANMON_TEST_RECORDS");
+    unsetenv("KANMON_TEST_EVENTS");
+    unsetenv("KANMON_TEST_OWNER");
 }
 
 typedef void (*observer_function)(void);
@@ -46,7 +49,9 @@ __attribute__((constructor)) static void kanmon_preload(void) {
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
     if (length < 8) return;
     path[length] = 0;
-    if (strcmp(path + length - 7, ".xctest") != 0) return;
-    keep_counters();
+    int is_test_binary = strcmp(path + length - 7, ".xctest") == 0;
+    if (!is_test_binary && getenv("KANMON_TEST_OWNER") == NULL) return;
+    keep_counters(is_test_binary);
+    if (!is_test_binary) return;
     kanmon_show_places(load_observer());
 }

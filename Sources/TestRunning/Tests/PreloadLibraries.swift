@@ -71,6 +71,7 @@ struct PreloadCompiler: Sendable {
             ("preload-children.c", PackageResources.preload_children_c),
             ("preload-counters.c", PackageResources.preload_counters_c),
             ("preload-places.c", PackageResources.preload_places_c),
+            ("preload-tests.c", PackageResources.preload_tests_c),
         ]
     }
 

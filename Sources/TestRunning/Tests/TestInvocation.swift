@@ -204,9 +204,33 @@ struct TestInvocation: Sendable, Hashable {
         return variables
     }
 
+    /// Runs tests of Swift Testing one at a time, only to see which code each executes: nothing of its results or coverage counts.
+    ///
+    /// - Parameters:
+    ///   - tests: The tests to run.
+    ///   - process: A name for the process, of which its files have theirs.
+    func mapping(_ tests: [DiscoveredTests.Entry], process: String) -> ChildCommand {
+        let events = files.mappingEvents(of: process)
+        var variables = underTest(process)
+        // The order of sets and dictionaries is another one in each process otherwise, and so is the code that depends on it.
+        variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        variables["LLVM_PROFILE_FILE"] = "\(files.mappingProfiles(of: process))/\(Self.profilePool)"
+        variables["KANMON_LIVE_PROFILES"] = files.mappingProfiles(of: process)
+        variables["KANMON_TEST_RECORDS"] = files.testRecords(of: process)
+        variables["KANMON_TEST_EVENTS"] = events
+        return command(
+            testBinary,
+            ["--testing-library", "swift-testing", "--no-parallel", "--event-stream-output-path", events]
+                + Self.streamVersion + Self.filters(tests),
+            variables
+        )
+    }
+
     private func observed(_ process: String) -> [String: String] {
         var variables = underTest(process)
         guard let libraries else { return variables }
+        // XCTest runs one test at a time.
+        if isProfiled { variables["KANMON_TEST_RECORDS"] = files.testRecords(of: process) }
         variables["KANMON_OBSERVER_LIBRARY"] = libraries.observer
         variables["KANMON_OBSERVER_RECORDS"] = files.observerLink
         return variables

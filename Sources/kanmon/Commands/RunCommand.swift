@@ -47,6 +47,13 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "n"))
     var jobs: Int?
 
+    @Flag(
+        help: """
+            Also map the tests of Swift Testing: run them once more, one at a time in each of several processes, so that it is \
+            known which code each executes ('kanmon who'). XCTest needs no second run.
+            """)
+    var map = false
+
     @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
     var swift: String?
 
@@ -98,6 +105,9 @@ struct RunCommand: AsyncParsableCommand {
         guard jobs.map(Settings.jobsAllowed.contains) ?? true else {
             throw ValidationError("--jobs takes a number from 1 to 64")
         }
+        if map, engine == .swiftTest {
+            throw ValidationError("--map needs the engine direct: leave out --map or --engine swift-test")
+        }
         if let jobs, jobs > 1, engine == .swiftTest {
             throw ValidationError(
                 "--jobs \(jobs) needs the engine direct: leave out --jobs or --engine swift-test")
@@ -133,6 +143,7 @@ struct RunCommand: AsyncParsableCommand {
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
+        subject.mappingProcesses = map ? surroundings.processors : 0
         subject.tests.split = try part.split(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
 
@@ -167,7 +178,7 @@ extension RunCommand {
         let checkpoint = try checkpoint(surroundings)
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
-            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh,
+            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh || map,
             isVerbose: verbosity.isOn(surroundings))
         // Reports are made from evidence, which the server keeps.
         if out == nil, !output.json {
@@ -175,6 +186,7 @@ extension RunCommand {
         }
         var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.builtBranch)
         subject.base = base
+        subject.mappingProcesses = map ? surroundings.processors : 0
         let project = try await judge.context(of: subject.tree).project
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(

@@ -32,6 +32,8 @@ struct TreeJudge: Sendable {
         /// The base that somebody named.
         var base: String?
         var tests = TestChoice()
+        /// In how many processes the tests of Swift Testing are mapped; 0 for not at all.
+        var mappingProcesses = 0
         /// How long all of it may take.
         var budget: Duration?
     }
@@ -157,8 +159,8 @@ struct TreeJudge: Sendable {
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)
         let work = Checkpoint.Subject(
-            package: package, settings: settings, tests: subject.tests, baseline: finding.baseline,
-            comparison: comparison)
+            package: package, settings: settings, tests: subject.tests, mappingProcesses: subject.mappingProcesses,
+            baseline: finding.baseline, comparison: comparison)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

@@ -37,6 +37,8 @@ struct Checkpoint: Sendable {
         var tests = TestChoice()
         /// Whether to take the products of a build elsewhere.
         var skipsBuild = false
+        /// In how many processes the tests of Swift Testing are mapped; 0 for not at all.
+        var mappingProcesses = 0
         /// What the run is compared with; `nil` outside of git.
         var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when there is no base.
@@ -90,8 +92,10 @@ struct Checkpoint: Sendable {
         let startedAt = surroundings.now
         let id = surroundings.makeRunID(at: startedAt)
         let (package, settings) = (subject.package, subject.settings)
+        var options = settings.runOptions
+        options.mappingProcesses = subject.mappingProcesses
         return RunRequest(
-            package: package, tests: subject.testsBySettings, options: settings.runOptions,
+            package: package, tests: subject.testsBySettings, options: options,
             skipsBuild: subject.skipsBuild,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
             runDirectory: home.runDirectory(project: package.project, id: id), cacheDirectory: home.cache + "/kanmon",

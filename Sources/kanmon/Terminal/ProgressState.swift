@@ -116,6 +116,7 @@ struct ProgressState: Sendable, Equatable {
         case .build: "building"
         case .list: nil
         case .test: "testing"
+        case .map: "mapping the tests of Swift Testing"
         case .merge: nil
         case .export: "reading the coverage"
         case .inventory, .demangle: nil

@@ -1,0 +1,235 @@
+package import RunModel
+
+/// Works out which tests execute which functions and lines, from the records of the processes of a run.
+///
+/// The counts of each test are what llvm-cov would show if it had run alone: the same expressions over its own counters. Of a
+/// function only the regions count that were executed; what tests have in common is kept once.
+package struct TestMapBuilder {
+    /// Whether each region of a function was executed, and by which tests.
+    private struct Pattern {
+        var regions: [Bool]
+        var tests: Set<Int32> = []
+        var hasOthers = false
+    }
+
+    private let mapping: CoverageMapping
+    private var formulas: [FunctionFormula]
+    /// Relative paths by number of the mapping's path; `nil` for what is no source of an own target.
+    private let paths: [String?]
+    private var functions: [UInt64: [Int]] = [:]
+    private var patterns: [Int: [Pattern]] = [:]
+    private var places: [Int: [[Bool]: Int]] = [:]
+    private var numbers: [TestID: Int32] = [:]
+    private var tests: [TestID] = []
+
+    /// Makes a builder without any test.
+    ///
+    /// - Parameters:
+    ///   - mapping: The functions of the run; it must have kept its formulas.
+    ///   - relative: The path of an own source relative to the package; `nil` for any other file.
+    package init(_ mapping: CoverageMapping, relative: (String) -> String?) {
+        self.mapping = mapping
+        formulas = mapping.formulas
+        paths = mapping.paths.map(relative)
+        for (index, function) in mapping.functions.enumerated() where paths[function.file] != nil {
+            functions[function.digest, default: []].append(index)
+        }
+    }
+
+    /// Adds the tests of one process and of those that it started.
+    ///
+    /// - Parameters:
+    ///   - processes: The first one, and the others in any order.
+    ///   - id: The identity of a test by the name that its library gives it.
+    /// - Throws: `MappingFault` for records that contradict the objects of the run.
+    package mutating func add(
+        _ processes: [RecordedProcess], id: (String) -> TestID?
+    ) throws(MappingFault) {
+        guard let first = processes.first else { return }
+        let overlapping = first.records.overlapping
+        for (number, name) in first.records.tests.sorted(by: { $0.key < $1.key }) where !overlapping.contains(number) {
+            guard let id = id(name) else { continue }
+            let test = self.number(of: id)
+            try add(processes, .test(number), used: number) { $0.tests.insert(test) }
+        }
+        try add(processes, .nobody, used: 0) { $0.hasOthers = true }
+    }
+
+    private mutating func number(of id: TestID) -> Int32 {
+        if let number = numbers[id] { return number }
+        let number = Int32(tests.count)
+        numbers[id] = number
+        tests.append(id)
+        return number
+    }
+
+    /// Adds what an owner did in all processes, with what the initialisers did that it used.
+    private mutating func add(
+        _ processes: [RecordedProcess], _ owner: TestRecords.Owner, used number: UInt32, _ note: (inout Pattern) -> Void
+    ) throws(MappingFault) {
+        var sums = IncrementSums()
+        for process in processes {
+            sums.add(process, process.records.increments[owner])
+            for initialiser in process.initialisers(usedBy: number) {
+                let source = initialiser < process.records.inherited ? processes[0] : process
+                sums.add(source, source.records.increments[.initialiser(initialiser)])
+            }
+        }
+        try sums.each { name, counters throws(MappingFault) in
+            for function in functions[name] ?? [] { try add(function, counters, note) }
+        }
+    }
+
+    private mutating func add(
+        _ function: Int, _ counters: ArraySlice<UInt64>, _ note: (inout Pattern) -> Void
+    ) throws(MappingFault) {
+        formulas[function].reset()
+        var regions: [Bool] = []
+        for index in formulas[function].regions.indices {
+            regions.append(try formulas[function].count(ofRegion: index, counters) > 0)
+        }
+        guard regions.contains(true) else { return }
+        let place: Int
+        if let known = places[function]?[regions] {
+            place = known
+        } else {
+            place = patterns[function, default: []].count
+            patterns[function, default: []].append(Pattern(regions: regions))
+            places[function, default: [:]][regions] = place
+        }
+        if var own = patterns[function] {
+            patterns[function] = nil
+            note(&own[place])
+            patterns[function] = own
+        }
+    }
+
+    /// The map of all tests that were added.
+    package func map() -> TestMap {
+        let order = tests.indices.sorted { tests[$0] < tests[$1] }
+        var positions = [Int32](repeating: 0, count: tests.count)
+        for (position, test) in order.enumerated() { positions[test] = Int32(position) }
+        var sets = TestSets(positions)
+        var files: [Name: [TestMap.Function]] = [:]
+        let byFile = Dictionary(grouping: patterns.keys) { mapping.functions[$0].file }
+        for (file, executed) in byFile {
+            guard let path = paths[file] else { continue }
+            let inner = FunctionsInside(file, mapping)
+            var lines = ExecutedLines()
+            for function in executed {
+                files[Name(path), default: []].append(self.function(function, inner, &lines, &sets))
+            }
+        }
+        return TestMap(
+            tests: order.map { tests[$0] }, sets: sets.all,
+            files: files.sorted { $0.key < $1.key }.map { path, functions in
+                TestMap.File(path: path.text, functions: functions.sorted(by: Self.precedes))
+            })
+    }
+
+    private static func precedes(_ left: TestMap.Function, _ right: TestMap.Function) -> Bool {
+        (left.line, right.lastLine, Name(left.symbol)) < (right.line, left.lastLine, Name(right.symbol))
+    }
+
+    private func function(
+        _ number: Int, _ inner: FunctionsInside, _ executed: inout ExecutedLines, _ sets: inout TestSets
+    ) -> TestMap.Function {
+        let function = mapping.functions[number]
+        let own = patterns[number] ?? []
+        let holes = inner.regions(inside: number)
+        var lines: [Int32: [Int]] = [:]
+        for (index, pattern) in own.enumerated() {
+            let regions =
+                holes
+                + zip(formulas[number].regions, pattern.regions).map { region, isExecuted in
+                    var region = region.region
+                    region.count = isExecuted ? 1 : 0
+                    return region
+                }
+            for line in executed.lines(of: regions) { lines[line, default: []].append(index) }
+        }
+        var spans: [TestMap.Span] = []
+        var known: [[Int]: Int] = [:]
+        for (line, indices) in lines.sorted(by: { $0.key < $1.key }) {
+            let set = known[indices] ?? sets.number(of: indices.map { (own[$0].tests, own[$0].hasOthers) })
+            known[indices] = set
+            if let last = spans.last, last.last == line - 1, last.set == set {
+                spans[spans.count - 1].last = line
+            } else {
+                spans.append(TestMap.Span(first: line, last: line, set: set))
+            }
+        }
+        let outline = formulas[number].regions.map(\.region)
+        let symbol = mapping.names.text[function.name]
+        return TestMap.Function(
+            symbol: String(decoding: symbol, as: UTF8.self), line: outline.map(\.start.line).min() ?? 0,
+            lastLine: outline.map(\.end.line).max() ?? 0,
+            set: sets.number(of: own.map { ($0.tests, $0.hasOthers) }), spans: spans)
+    }
+}
+
+/// The lines that regions execute, by llvm-cov's rule; the memory is used again.
+private struct ExecutedLines {
+    private var builder = SegmentBuilder()
+    private var fold = SegmentFold()
+
+    mutating func lines(of regions: [MappedRegion]) -> [Int32] {
+        builder.removeAll()
+        builder.add(regions[...])
+        builder.build()
+        fold.reset()
+        for segment in builder.segments {
+            fold.add(
+                SegmentFold.Segment(
+                    line: segment.start.line, column: segment.start.column, count: segment.count,
+                    hasCount: segment.hasCount, isRegionEntry: segment.isRegionEntry,
+                    isGapRegion: segment.isGapRegion))
+        }
+        fold.finish()
+        return fold.lines.filter(\.count.isCovered).map(\.line)
+    }
+}
+
+/// The functions inside of others, such as closures: their lines are theirs alone.
+private struct FunctionsInside {
+    private let outlines: [(function: Int, region: MappedRegion)]
+
+    init(_ file: Int, _ mapping: CoverageMapping) {
+        outlines = mapping.functions.indices.filter { mapping.functions[$0].file == file }
+            .map { ($0, mapping.formulas[$0].regions[0].region) }
+            .sorted { $0.1.start < $1.1.start }
+    }
+
+    /// The regions, not executed, that lie inside of a function and are not its own.
+    func regions(inside number: Int) -> [MappedRegion] {
+        guard let outer = outlines.first(where: { $0.function == number })?.region else { return [] }
+        var found: [MappedRegion] = []
+        for (function, region) in outlines where function != number {
+            guard region.start < outer.end else { break }
+            let isSame = region.start == outer.start && region.end == outer.end
+            if region.start >= outer.start, region.end <= outer.end, !isSame { found.append(region) }
+        }
+        return found
+    }
+}
+
+/// The sets of tests of a map, each once.
+private struct TestSets {
+    private let positions: [Int32]
+    private var numbers: [TestMap.TestSet: Int] = [:]
+    private(set) var all: [TestMap.TestSet] = []
+
+    init(_ positions: [Int32]) { self.positions = positions }
+
+    /// The number of a union.
+    mutating func number(of parts: [(tests: Set<Int32>, hasOthers: Bool)]) -> Int {
+        var tests: Set<Int32> = []
+        for part in parts { tests.formUnion(part.tests) }
+        let set = TestMap.TestSet(
+            tests: tests.map { positions[Int($0)] }.sorted(), hasOthers: parts.contains { $0.hasOthers })
+        if let number = numbers[set] { return number }
+        numbers[set] = all.count
+        all.append(set)
+        return all.count - 1
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Evidence
+import Exports
+import Foundation
+import Gate
+import RunModel
+import Storage
+
+/// `kanmon who`: which tests execute a line, and what a test executes.
+struct WhoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "who",
+        abstract: "Say which tests execute a line or a file, or what a test executes.",
+        discussion: """
+            Runs record it for XCTest; for Swift Testing 'kanmon run --map' does. The answer is that of the newest run with \
+            such a map. A line is looked for where it was in that run, if the file has changed since.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "A file relative to the package, FILE:LINE, or a test: Module.Suite/name or a part of it.",
+            valueName: "place"))
+    var place: String
+
+    @Option(help: ArgumentHelp("Another run: \(RunSelection.names).", valueName: "run"))
+    var run: String?
+
+    @Option(help: ArgumentHelp("How many tests or files to list at most; 0 for all.", valueName: "n"))
+    var limit = 50
+
+    @OptionGroup var project: ProjectOption
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    func validate() throws {
+        guard limit >= 0 else { throw ValidationError("--limit takes a number from 0") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+        let reader = try stored.open()
+        let id = try await chosenRun(stored, reader)
+        guard let map = try reader.testMap(of: id) else {
+            throw Problem(
+                .usage, "run \(id.short) has no test map", hint: "kanmon run, or kanmon run --map for Swift Testing")
+        }
+        let report = try answer(map, of: id, reader, surroundings)
+        StandardStreams.print(output.json ? try JSONText.render(report) : report.text(limit: limit))
+    }
+
+    private func chosenRun(_ stored: StoredRuns, _ reader: RunStore) async throws -> RunID {
+        if let run {
+            return try await stored.identify(
+                RunName(text: run, project: project.project, package: package), in: reader)
+        }
+        let project = try await stored.requiredProject(project.project, package: package)
+        guard let id = try reader.latestRunWithTestMap(of: project) else {
+            throw Problem(
+                .usage, "no run of \(project) has a test map",
+                hint: "kanmon run, or kanmon run --map for Swift Testing")
+        }
+        return id
+    }
+
+    private func answer(
+        _ map: TestMap, of id: RunID, _ reader: RunStore, _ surroundings: Surroundings
+    ) throws -> WhoReport {
+        let (path, line) = Self.parts(of: place)
+        if let file = map.file(path) {
+            guard let line else { return WhoReport(run: id, answer: .file(file, map)) }
+            let sources = SourceShift(
+                run: id, store: reader, folder: surroundings.absolute(package.packagePath))
+            let there = try sources.line(line, of: path)
+            return WhoReport(run: id, answer: .line(path: path, line: line, there: there, map: map))
+        }
+        if line != nil || path.hasSuffix(".swift") {
+            let run = try reader.run(id, RunPart(tests: .none, files: .at(path)))?.run
+            let isMeasured = run?.coverage?.files.isEmpty == false
+            throw Problem(
+                .usage,
+                isMeasured
+                    ? "no test of run \(id.short) executes anything in \(path)"
+                    : "\(path) is no source that run \(id.short) measured",
+                hint: isMeasured ? nil : "name it relative to the package: Sources/Module/File.swift:12")
+        }
+        let found = map.tests.filter { $0.description == place }
+        let similar = found.isEmpty ? map.tests.filter { $0.description.contains(place) } : found
+        guard let test = similar.first else {
+            throw Problem(
+                .usage, "run \(id.short) has recorded no test '\(place)'",
+                hint: "kanmon run --map records those of Swift Testing")
+        }
+        guard similar.count == 1 else {
+            let names = similar.prefix(5).map(\.description).joined(separator: ", ")
+            throw Problem(
+                .usage, "'\(place)' is a part of \(similar.count) tests: \(names)", hint: "name one of them whole")
+        }
+        return WhoReport(run: id, answer: .test(test, map.executed(by: test) ?? []))
+    }
+
+    /// A path and the line behind it, if there is one.
+    static func parts(of place: String) -> (path: String, line: Int32?) {
+        guard let colon = place.lastIndex(of: ":"), let line = Int32(place[place.index(after: colon)...]), line > 0
+        else {
+            return (place, nil)
+        }
+        return (String(place[..<colon]), line)
+    }
+}

@@ -1,0 +1,143 @@
+import Exports
+import RunModel
+import Wording
+
+/// Which tests execute a line or a file, or what a test executes: in words and for programs.
+struct WhoReport: Encodable {
+    enum Answer {
+        /// A line here, and where it was in the run; `nil` for one that it did not have.
+        case line(path: String, line: Int32, there: Int32?, map: TestMap)
+        case file(TestMap.File, TestMap)
+        case test(TestID, [TestMap.ExecutedFile])
+    }
+
+    let run: RunID
+    let answer: Answer
+
+    /// For a terminal.
+    ///
+    /// - Parameter limit: How many tests, functions or files to list at most; 0 for all.
+    func text(limit: Int) -> String {
+        let lines =
+            switch answer {
+            case .line(let path, let line, let there, let map): self.lines(path, line, there, map, limit)
+            case .file(let file, let map): self.lines(file, map, limit)
+            case .test(let test, let files): self.lines(test, files, limit)
+            }
+        return lines.map { TerminalText.safe($0) }.joined(separator: "\n")
+    }
+
+    private func lines(_ path: String, _ line: Int32, _ there: Int32?, _ map: TestMap, _ limit: Int) -> [String] {
+        let place = "\(path):\(line)"
+        guard let there, let found = map.answer(path, line: there) else {
+            return ["\(place) is newer than run \(run.short)"]
+        }
+        let moved = there == line ? "" : " (line \(there) then)"
+        guard !found.tests.isEmpty || found.hasOthers else {
+            guard let function = found.functions.last else {
+                return ["\(place)\(moved) is in no function that run \(run.short) executed"]
+            }
+            let all = Figures.counted(found.testsOfFunction.count, "test")
+            return [
+                "No test executes \(place)\(moved); \(all) of run \(run.short) execute the function around it, \(Self.words(function)):"
+            ]
+                + Self.list(found.testsOfFunction.map(\.description), limit)
+        }
+        let others = found.hasOthers ? ["  code outside of any test, such as what a class sets up"] : []
+        let count = "\(found.tests.count) of \(Figures.counted(map.tests.count, "test"))"
+        return ["\(count) of run \(run.short) execute \(place)\(moved):"]
+            + Self.list(found.tests.map(\.description), limit) + others
+    }
+
+    private func lines(_ file: TestMap.File, _ map: TestMap, _ limit: Int) -> [String] {
+        let head = "\(file.path): \(Figures.counted(file.functions.count, "function")) executed in run \(run.short)"
+        return [head]
+            + Self.list(
+                file.functions.map { function in
+                    let set = map.sets[function.set]
+                    let only = set.tests.count == 1 && !set.hasOthers ? ", only \(map.tests[Int(set.tests[0])])" : ""
+                    return "\(Self.words(function)): \(Figures.counted(set.tests.count, "test"))\(only)"
+                }, limit)
+    }
+
+    private func lines(_ test: TestID, _ files: [TestMap.ExecutedFile], _ limit: Int) -> [String] {
+        guard !files.isEmpty else { return ["\(test) executes nothing of the package's own targets"] }
+        let functions = Figures.counted(files.reduce(0) { $0 + $1.functions }, "function")
+        let lines = Figures.counted(files.reduce(0) { $0 + $1.lineCount }, "line")
+        let head =
+            "\(test) executes \(functions), \(lines) in \(Figures.counted(files.count, "file")) (run \(run.short)):"
+        return [head]
+            + Self.list(
+                files.map { file in
+                    let ranges = file.lines.map {
+                        $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
+                    }
+                    return "\(file.path): \(ranges.joined(separator: ", "))"
+                }, limit)
+    }
+
+    private static func words(_ function: TestMap.Function) -> String {
+        function.line == function.lastLine ? "line \(function.line)" : "lines \(function.line)–\(function.lastLine)"
+    }
+
+    private static func list(_ entries: [String], _ limit: Int) -> [String] {
+        let shown = limit == 0 ? entries : Array(entries.prefix(limit))
+        let rest = entries.count - shown.count
+        return shown.map { "  \($0)" } + (rest > 0 ? ["  and \(rest) more; --limit 0 lists all"] : [])
+    }
+}
+
+extension WhoReport {
+    private struct Function: Encodable {
+        let symbol: String
+        let line: Int32, lastLine: Int32
+        let tests: [String]
+        let hasOthers: Bool
+
+        init(_ function: TestMap.Function, _ map: TestMap) {
+            symbol = function.symbol
+            line = function.line
+            lastLine = function.lastLine
+            tests = map.tests(of: function.set).map(\.description)
+            hasOthers = map.sets[function.set].hasOthers
+        }
+    }
+
+    private struct File: Encodable {
+        let path: String
+        let functions: Int
+        let lines: [[Int32]]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, path, line, lineOfRun, tests, hasOthers, functions, test, files, recorded
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(run.description, forKey: .run)
+        switch answer {
+        case .line(let path, let line, let there, let map):
+            let found = there.flatMap { map.answer(path, line: $0) }
+            try container.encode(path, forKey: .path)
+            try container.encode(line, forKey: .line)
+            try container.encodeIfPresent(there, forKey: .lineOfRun)
+            try container.encode(map.tests.count, forKey: .recorded)
+            try container.encode((found?.tests ?? []).map(\.description), forKey: .tests)
+            try container.encode(found?.hasOthers ?? false, forKey: .hasOthers)
+            try container.encode((found?.functions ?? []).map { Function($0, map) }, forKey: .functions)
+        case .file(let file, let map):
+            try container.encode(file.path, forKey: .path)
+            try container.encode(map.tests.count, forKey: .recorded)
+            try container.encode(file.functions.map { Function($0, map) }, forKey: .functions)
+        case .test(let test, let files):
+            try container.encode(test.description, forKey: .test)
+            try container.encode(
+                files.map { file in
+                    File(
+                        path: file.path, functions: file.functions,
+                        lines: file.lines.map { [$0.lowerBound, $0.upperBound] })
+                }, forKey: .files)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import Mapping
+
+print(onlyInTheTool())
