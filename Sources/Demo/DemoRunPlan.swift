@@ -80,6 +80,7 @@ struct DemoRunPlan {
             tests: tests.map { $0.result(run: number, change: change, line: lineOf[$0.id] ?? 1) }, files: files)
         run.selection.disabledTargets = waived == nil ? [] : ["EndToEndTests"]
         apply(to: &run)
+        run.testMap = run.coverage.map { TestMap(of: $0.files, tests: run.tests) }
         var verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
         if let waived, let base, let commit = baseCommit(base) {
             verdict.base = BaseReview(

@@ -37,6 +37,7 @@ extension JSONReport {
         let before: Tally?
         /// Lines by the category of differential coverage: `UNC`, `GNC`, `LBC`, …
         let classes: [String: Int]
+        let unrelatedFailures: [String]
 
         init(_ change: ChangeStatus) {
             func pairs(_ ranges: [ClosedRange<Int>]) -> [[Int]] { ranges.map { [$0.lowerBound, $0.upperBound] } }
@@ -57,6 +58,7 @@ extension JSONReport {
             }
             project = change.project.map(Tally.init)
             before = change.before.map(Tally.init)
+            unrelatedFailures = change.unrelatedFailures.map(\.description)
             classes = Dictionary(uniqueKeysWithValues: change.classes.map { ($0.name.rawValue, $0.lines) })
         }
     }

@@ -67,6 +67,7 @@ extension ChangeStatus {
             project = total
             before = surviving
         }
+        unrelatedFailures = run.testMap?.unrelated(among: run.failures, to: comparison.changes) ?? []
         // What limits the comparison matters to a rule; without one, words of the status say that no run is stored.
         notes = policy.asksForComparison ? Self.notes(comparison, run: run) : []
     }

@@ -83,6 +83,8 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
     public var before: CoverageTally?
     /// How many lines are in which class, without those in none.
     public var classes: [ClassCount]
+    /// Failed tests that execute none of the changed functions, as far as it was recorded; ascending.
+    public var unrelatedFailures: [TestID]
     /// What limits the comparison.
     public var notes: [Note]
 
@@ -97,6 +99,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
         project: CoverageTally? = nil,
         before: CoverageTally? = nil,
         classes: [ClassCount] = [],
+        unrelatedFailures: [TestID] = [],
         notes: [Note] = []
     ) {
         self.base = base
@@ -108,6 +111,7 @@ public struct ChangeStatus: Sendable, Hashable, Codable {
         self.project = project
         self.before = before
         self.classes = classes
+        self.unrelatedFailures = unrelatedFailures
         self.notes = notes
     }
 

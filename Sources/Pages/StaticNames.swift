@@ -49,7 +49,7 @@ struct StaticNames: Sendable {
                     .commit,
                     .permalink,
                     .badge, .feed,
-                    .live, .events, .script, .evidence, .coverage, .policy, .description, .metrics, .health:
+                    .live, .events, .script, .who, .evidence, .coverage, .policy, .description, .metrics, .health:
                     nil
                 }
             return name.map { up + $0 }

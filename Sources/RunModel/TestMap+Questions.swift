@@ -20,6 +20,13 @@ extension TestMap {
         /// The lines, ascending and apart.
         public var lines: [ClosedRange<Int32>]
 
+        /// Makes a file from its parts.
+        public init(path: String, functions: Int, lines: [ClosedRange<Int32>]) {
+            self.path = path
+            self.functions = functions
+            self.lines = lines
+        }
+
         /// How many lines there are.
         public var lineCount: Int { lines.reduce(0) { $0 + $1.count } }
     }

@@ -290,6 +290,7 @@ import Testing
         case "name": "testNetworkTitle"
         case "target": "VideoKitTests"
         case "path": "Sources/VideoKit/Retry.swift"
+        case "at": "12"
         case "before": before.description
         case "after": latest.description
         default: "thumbnail"

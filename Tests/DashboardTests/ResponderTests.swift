@@ -147,7 +147,8 @@ import Web
             .search("x"), .latest(project: "p"), .commit("9f3c"), .permalink(project: "p", .latest),
             .live(run), .events(run), .script, .badge(project: "p"), .feed(project: "p"), .runs(), .run(run),
             .tests(run, target: "t"),
-            .source(run, path: "p"), .coverage(run), .policy(run), .stylesheet, .icon, .description, .metrics, .health,
+            .source(run, path: "p"), .who(run, path: "p", line: 1), .coverage(run), .policy(run), .stylesheet, .icon,
+            .description, .metrics, .health,
         ] + ProjectList.allCases.map { .list($0, project: "p") }
 
     @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete, .options, .trace, .connect])

@@ -60,6 +60,7 @@ import Testing
             .source(id, path: "../\u{0}/é\u{301}🇯🇵"),
             "/runs/\(id)/source?path=../%00/%C3%A9%CC%81%F0%9F%87%AF%F0%9F%87%B5"
         ),
+        (.who(id, path: "a b/&.swift", line: 12), "/runs/\(id)/who?path=a%20b/%26.swift&at=12"),
         (.tests(id, target: "a b/&"), "/runs/\(id)/tests?target=a%20b/%26"),
         (.evidence(id), "/runs/\(id)/evidence"),
         (.evidence(id, file: "xunit/a b.xml"), "/runs/\(id)/evidence?file=xunit/a%20b.xml"),

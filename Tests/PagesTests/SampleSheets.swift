@@ -183,6 +183,7 @@ enum SampleSheets {
                 now: now),
             .test(
                 test(text), title: text, project: text, points: points(text), regression: state.regressions[0],
+                executed: (entry, [TestMap.ExecutedFile(path: text, functions: 2, lines: [1...3, 5...5])]),
                 between: [entry],
                 now: now),
             .flaky([flaky], titles: [test(text): text], project: text, days: 30),
@@ -205,11 +206,29 @@ enum SampleSheets {
     static func coverage(_ run: TestRun, _ verdict: Verdict) -> [SheetPage] {
         let names = [nil] + verdict.modules.map { Optional($0.module) }
         let trend = [80, 70].map { (SamplePages.entry(run), CoverageTally(covered: $0, total: 100)) }
-        return names.compactMap { .coverage(run, verdict, module: $0, trend: trend) }
+        let path = run.coverage?.files.first?.path ?? run.package
+        let map = self.map(path, run.package)
+        let who = [3, 6].compactMap { SheetPage.who(path, line: $0, in: trend[0].0, map: map) }
+        return names.compactMap { .coverage(run, verdict, module: $0, map: map, trend: trend) } + who
             + [
                 .policy(run, verdict, whatIf: nil),
                 .policy(run, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),
             ]
+    }
+
+    /// A test that executes a part of a function, which no other does.
+    private static func map(_ path: String, _ text: String) -> TestMap {
+        TestMap(
+            tests: [test(text)], sets: [TestMap.TestSet(tests: [0])],
+            files: [
+                TestMap.File(
+                    path: path,
+                    functions: [
+                        TestMap.Function(
+                            symbol: text, line: 3, lastLine: 9, set: 0,
+                            spans: [TestMap.Span(first: 3, last: 5, set: 0)])
+                    ])
+            ])
     }
 
     /// The same pages with nothing on them.

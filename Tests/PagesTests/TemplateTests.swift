@@ -117,7 +117,7 @@ import Web
             ("Long.swift", SourceText(Array(repeating: UInt8(ascii: "\n"), count: SourceText.longest + 1))),
         ]
         for (path, text) in texts {
-            if let page = SourcePage(path: path, run: run, text: text) { walk.walk(page) }
+            if let page = SourcePage(path: path, run: run, text: text, tests: [1: 2, 2: 0]) { walk.walk(page) }
         }
         let entry = SamplePages.entry(run)
         let coverage = SampleSheets.coverage(run, SampleVerdicts.of(run))

@@ -134,8 +134,16 @@ extension DashboardResponder {
         let named = try store.named(test, project: project)
         return .test(
             test, title: named?.title, tags: named?.tags ?? [], project: project, points: points,
-            regression: regression,
+            regression: regression, executed: try executed(by: test, of: project),
             between: try await runs(between: regression, project: project), now: now(), links: links)
+    }
+
+    /// What a test executes, by the newest run that recorded it.
+    func executed(by test: TestID, of project: String) throws -> (run: RunSummary, files: [TestMap.ExecutedFile])? {
+        guard let id = try store.latestRunWithTestMap(of: project), let summary = try store.summary(of: id),
+            let files = try store.testMap(of: id)?.executed(by: test)
+        else { return nil }
+        return (summary, files)
     }
 
     /// The coverage of a run, of all modules or of one.
@@ -151,8 +159,11 @@ extension DashboardResponder {
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
+        let map = try module == nil ? nil : store.testMap(of: id)
+        let single = map.map { map in map.files.flatMap { map.functionsOfOneTest($0.path).map(\.test) } } ?? []
         let page = SheetPage.coverage(
-            stored.run, stored.verdict, module: module, order: order, trend: trend, links: links)
+            stored.run, stored.verdict, module: module, order: order, map: map,
+            titles: try store.titles(of: Array(Set(single)), project: stored.run.project), trend: trend, links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }

@@ -190,6 +190,7 @@ struct DashboardResponder: HTTPResponder {
         case .tests(let id, let target, let order):
             try await render(testsPage(id, target: target, order: order))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
+        case .who(let id, let path, let line): try render(whoPage(id, path: path, line: line))
         case .home:
             try await render(
                 .home(homeStates(), changes: latestChanges(), running: running(), now: now(), links: links))

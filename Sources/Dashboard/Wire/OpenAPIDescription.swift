@@ -66,6 +66,10 @@ enum OpenAPIDescription {
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
             query: ["path"], fields: ["path", "module", "tally", "isExcluded", "lines"], isList: false),
         Path(
+            path: "/runs/{run}/who.json",
+            summary: "The tests that execute a line of a file, as far as they were recorded.",
+            query: ["path", "at"], fields: ["recorded", "tests", "hasOthers", "testsOfFunction"], isList: false),
+        Path(
             path: "/runs/{run}/coverage.json", summary: "The files of a run with their lines covered.",
             query: ["module?", "sort?", "order?"], fields: ["path", "module", "tally", "isExcluded"], isList: true),
         Path(

@@ -182,6 +182,21 @@ struct FileResponse: Encodable {
     }
 }
 
+/// The tests that execute a line.
+struct WhoResponse: Encodable {
+    let recorded: Int
+    let tests: [TestResponse]
+    let hasOthers: Bool
+    let testsOfFunction: [TestResponse]
+
+    init(_ answer: TestMap.LineAnswer, recorded: Int) {
+        self.recorded = recorded
+        tests = answer.tests.map { TestResponse($0, title: nil) }
+        hasOthers = answer.hasOthers
+        testsOfFunction = answer.testsOfFunction.map { TestResponse($0, title: nil) }
+    }
+}
+
 /// A file that a run left behind.
 struct EvidenceResponse: Encodable {
     let path: String

@@ -14,16 +14,18 @@ extension SheetPage {
     ///   - tags: Its tags.
     ///   - points: What became of it, the newest run first.
     ///   - regression: Since when it fails, if it fails now.
+    ///   - executed: What it executes in a run, if that was recorded.
     ///   - between: The runs behind the last that it passed, up to the first that it failed, the newest first.
     public static func test(
         _ test: TestID, title: String? = nil, tags: [String] = [], project: String, points: [TestHistoryEntry],
         regression: Regression?,
-        between: [RunSummary], now: Date?, links: Links = .dashboard
+        executed: (run: RunSummary, files: [TestMap.ExecutedFile])? = nil, between: [RunSummary], now: Date?,
+        links: Links = .dashboard
     ) -> SheetPage {
         // What a working copy did is in the list, but tells nothing of the project.
         let exact = points.filter(\.isExact)
-        let executed = exact.filter(\.outcome.wasExecuted)
-        let failures = executed.count(where: \.outcome.isFailure)
+        let executions = exact.filter(\.outcome.wasExecuted)
+        let failures = executions.count(where: \.outcome.isFailure)
         let latest = exact.first?.outcome
         var failing: [SheetSection] = []
         var sections: [SheetSection] = []
@@ -47,6 +49,7 @@ extension SheetPage {
                 empty: EmptyList(
                     "No run has this test.",
                     "It may have been renamed: a new name is a new test. Search for a part of the name.")))
+        if let executed { sections.append(self.executed(executed.files, in: executed.run, links)) }
         let attached = points.flatMap { point in
             point.attachments.map { $0.cells(of: point, links) }
         }
@@ -67,7 +70,8 @@ extension SheetPage {
             summary: ((title == nil
                 ? [test.module, test.suite, test.discriminator].filter { !$0.isEmpty } : [test.description]) + tags)
                 .joined(separator: " · "),
-            failing: failing, tiles: tiles(exact, executed: executed, failures: failures), charts: charts(exact, links),
+            failing: failing, tiles: tiles(exact, executed: executions, failures: failures),
+            charts: charts(exact, links),
             sections: sections)
     }
 

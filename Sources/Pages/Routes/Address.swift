@@ -54,8 +54,7 @@ extension Route {
     var hasData: Bool {
         switch self {
         case .home, .wall, .machines, .project, .branch, .list, .test, .compare, .search, .runs, .run, .tests, .source,
-            .coverage,
-            .policy,
+            .who, .coverage, .policy,
             .badge, .latest, .commit, .permalink, .live:
             true
         case .evidence(_, let file): file == nil

@@ -68,6 +68,9 @@ struct RunLinks: Sendable {
     /// A line of a source file.
     func line(_ line: Int, of path: String) -> String { "\(source(path))#L\(line)" }
 
+    /// The tests that execute a line of a source file; `nil` in a static report.
+    func who(_ line: Int, of path: String) -> String? { links.find(.who(run, path: path, line: line)) }
+
     /// The coverage of a module; `nil` if it has no page.
     func module(_ name: String) -> String? { links.find(.coverage(run, module: name)) }
 

@@ -66,6 +66,12 @@ extension Route {
             let id = try Self.runID(steps[2])
             guard let path = query.path else { throw .malformed("the address lacks the path of a file") }
             self = .source(id, path: path)
+        case ("runs", 4) where steps[3] == "who":
+            let id = try Self.runID(steps[2])
+            guard let path = query.path, let line = query.place.flatMap({ Int($0) }), line > 0,
+                String(line) == query.place
+            else { throw .malformed("the address lacks the path of a file, or the line as 'at'") }
+            self = .who(id, path: path, line: line)
         case ("runs", 4) where steps[3] == "tests":
             let id = try Self.runID(steps[2])
             guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
@@ -132,6 +138,7 @@ private struct Query {
     var after: RunID?
     var line: Percentage?
     var path: String?
+    var place: String?
     var target: String?
     var verdict: String?
     var author: String?
@@ -150,6 +157,7 @@ private struct Query {
             case "project": try Self.set(&project, to: value, name)
             case "key": try Self.set(&key, to: value, name)
             case "path": try Self.set(&path, to: value, name)
+            case "at": try Self.set(&place, to: value, name)
             case "verdict": try Self.set(&verdict, to: value, name)
             case "author": try Self.set(&author, to: value, name)
             case "since": try Self.set(&since, to: value, name)

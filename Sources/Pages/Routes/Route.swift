@@ -44,6 +44,8 @@ public enum Route: Sendable, Hashable {
     case tests(RunID, target: String, order: ListOrder? = nil)
     /// One source file of a run.
     case source(RunID, path: String)
+    /// The tests that execute a line of a source file.
+    case who(RunID, path: String, line: Int)
     /// The coverage of a run as a map and a tree, of all modules or of one.
     case coverage(RunID, module: String? = nil, order: ListOrder? = nil)
     /// The files that a run left behind, or one of them as it is.
@@ -105,6 +107,8 @@ public enum Route: Sendable, Hashable {
             return Self.address("/runs/\(id)/tests", [("target", target)] + order.query)
         // The file's path is a query value and not part of the URL path, where browsers would resolve a hostile `..`.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
+        case .who(let id, let path, let line):
+            return Self.address("/runs/\(id)/who", [("path", path), ("at", String(line))])
         case .coverage(let id, let module, let order):
             return Self.address("/runs/\(id)/coverage", [("module", module)] + order.query)
         case .evidence(let id, let file): return Self.address("/runs/\(id)/evidence", [("file", file)])

@@ -27,6 +27,8 @@ struct SourceLine: Sendable, TemplateValue {
     let words: String
     /// What failed here.
     let marks: [String]
+    /// The tests that execute it; `nil` on a page that does not tell.
+    let tests: TestCount?
     /// Where it goes on from here; `nil` unless missed lines begin here.
     let neighbors: MissedNeighbors?
 
@@ -40,13 +42,15 @@ struct SourceLine: Sendable, TemplateValue {
         case "sign": sign
         case "words": words
         case "marks": marks
+        case "tests": tests
         case "neighbors": neighbors
         default: nil
         }
     }
 
     static func all(
-        _ text: SourceText, coverage: FileCoverage?, marks: SourceMarks, changes: LineChanges, hasCounts: Bool
+        _ text: SourceText, coverage: FileCoverage?, marks: SourceMarks, changes: LineChanges, hasCounts: Bool,
+        tests: LineTests?
     ) -> [SourceLine] {
         var counts = (coverage?.lines ?? [])[...]
         let parts = Dictionary(grouping: coverage?.unexecuted?.parts ?? []) { Int($0.line) }
@@ -57,16 +61,17 @@ struct SourceLine: Sendable, TemplateValue {
             let count = counts.first.flatMap { Int($0.line) == number ? $0.count : nil }
             return SourceLine(
                 number, line, count, parts[number] ?? [], marks[number], changes[number], neighbors[number],
-                hasCounts: hasCounts)
+                tests: tests?[number], hasCounts: hasCounts)
         }
     }
 
     private init(
         _ number: Int, _ text: String, _ count: ExecutionCount?, _ parts: [MissedPart], _ marks: [String],
-        _ change: LineChange?, _ neighbors: MissedNeighbors?, hasCounts: Bool
+        _ change: LineChange?, _ neighbors: MissedNeighbors?, tests: TestCount?, hasCounts: Bool
     ) {
         self.number = number
         self.neighbors = neighbors
+        self.tests = tests
         state = count.map { $0.isCovered ? .covered : .missed }
         pieces = SourcePiece.all(of: text, parts)
         self.text = pieces.isEmpty ? text : ""

@@ -27,22 +27,23 @@ public struct SourcePage: Page {
     ///   - text: The text, if the run kept it.
     ///   - change: The comparison with the base, if there is one.
     ///   - isExcluded: Whether its lines do not count.
+    ///   - tests: How many tests execute each line; empty where that was not recorded.
     ///   - links: How links are written.
     public init?(
         path: String, run: TestRun, text: SourceText?, change: ChangeStatus? = nil, isExcluded: Bool = false,
-        links: Links = .dashboard
+        tests: [Int32: Int] = [:], links: Links = .dashboard
     ) {
         let coverage = run.coverage?.files.first { Name($0.path) == Name(path) }
         guard text != nil || coverage != nil else { return nil }
         self.init(
             path: path, run: run, coverage: coverage, text: text, change: change, isExcluded: isExcluded,
-            links: links)
+            tests: tests, links: links)
     }
 
     /// Makes the page of a file of which perhaps only the name is known.
     init(
         path: String, run: TestRun, coverage: FileCoverage?, text: SourceText?, change: ChangeStatus?,
-        isExcluded: Bool, links: Links
+        isExcluded: Bool, tests: [Int32: Int] = [:], links: Links
     ) {
         let changes = LineChanges(change, path: path)
         let runLinks = RunLinks(run, links)
@@ -79,8 +80,9 @@ public struct SourcePage: Page {
             Listing(
                 SourceLine.all(
                     $0, coverage: coverage, marks: SourceMarks(run, path: path), changes: changes,
-                    hasCounts: run.coverage?.hasExecutionCounts ?? true
-                ))
+                    hasCounts: run.coverage?.hasExecutionCounts ?? true,
+                    tests: LineTests(tests, of: path, runLinks)
+                ), hasTests: !tests.isEmpty)
         }
     }
 }
@@ -94,11 +96,13 @@ struct Jumps: Sendable {
 /// The lines of the file.
 struct Listing: Sendable {
     let lines: [SourceLine]
+    let columns: String
     /// The strip at the side.
     let map: Minimap?
 
-    init(_ lines: [SourceLine]) {
+    init(_ lines: [SourceLine], hasTests: Bool) {
         self.lines = lines
+        columns = hasTests ? "Line, tests that execute it, executions, text" : "Line, executions, text"
         map = Minimap(lines)
     }
 }

@@ -118,7 +118,7 @@ struct Checkpoint: Sendable {
 
     /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.
     private func durations(for subject: Subject) -> [TestID: Duration] {
-        guard subject.settings.jobs.value > 1, home.hasStore else { return [:] }
+        guard subject.settings.jobs.value > 1 || subject.mappingProcesses > 1, home.hasStore else { return [:] }
         return (try? RunStore.reading(home.database).latestDurations(project: subject.package.project)) ?? [:]
     }
 

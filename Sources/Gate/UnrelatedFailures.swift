@@ -1,0 +1,40 @@
+public import RunModel
+
+extension TestMap {
+    /// Failed tests that execute none of the changed functions, ascending: what broke them was hardly this change.
+    ///
+    /// Only tests that were recorded are among them, and none that is declared in a changed file.
+    ///
+    /// - Parameters:
+    ///   - failures: The tests that failed.
+    ///   - changes: How files differ from the base.
+    func unrelated(among failures: [TestResult], to changes: [FileChange]) -> [TestID] {
+        let changed = changes.filter { !$0.changes.isEmpty }
+        guard !changed.isEmpty, !failures.isEmpty else { return [] }
+        let paths = Set(changed.compactMap(\.path).map { Name($0) })
+        var related: Set<Int> = []
+        for change in changed {
+            guard let path = change.path, let file = file(path) else { continue }
+            for function in file.functions where change.touches(Int(function.line)...Int(function.lastLine)) {
+                related.insert(function.set)
+            }
+        }
+        let executing = Set(related.flatMap { sets[$0].tests })
+        return failures.filter { failure in
+            guard let position = tests.firstIndex(of: failure.id) else { return false }
+            if let place = failure.location, paths.contains(Name(place.path)) { return false }
+            return !executing.contains(Int32(position))
+        }.map(\.id).sorted()
+    }
+}
+
+extension FileChange {
+    /// Whether any of these lines is new, or is beside lines that were removed.
+    public func touches(_ lines: ClosedRange<Int>) -> Bool {
+        changes.contains { change in
+            change.head.isEmpty
+                ? lines.contains(change.head.lowerBound) && lines.contains(change.head.lowerBound - 1)
+                : change.head.overlaps(lines)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import Gate
+public import RunModel
+import Wording
+
+extension SheetPage {
+    /// The tests that execute a line of a source file, and the functions around it.
+    ///
+    /// - Parameters:
+    ///   - durations: How long each test took in the run, by identity.
+    ///   - titles: What tests are called for readers, where that is not the identity.
+    /// - Returns: `nil` for a file that no test of the run executes.
+    public static func who(
+        _ path: String, line: Int, in run: RunSummary, map: TestMap, durations: [TestID: Duration] = [:],
+        titles: [TestID: String] = [:], links: Links = .dashboard
+    ) -> SheetPage? {
+        guard let answer = map.answer(path, line: Int32(clamping: line)) else { return nil }
+        let runLinks = RunLinks(run.id, project: run.project, links)
+        let place = "\(path.lastPathComponent):\(line)"
+        let around = answer.functions.reversed().map { function in
+            [
+                Cell.name(function.words, runLinks.line(Int(function.line), of: path), detail: function.symbol),
+                .figure(Figures.grouped(map.sets[function.set].tests.count), "Tests"),
+            ]
+        }
+        var sections = [
+            SheetSection(
+                "Tests", table(answer.tests, durations, titles, run.project, links),
+                empty: EmptyList(
+                    answer.hasOthers
+                        ? "No test alone executes this line, but code outside of tests does, such as what a class sets up."
+                        : "No test of this run executes this line.",
+                    "Only tests that were recorded are known: those of XCTest, and with kanmon run --map those of Swift Testing."
+                ))
+        ]
+        if answer.tests.isEmpty, !answer.testsOfFunction.isEmpty {
+            sections.append(
+                SheetSection(
+                    "Tests that execute the function around it",
+                    table(answer.testsOfFunction, durations, titles, run.project, links)))
+        }
+        if !around.isEmpty {
+            sections.append(SheetSection("Functions around it", CellTable(["Lines", "#Tests"], around)))
+        }
+        let count = Figures.counted(answer.tests.count, "test")
+        return SheetPage(
+            frame: PageFrame(
+                title: "Tests of \(place)",
+                crumbs: [
+                    Link(run.project, links.project(run.project)), Link(runLinks.words, runLinks.page()),
+                    Link(path.lastPathComponent, runLinks.line(line, of: path)),
+                ], here: "line \(line)", links: links),
+            heading: "\(path):\(line)",
+            summary: "\(count) of the \(Figures.grouped(map.tests.count)) that were recorded execute this line"
+                + (answer.hasOthers && !answer.tests.isEmpty ? ", and code outside of tests." : "."),
+            sections: sections)
+    }
+
+    /// So many tests are listed.
+    private static let mostTests = 500
+
+    private static func table(
+        _ tests: [TestID], _ durations: [TestID: Duration], _ titles: [TestID: String], _ project: String,
+        _ links: Links
+    ) -> CellTable {
+        // The fastest test that executes it is the one to run first.
+        let sorted = tests.sorted { left, right in
+            let (one, other) = (durations[left] ?? .seconds(86_400), durations[right] ?? .seconds(86_400))
+            return one == other ? left < right : one < other
+        }
+        return CellTable(
+            ["Test", "#Time"],
+            sorted.prefix(mostTests).map { test in
+                [
+                    .test(test, title: titles[test], project, links),
+                    .figure(durations[test].map { Figures.duration($0) } ?? "–", "Time"),
+                ]
+            })
+    }
+
+    /// What a test executes, file by file.
+    static func executed(_ files: [TestMap.ExecutedFile], in run: RunSummary, _ links: Links) -> SheetSection {
+        let runLinks = RunLinks(run.id, project: run.project, links)
+        let lines = files.reduce(0) { $0 + $1.lineCount }
+        return SheetSection(
+            "Executes",
+            note: "\(Figures.counted(lines, "line")) in \(Figures.counted(files.count, "file")), in \(runLinks.words).",
+            CellTable(
+                ["File", "#Functions", "#Lines", "Where"],
+                files.map { file in
+                    let first = file.lines.first.map { Int($0.lowerBound) }
+                    return [
+                        .name(file.path, first.map { runLinks.line($0, of: file.path) }),
+                        .figure(Figures.grouped(file.functions), "Functions"),
+                        .figure(Figures.grouped(file.lineCount), "Lines"), .words(file.ranges, "Where"),
+                    ]
+                }),
+            empty: EmptyList("It executes nothing of the package's own targets.", "It may only test its own helpers."))
+    }
+
+    /// The functions of a module that one test alone executes.
+    static func functionsOfOneTest(
+        _ paths: [String], _ map: TestMap, titles: [TestID: String], _ links: RunLinks
+    ) -> SheetSection? {
+        let found = paths.flatMap { path in map.functionsOfOneTest(path).map { (path, $0.function, $0.test) } }
+        guard !found.isEmpty else { return nil }
+        return SheetSection(
+            "Executed by one test only",
+            note:
+                "\(Figures.counted(found.count, "function")): without that test nothing would notice a fault in them.",
+            CellTable(
+                ["Function", "#Lines", "Test"],
+                found.prefix(100).map { path, function, test in
+                    [
+                        .name(
+                            "\(path.lastPathComponent):\(function.line)", links.line(Int(function.line), of: path),
+                            detail: function.symbol),
+                        .figure(Figures.grouped(Int(function.lastLine - function.line) + 1), "Lines"),
+                        .test(test, title: titles[test], links.project, links.links),
+                    ]
+                }))
+    }
+}
+
+extension TestMap.Function {
+    /// Its place in words.
+    fileprivate var words: String { line == lastLine ? "line \(line)" : "lines \(line)–\(lastLine)" }
+}
+
+extension TestMap.ExecutedFile {
+    /// The lines in words.
+    fileprivate var ranges: String {
+        lines.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Gate
+import Pages
+import RunModel
+import Storage
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// Which tests execute a line, on pages and as data.
+@Suite struct WhoPageTests {
+    private let sample: SampleStore
+    private let run: TestRun
+
+    init() throws {
+        sample = try SampleStore()
+        var run = SampleRuns.passing()
+        var map = SampleMaps.map
+        map.files[0].path = SampleStore.core
+        run.testMap = map
+        run.tests = SampleMaps.tests.enumerated().map { index, test in
+            TestResult(
+                id: test, library: .xctest, outcome: .passed,
+                attempts: [TestAttempt(outcome: .passed, duration: .milliseconds(30 - index))])
+        }
+        self.run = run
+        try sample.ingest(run)
+    }
+
+    private func page(_ route: Route, isData: Bool = false) async throws -> String {
+        try await SampleDashboard(store: sample.store).page(Address(route, isData: isData).href)
+    }
+
+    @Test func `a source page has the number of tests of each line, with a link to their names`() async throws {
+        let text = try await page(.source(run.id, path: SampleStore.core))
+        let href = Route.who(run.id, path: SampleStore.core, line: 3).href.replacing("&", with: "&amp;")
+        #expect(text.contains("<td class=\"tests\"><a href=\"\(href)\" aria-label=\"2 tests execute it\""))
+        #expect(text.contains("Line, tests that execute it, executions, text"))
+    }
+
+    @Test func `a line's page lists its tests, the fastest first, and the functions around it`() async throws {
+        let text = try await page(.who(run.id, path: SampleStore.core, line: 7))
+        #expect(text.contains("1 test of the 3 that were recorded execute this line."))
+        #expect(text.contains("three()") && text.contains("lines 3–9"))
+        let missed = try await page(.who(run.id, path: SampleStore.core, line: 6))
+        #expect(missed.contains("No test of this run executes this line."))
+        #expect(missed.contains("Tests that execute the function around it"))
+        let last = try #require(missed.range(of: "three()")), first = try #require(missed.range(of: ">one<"))
+        #expect(last.lowerBound < first.lowerBound)
+    }
+
+    @Test func `the data has the same, and what is not known is not found`() async throws {
+        let data = try await page(.who(run.id, path: SampleStore.core, line: 6), isData: true)
+        #expect(
+            data.contains("\"recorded\":3") && data.contains("\"tests\":[]") && data.contains("\"testsOfFunction\":[{"))
+        let dashboard = try SampleDashboard(store: sample.store)
+        for path in ["Sources/Core/Nowhere.swift", "../manifest.json", "<script>"] {
+            #expect(await dashboard.ask(Route.who(run.id, path: path, line: 1).href).status == 404)
+        }
+        for query in ["path=a", "path=a&at=0", "path=a&at=-1", "path=a&at=x", "path=a&at=01", "at=1"] {
+            #expect(await dashboard.ask("/runs/\(run.id)/who?\(query)").status == 400)
+        }
+    }
+
+    @Test func `a test's page has what it executes, and a module's what one test alone executes`() async throws {
+        let test = try await page(.test(SampleMaps.tests[2], project: run.project))
+        #expect(test.contains(">Executes<") && test.contains("7 lines in 2 files"))
+        var judged = run
+        judged.id = SampleRuns.id(2)
+        _ = try sample.store.ingest(judged, verdict: try Verdict(judging: judged, by: Policy()), runDirectory: nil)
+        let module = try await page(.coverage(judged.id, module: "Core"))
+        #expect(module.contains("Executed by one test only") && module.contains("$s4Core1fyyFU_"))
+    }
+}
