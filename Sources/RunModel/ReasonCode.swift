@@ -74,6 +74,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case observerMissing = "observer-missing"
     /// A test target was left out, because nothing that it depends on changed.
     case targetNotAffected = "target-not-affected"
+    /// Tests were left out because they execute none of the changed functions.
+    case testsSpared = "tests-spared"
     /// Code of a local package is not measured.
     case localPackageNotMeasured = "local-package-not-measured"
     /// What was tested is not exactly the tree of a commit.
@@ -141,6 +143,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .environmentWithheld: "Variables of the environment were not passed to the tests, some of which failed."
         case .observerMissing: "XCTest results were read from the console."
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
+        case .testsSpared: "Tests were not run: they execute none of the changed functions."
         case .localPackageNotMeasured: "Code in a local package (.package(path:)) is built, but not measured."
         case .treeNotExact:
             "The tested files are not exactly the commit's tree: the run does not answer for the commit."
@@ -202,6 +205,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .observerMissing: "Nothing, if the counts are right; modules are guessed from the order of the log."
         case .targetNotAffected:
             "Nothing: a push runs all test targets; hooks.pre-commit.tests: all runs them for commits too."
+        case .testsSpared:
+            "Nothing: a push runs all tests; hooks.pre-commit.tests: all runs them for commits too."
         case .localPackageNotMeasured:
             "Nothing; run Kanmon in that package too, or make its code a target of this one."
         case .treeNotExact:

@@ -33,6 +33,8 @@ public struct Selection: Sendable, Hashable, Codable {
     public var rerunOf: RunID?
     /// The part of the tests that is wanted.
     public var shard: Shard?
+    /// The run whose test map says which tests need not run; `nil` unless tests were left out by one.
+    public var mappedBy: RunID?
 
     /// Makes a selection; without arguments it is everything.
     public init(
@@ -41,7 +43,8 @@ public struct Selection: Sendable, Hashable, Codable {
         disabledTargets: [String] = [],
         targets: [String]? = nil,
         rerunOf: RunID? = nil,
-        shard: Shard? = nil
+        shard: Shard? = nil,
+        mappedBy: RunID? = nil
     ) {
         self.filters = filters
         self.skips = skips
@@ -49,12 +52,13 @@ public struct Selection: Sendable, Hashable, Codable {
         self.targets = targets
         self.rerunOf = rerunOf
         self.shard = shard
+        self.mappedBy = mappedBy
     }
 
     /// Whether only a part of what the package is set up to run was asked for. A test target that is switched off by the
     /// settings is a standing decision about the package, not a part.
     public var isPartial: Bool {
-        !filters.isEmpty || !skips.isEmpty || targets != nil || rerunOf != nil || shard != nil
+        !filters.isEmpty || !skips.isEmpty || targets != nil || rerunOf != nil || shard != nil || mappedBy != nil
     }
 
     /// The parts of what was asked for, as a person reads them; empty for everything. What the settings switch off was not
@@ -63,5 +67,6 @@ public struct Selection: Sendable, Hashable, Codable {
         (targets.map { ["targets \($0.joined(separator: ", "))"] } ?? []) + filters.map { "filter '\($0)'" }
             + skips.map { "skip '\($0)'" }
             + (rerunOf.map { ["tests that failed in \($0.short)"] } ?? []) + (shard.map { ["shard \($0)"] } ?? [])
+            + (mappedBy.map { ["tests of changed functions, by the test map of \($0.short)"] } ?? [])
     }
 }

@@ -146,8 +146,9 @@ extension SettingDeclaration {
         .section("hooks.pre-commit", "What the pre-commit hook does; a push is always judged whole."),
         .value(
             "hooks.pre-commit.tests", \.hookTests,
-            .choice(HookTests.allCases, hint: "write affected to run the tests of what a commit changes, or all"),
-            "Which test targets it runs: those that depend on what the commit changes, or all."),
+            .choice(HookTests.allCases, hint: "write executing, affected or all"),
+            "Which tests it runs: those that execute the changed functions, those of the targets that depend on what the commit changes, or all."
+        ),
         .value(
             "hooks.pre-commit.budget", \.hookBudget, .timeLimitOrOff,
             "After so long a commit on which nothing has failed is let through, and the push waits for the whole verdict."

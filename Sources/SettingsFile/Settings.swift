@@ -22,6 +22,8 @@ public struct TestBundle: Sendable, Hashable {
 
 /// Which tests a pre-commit hook runs.
 public enum HookTests: String, Sendable, Hashable, CaseIterable {
+    /// The tests that execute the changed functions, by the test map of an earlier run; by target where functions do not decide.
+    case executing
     /// The test targets that depend on what the commit changes.
     case affected
     /// All of them.

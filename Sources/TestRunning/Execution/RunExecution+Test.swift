@@ -23,7 +23,8 @@ extension RunExecution {
         testIDs = discovered.map { list in
             Dictionary(list.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
         }
-        let plans = try firstPlans(discovered, subject.package.modules)
+        let spared = spare(in: discovered, toolchain: installation.toolchain)
+        let plans = try firstPlans(discovered, subject.package.modules, without: spared)
         guard !plans.isEmpty, !isCancelled else { return }
 
         progress(.began(.test))
@@ -112,7 +113,8 @@ extension RunExecution {
     /// What to begin with; nothing when there is a reason not to begin, which is noted.
     private mutating func firstPlans(
         _ discovered: DiscoveredTests?,
-        _ modules: [Module]
+        _ modules: [Module],
+        without spared: Set<TestID>
     ) throws(RunnerError) -> [PassPlan] {
         guard selection != Selection() else { return plans(nil, of: discovered) }
         guard let discovered else {
@@ -120,7 +122,7 @@ extension RunExecution {
             return []
         }
         let selector = try TestSelector(
-            selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split)
+            selection, modules: modules, rerun: request.tests.rerun, split: request.tests.split, spared: spared)
         for words in selector.titleWords(discovered) { progress(.chose(words)) }
         guard let chosen = selector.select(discovered) else { return plans(nil, of: discovered) }
         if chosen.isEmpty {

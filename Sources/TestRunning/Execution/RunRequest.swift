@@ -108,6 +108,8 @@ public struct TestChoice: Sendable {
     public var selection: Selection
     /// The changed files, if only tests that they can break are to run; `nil` for all selected tests.
     public var changedFiles: ChangedFiles?
+    /// The tests that need not run, because they execute none of the changed functions; `nil` for none.
+    public var spared: SparedTests?
     /// The tests that failed in the run that the selection names, if it names one.
     public var rerun: [TestID]?
     /// How tests are split into shards, if the selection names one.
@@ -115,17 +117,19 @@ public struct TestChoice: Sendable {
 
     /// Makes a choice from its parts; the default is all tests.
     public init(
-        selection: Selection = Selection(), changedFiles: ChangedFiles? = nil, rerun: [TestID]? = nil,
+        selection: Selection = Selection(), changedFiles: ChangedFiles? = nil, spared: SparedTests? = nil,
+        rerun: [TestID]? = nil,
         split: ShardAssignment = .byHash
     ) {
         self.selection = selection
         self.changedFiles = changedFiles
+        self.spared = spared
         self.rerun = rerun
         self.split = split
     }
 
     /// Whether only some of the tests are wanted.
-    public var isPartial: Bool { selection.isPartial || changedFiles != nil }
+    public var isPartial: Bool { selection.isPartial || changedFiles != nil || spared != nil }
 }
 
 /// How a run goes about it.

@@ -35,6 +35,13 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var choice: SelectionOptions
     @OptionGroup var part: ShardOptions
 
+    @Flag(
+        help: """
+            Run only the tests that execute the changed functions, by the test map of the newest run that has one; where functions \
+            do not decide, those of the affected targets. Needs --commit or --staged.
+            """)
+    var affected = false
+
     @Flag(help: "Build nothing: use the products of 'kanmon build' for this commit and folder.")
     var skipBuild = false
 
@@ -95,6 +102,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         if freshness.fresh, !exact.isGiven {
             throw ValidationError("the tests of the working copy always run: --fresh needs --commit or --staged")
+        }
+        if affected, !exact.isGiven {
+            throw ValidationError("--affected compares exact trees: add --staged or --commit")
         }
         if skipBuild, exact.isGiven {
             throw ValidationError("--skip-build tests the files in this folder: leave out --commit and --staged")
@@ -188,6 +198,7 @@ extension RunCommand {
         subject.base = base
         subject.mappingProcesses = map ? surroundings.processors : 0
         let project = try await judge.context(of: subject.tree).project
+        if affected { subject.tests.spared = try await judge.spared(for: subject.tree, project: project) }
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: stored, project: project, package: package)

@@ -18,14 +18,17 @@ struct CommitHook: Sendable {
     func run() async throws {
         let staged = try await repository.stagedTree()
         var subject = TreeJudge.Subject(tree: staged.tree, revision: staged.revision, head: .staged(staged.tree))
-        let settings = try await judge.context(of: staged.tree).settings
+        let (settings, project) = try await judge.context(of: staged.tree)
         subject.budget = settings.hookBudget.value
-        if settings.hookTests.value == .affected, let change = try await change(to: staged.tree) {
+        if settings.hookTests.value != .all, let change = try await change(to: staged.tree) {
             if change.isForPeopleOnly {
                 if let answer = try await judge.known(subject) { return try conclude(answer, of: subject) }
                 return tell("the change affects no test, and none was run")
             }
-            subject.tests.changedFiles = change
+            if settings.hookTests.value == .executing {
+                subject.tests.spared = try await judge.spared(for: staged.tree, project: project)
+            }
+            if subject.tests.spared == nil { subject.tests.changedFiles = change }
         }
         do {
             let answer = try await judge.judge(subject)

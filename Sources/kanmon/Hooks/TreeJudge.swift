@@ -96,6 +96,13 @@ struct TreeJudge: Sendable {
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
+    /// The tests that need not run for a tree, by a test map; `nil` where there is none that tells.
+    func spared(for tree: ObjectID, project: String) async throws -> SparedTests? {
+        try await SparedTestsFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath
+        ).find(for: tree, project: project)
+    }
+
     /// Answers from the store or by the server alone; `nil` when the tests would have to be run.
     func known(_ subject: Subject) async throws -> Answer? { try await look(for: subject).answer }
 

@@ -1,0 +1,136 @@
+/// The tests that a change cannot break, as far as a test map tells: they execute none of the changed functions.
+///
+/// A function decides only where lines changed wholly inside of its body. Everything else, such as signatures, types, stored
+/// properties, resources, tests and the manifest, is judged by target (`AffectedTests`). What the map does not have is never
+/// spared: new tests, those of Swift Testing that were not mapped, and tests that are not steady.
+public struct SparedTests: Sendable, Hashable {
+    /// A run with a test map, and what else is known of it.
+    public struct Knowledge: Sendable {
+        /// The run.
+        public var run: RunID
+        /// Its test map.
+        public var map: TestMap
+        /// The lines of functions that were never called, by path; a file that is not in it is judged by target.
+        public var uncalled: [Name: [ClosedRange<Int32>]]
+        /// The targets of the package in that run.
+        public var modules: [Module]
+        /// Tests that run in any case: that failed, crashed or were flaky, and that depend on their order.
+        public var unsteady: Set<TestID>
+        /// The toolchain, without which the map says nothing of another build.
+        public var toolchain: Toolchain?
+
+        /// Makes it from its parts.
+        public init(
+            run: RunID, map: TestMap, uncalled: [Name: [ClosedRange<Int32>]], modules: [Module],
+            unsteady: Set<TestID> = [], toolchain: Toolchain? = nil
+        ) {
+            self.run = run
+            self.map = map
+            self.uncalled = uncalled
+            self.modules = modules
+            self.unsteady = unsteady
+            self.toolchain = toolchain
+        }
+    }
+
+    /// The run that says so.
+    public let run: RunID
+    /// The toolchain of that run; with another one nothing is spared.
+    public let toolchain: Toolchain?
+    /// The tests, none of which has to run.
+    public let tests: Set<TestID>
+    /// The changed files that were judged by target, in words, with the reason of the first one.
+    public let reason: String?
+
+    /// Works out what a change leaves alone; no tests where everything can break.
+    ///
+    /// - Parameters:
+    ///   - files: Every file that differs from the tree of the run.
+    ///   - changes: The changed lines of the package's files.
+    public init(_ knowledge: Knowledge, files: ChangedFiles, changes: [FileChange]) {
+        run = knowledge.run
+        toolchain = knowledge.toolchain
+        let byPath = Dictionary(grouping: changes.filter { $0.path != nil }) { Name($0.path ?? "") }
+        var executing: Set<Int32> = []
+        var others: [String?] = []
+        for path in files.paths {
+            if let path, ChangedFiles.isForPeople(path) { continue }
+            if let path, let own = files.inPackage(path),
+                let tests = Self.tests(executing: byPath[Name(own)] ?? [], of: own, knowledge)
+            {
+                executing.formUnion(tests)
+            } else {
+                others.append(path)
+            }
+        }
+        var targets: [String] = []
+        if !others.isEmpty {
+            switch AffectedTests(of: ChangedFiles(paths: others, package: files.package), in: knowledge.modules) {
+            case .all(let words):
+                reason = words
+                tests = []
+                return
+            case .some(let names): targets = names
+            }
+        }
+        reason = targets.isEmpty ? nil : "all tests of \(targets.joined(separator: ", ")), because of other changes"
+        let affected = Set(
+            knowledge.modules.filter { targets.contains($0.name) }.map { Name($0.compilerName) })
+        let all = knowledge.map.tests.enumerated().filter { position, test in
+            !executing.contains(Int32(position)) && !affected.contains(Name(test.module))
+                && !knowledge.unsteady.contains(test)
+        }
+        tests = Set(all.map(\.element))
+    }
+
+    /// The tests that execute a changed function of a file; `nil` where functions do not decide.
+    private static func tests(
+        executing changes: [FileChange], of path: String, _ knowledge: Knowledge
+    ) -> Set<Int32>? {
+        guard let module = knowledge.modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(path) } }),
+            module.isSwift, [.library, .executable].contains(module.kind),
+            let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
+            change.basePath.map({ Name($0) == Name(path) }) == true, !change.changes.isEmpty
+        else { return nil }
+        let functions = knowledge.map.file(path)?.functions ?? []
+        var tests: Set<Int32> = []
+        for lines in change.changes {
+            let inside = functions.filter { lines.isInside($0.line...$0.lastLine) }
+            guard !inside.isEmpty || uncalled.contains(where: { lines.isInside($0) }) else { return nil }
+            // Closures that are removed with the lines, or begin and end among them, are changed as well.
+            for function in functions where lines.touches(function.line...function.lastLine) {
+                let set = knowledge.map.sets[function.set]
+                // Who depends on what runs outside of tests is not known.
+                guard !set.hasOthers else { return nil }
+                tests.formUnion(set.tests)
+            }
+        }
+        return tests
+    }
+}
+
+extension ChangedLines {
+    /// Whether what changed lies between the first and the last line of a function of the base, both excluded: these may also have
+    /// the signature, or code behind the body.
+    fileprivate func isInside(_ function: ClosedRange<Int32>) -> Bool {
+        let (first, last) = (Int(function.lowerBound), Int(function.upperBound))
+        return base.isEmpty
+            ? first < base.lowerBound && base.lowerBound <= last : first < base.lowerBound && base.upperBound <= last
+    }
+
+    /// Whether any of the removed lines, or the place of the new ones, is in a function of the base.
+    fileprivate func touches(_ function: ClosedRange<Int32>) -> Bool {
+        let (first, last) = (Int(function.lowerBound), Int(function.upperBound))
+        return base.isEmpty
+            ? first < base.lowerBound && base.lowerBound <= last : base.lowerBound <= last && first < base.upperBound
+    }
+}
+
+extension ChangedFiles {
+    /// The path relative to the package; `nil` outside of it.
+    fileprivate func inPackage(_ path: String) -> String? {
+        if package.isEmpty { return path }
+        guard path.utf8.starts(with: (package + "/").utf8) else { return nil }
+        return String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
+    }
+}

@@ -1,0 +1,56 @@
+import Evidence
+import Foundation
+import Gate
+import Repository
+import RunModel
+import Storage
+
+/// Finds the tests that need not run for a tree: by the newest run that has a test map.
+struct SparedTestsFinder {
+    let surroundings: Surroundings
+    let home: Home
+    let repository: GitRepository
+    let subpath: PackageSubpath
+
+    /// For how long a test that was flaky runs in any case.
+    private static let flakyDays = 30
+
+    /// What a tree leaves alone; `nil` where no run has a test map of an exact tree that git still knows.
+    func find(for tree: ObjectID, project: String) async throws -> SparedTests? {
+        guard home.hasStore else { return nil }
+        let store = try RunStore.reading(home.database)
+        guard let id = try store.latestRunWithTestMap(of: project),
+            let summary = try store.summary(of: id), summary.revision.isExact,
+            let base = summary.revision?.tree.flatMap({ ObjectID($0) }),
+            try await repository.hasTree(base.hexadecimal),
+            let knowledge = try knowledge(of: summary, in: store)
+        else { return nil }
+        let paths = try await repository.changedPaths(from: base, to: tree)
+        let changes = try await repository.changes(from: base, to: .tree(tree), package: subpath.folder)
+        return SparedTests(
+            knowledge, files: ChangedFiles(paths: paths.map(\.text), package: subpath.folder), changes: changes)
+    }
+
+    /// What is known of a run; `nil` where its evidence is gone, without which functions that were never called are unknown.
+    private func knowledge(of summary: RunSummary, in store: RunStore) throws -> SparedTests.Knowledge? {
+        guard let run = try store.run(summary.id, RunPart(tests: .notable))?.run,
+            let map = try store.testMap(of: run.id),
+            var coverage = run.coverage, let folder = summary.runDirectory,
+            let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
+        else { return nil }
+        coverage.add(unexecuted)
+        var uncalled: [Name: [ClosedRange<Int32>]] = [:]
+        for file in coverage.files {
+            guard let functions = file.unexecuted?.functions else { continue }
+            uncalled[Name(file.path)] = functions.map { $0.line...max($0.line, $0.endLine) }
+        }
+        let since = surroundings.now.addingTimeInterval(-Double(Self.flakyDays) * 86_400)
+        let flaky = try store.flakiest(project: run.project, since: since, limit: 10_000).map(\.id)
+        let latest = try store.runs(project: run.project, limit: 5).flatMap { try store.failures(of: $0.id).map(\.id) }
+        let names = Set(run.notes.filter { $0.code == .orderDependent }.map(\.subject))
+        let dependent = map.tests.filter { names.contains($0.description) }
+        return SparedTests.Knowledge(
+            run: run.id, map: map, uncalled: uncalled, modules: run.modules,
+            unsteady: Set(flaky + latest + dependent + run.failures.map(\.id)), toolchain: run.toolchain)
+    }
+}

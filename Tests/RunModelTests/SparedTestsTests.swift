@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import RunModel
+
+/// Tests that a change cannot break, by a test map.
+@Suite struct SparedTestsTests {
+    private let path = "Sources/Core/F.swift"
+    private let tests = SampleMaps.tests
+
+    private static func module(
+        _ name: String, _ kind: Module.Kind, _ sources: [String], _ dependencies: String...
+    ) -> Module {
+        Module(
+            name: name, compilerName: name, kind: kind, isSwift: true,
+            path: "\(kind == .test ? "Tests" : "Sources")/\(name)", sources: sources, dependencies: dependencies)
+    }
+
+    private static let modules = [
+        module("Core", .library, ["F.swift", "G.swift"]), module("Other", .library, ["O.swift"]),
+        module("CoreTests", .test, ["A.swift"], "Core"), module("OtherTests", .test, ["B.swift"], "Other"),
+    ]
+
+    private func knowledge(unsteady: Set<TestID> = []) -> SparedTests.Knowledge {
+        SparedTests.Knowledge(
+            run: SampleRuns.id(1), map: SampleMaps.map,
+            uncalled: [Name(path): [20...30], Name("Sources/Core/G.swift"): []], modules: Self.modules,
+            unsteady: unsteady)
+    }
+
+    private func spared(
+        _ lines: [(base: Range<Int>, head: Range<Int>)], of path: String? = nil, from basePath: String? = nil,
+        beside: [String?] = [], unsteady: Set<TestID> = []
+    ) -> SparedTests {
+        let path = path ?? self.path
+        let change = FileChange(
+            path: path, basePath: basePath ?? path, changes: lines.map { ChangedLines(base: $0.base, head: $0.head) })
+        return SparedTests(
+            knowledge(unsteady: unsteady), files: ChangedFiles(paths: [path] + beside, package: ""), changes: [change])
+    }
+
+    @Test func `an edit inside of a body spares the tests that do not execute the function`() {
+        // Lines 4 and 5 of `f`, which all but the second test execute.
+        #expect(spared([(4..<6, 4..<7)]).tests == [tests[1]])
+        #expect(spared([(5..<5, 5..<8)]).tests == [tests[1]])
+        #expect(spared([(4..<5, 4..<4)]).tests == [tests[1]])
+        #expect(spared([(4..<6, 4..<7)]).reason == nil)
+    }
+
+    @Test func `an edit of a function that was never called breaks nothing that was recorded`() {
+        #expect(spared([(22..<23, 22..<24)]).tests == Set(tests))
+        // Both a function that is executed and one that is not.
+        #expect(spared([(4..<5, 4..<5), (22..<23, 22..<24)]).tests == [tests[1]])
+    }
+
+    @Test(arguments: [3..<4, 9..<10, 3..<3, 2..<5, 8..<12, 12..<13, 1..<2, 20..<21, 30..<31])
+    func `at the edge of a function, and outside of one, the target decides`(lines: Range<Int>) {
+        let found = spared([(lines, lines.lowerBound..<lines.upperBound + 1)])
+        #expect(found.tests == [])
+        #expect(found.reason == "all tests of CoreTests, because of other changes")
+    }
+
+    @Test func `what also runs outside of tests is judged by target`() {
+        let found = spared([(2..<2, 2..<3)], of: "Sources/Core/G.swift")
+        #expect(found.tests == [])
+    }
+
+    @Test func `a new, renamed or unmeasured file is judged by target, a document by nothing`() {
+        #expect(spared([(4..<5, 4..<5)], from: "Sources/Core/E.swift").tests == [])
+        #expect(spared([(4..<5, 4..<5)], of: "Sources/Other/O.swift").tests == Set(tests))
+        #expect(spared([(4..<5, 4..<5)], beside: ["README.md", "LICENSE"]).tests == [tests[1]])
+        #expect(spared([(4..<5, 4..<5)], beside: ["Sources/Other/O.swift"]).tests == [tests[1]])
+        #expect(spared([(4..<5, 4..<5)], beside: ["Tests/CoreTests/A.swift"]).tests == [])
+    }
+
+    @Test(arguments: ["Package.swift", "Package.resolved", "Sources/Core/data.json", "Makefile"] as [String?] + [nil])
+    func `what can break everything spares nothing`(other: String?) {
+        let found = spared([(4..<5, 4..<5)], beside: [other])
+        #expect(found.tests == [])
+        #expect(found.reason != nil)
+    }
+
+    @Test func `tests that are not steady always run`() {
+        #expect(spared([(4..<5, 4..<5)], unsteady: [tests[1]]).tests == [])
+    }
+
+    @Test func `nothing changed spares all that is steady`() {
+        let none = SparedTests(
+            knowledge(unsteady: [tests[0]]), files: ChangedFiles(paths: [], package: ""), changes: [])
+        #expect(none.tests == Set(tests.dropFirst()))
+    }
+
+    @Test func `a package below the top has its own paths`() {
+        let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
+        func spared(_ paths: [String]) -> Set<TestID> {
+            SparedTests(knowledge(), files: ChangedFiles(paths: paths, package: "lib/core"), changes: [change]).tests
+        }
+        #expect(spared(["lib/core/\(path)"]) == [tests[1]])
+        #expect(spared(["lib/core/\(path)", "other/x.swift"]) == [])
+    }
+}
