@@ -65,6 +65,34 @@ import Testing
         #expect(try ask("SELECT count(*) FROM result WHERE seconds = 0.25 AND attempts = 1") == [["1"]])
     }
 
+    @Test func `what tests attached is told by name, place, size and kind, whatever its name`() throws {
+        var run = SampleRuns.passing()
+        let (first, second) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
+        run.tests[0].attachments = [
+            TestAttachment(name: SampleRuns.hostile, path: "shards/1/attachments/\(first)", bytes: 0),
+            TestAttachment(name: "shot.PNG", path: "attachments/\(second)", bytes: 1 << 24),
+        ]
+        _ = try store.ingest(run, verdict: Verdict.sample(for: run), runDirectory: "/run")
+        _ = try store.exportTables(to: file)
+        let id = run.tests[0].id
+        #expect(
+            try ask(
+                """
+                SELECT module, suite, test.name, attachment.name, path, sha256, bytes, media_type
+                FROM attachment JOIN run USING (run) JOIN test USING (test) ORDER BY bytes
+                """) == [
+                    [
+                        id.module, id.suite, id.name, SampleRuns.hostile, "shards/1/attachments/\(first)", first, "0",
+                        "application/octet-stream",
+                    ],
+                    [
+                        id.module, id.suite, id.name, "shot.PNG", "attachments/\(second)", second, "16777216",
+                        "image/png",
+                    ],
+                ])
+        #expect(try ask("PRAGMA foreign_key_check") == [])
+    }
+
     @Test func `an excluded file is told as such`() throws {
         let run = SampleRuns.failing()
         let path = try #require(run.coverage?.files.first?.path)

@@ -86,6 +86,17 @@ enum PlainTables {
             FOREIGN KEY (run, test) REFERENCES result (run, test)
         ) STRICT;
 
+        CREATE TABLE attachment (
+            run INTEGER NOT NULL,
+            test INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            path TEXT NOT NULL,
+            sha256 TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            media_type TEXT NOT NULL,
+            FOREIGN KEY (run, test) REFERENCES result (run, test)
+        ) STRICT;
+
         CREATE TABLE module (
             run INTEGER NOT NULL REFERENCES run (run),
             module TEXT NOT NULL,
@@ -137,6 +148,7 @@ enum PlainTables {
         CREATE INDEX run_by_project ON run (project, started_at);
         CREATE INDEX result_by_test ON result (test, run);
         CREATE INDEX issue_by_test ON issue (test, run);
+        CREATE INDEX attachment_by_test ON attachment (test, run);
         CREATE INDEX violation_by_run ON violation (run);
         CREATE INDEX finding_by_run ON finding (run);
 

@@ -182,6 +182,18 @@ private struct TableWriter {
                 row.int(1) + 1, row.text(2), row.optionalText(3), row.optionalInt(4), row.optionalText(5), row.flag(6),
                 row.flag(7))
         }
+        try writeAttachments(run)
+    }
+
+    private func writeAttachments(_ run: Int64) throws {
+        let attached = try source.statement(
+            "SELECT name, path, bytes, test FROM attachment WHERE run = ?1 ORDER BY test, position")
+        try attached.forEach(run) { row in
+            let file = row.attachment(0)
+            try insert(
+                "INSERT INTO attachment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", run, row.integer(3), file.name, file.path,
+                file.sha256, file.bytes, file.mediaType)
+        }
     }
 
     private func writeFiles(_ run: Int64, counts: (String) -> Bool) throws {
