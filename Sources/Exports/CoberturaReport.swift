@@ -1,7 +1,8 @@
 public import Gate
 public import RunModel
 
-/// The coverage of a run as Cobertura XML: one package for every module, one class for every file.
+/// The coverage of a run as Cobertura XML: one package for every module, one class for every file, one method for every
+/// function where functions are known one by one.
 ///
 /// Jenkins reads a count as a 32-bit number and takes a larger one for 0. So counts are at most 2,147,483,647, and an
 /// unknown count is written as 1.
@@ -58,12 +59,12 @@ public enum CoberturaReport {
             #"        <class name="\#(XMLText.attribute(name))" filename="\#(XMLText.attribute(path))""#
             + #" line-rate="\#(rate(file.lineTally))" branch-rate="0" complexity="0">"#
         let lines = file.lines.map { #"            <line number="\#($0.line)" hits="\#(hits($0.count))"/>"# }
-        return [start, "          <methods/>", "          <lines>"] + lines + [
+        return [start] + CoberturaMethod.elements(of: file) + ["          <lines>"] + lines + [
             "          </lines>", "        </class>",
         ]
     }
 
-    private static func hits(_ count: ExecutionCount) -> UInt64 {
+    static func hits(_ count: ExecutionCount) -> UInt64 {
         guard let value = count.value else { return 1 }
         return min(value, UInt64(Int32.max))
     }
@@ -73,7 +74,7 @@ public enum CoberturaReport {
     }
 
     /// Four decimals, rounded down; 1 only if everything is covered.
-    private static func rate(_ tally: CoverageTally) -> String {
+    static func rate(_ tally: CoverageTally) -> String {
         guard tally.total > 0, tally.covered < tally.total else { return tally.total > 0 ? "1" : "0" }
         let digits = String(tally.covered * 10_000 / tally.total)
         return "0." + String(repeating: "0", count: 4 - digits.count) + digits

@@ -77,6 +77,8 @@ public struct FileCoverage: Sendable, Hashable {
     public var functions: CoverageTally
     /// What was not executed, in more detail than lines; `nil` if unknown, as for runs from the store.
     public var unexecuted: UnexecutedCode?
+    /// The functions that were called, by their start; `nil` where `unexecuted` names none that were not.
+    public var calledFunctions: [SourceFunction]?
 
     /// Makes a file's coverage from its parts.
     public init(
@@ -86,7 +88,8 @@ public struct FileCoverage: Sendable, Hashable {
         lines: [LineCount],
         regions: CoverageTally,
         functions: CoverageTally,
-        unexecuted: UnexecutedCode? = nil
+        unexecuted: UnexecutedCode? = nil,
+        calledFunctions: [SourceFunction]? = nil
     ) {
         self.path = path
         self.module = module
@@ -95,6 +98,7 @@ public struct FileCoverage: Sendable, Hashable {
         self.regions = regions
         self.functions = functions
         self.unexecuted = unexecuted
+        self.calledFunctions = calledFunctions
     }
 
     /// Covered of all executable lines, each counted once.

@@ -15,8 +15,8 @@ public struct MissedPart: Sendable, Hashable {
     }
 }
 
-/// A function that was never called.
-public struct UncalledFunction: Sendable, Hashable {
+/// A function of a source file, as the compiler made it: a closure is one of its own.
+public struct SourceFunction: Sendable, Hashable {
     /// The readable name, or the symbol if it is unknown; untrusted text.
     public let name: String
     /// Where it begins; counted from 1, columns in bytes.
@@ -34,7 +34,7 @@ public struct UncalledFunction: Sendable, Hashable {
     }
 
     /// Whether it is inside of another function, like a closure.
-    func isInside(of other: UncalledFunction) -> Bool {
+    func isInside(of other: SourceFunction) -> Bool {
         (other.line, other.column) <= (line, column) && (endLine, endColumn) <= (other.endLine, other.endColumn)
     }
 }
@@ -44,10 +44,10 @@ public struct UnexecutedCode: Sendable, Hashable {
     /// Unexecuted parts of executed lines, in ascending order.
     public var parts: [MissedPart]
     /// The functions that were never called, by their start; `nil` if they were not recorded one by one.
-    public var functions: [UncalledFunction]?
+    public var functions: [SourceFunction]?
 
     /// Makes it from its parts.
-    public init(parts: [MissedPart] = [], functions: [UncalledFunction]? = nil) {
+    public init(parts: [MissedPart] = [], functions: [SourceFunction]? = nil) {
         self.parts = parts
         self.functions = functions
     }
@@ -56,8 +56,8 @@ public struct UnexecutedCode: Sendable, Hashable {
     public var partialLines: Int { Set(parts.map(\.line)).count }
 
     /// The uncalled functions that are in no other uncalled function, each with the number of those inside of it.
-    public var outermostFunctions: [(function: UncalledFunction, inside: Int)] {
-        var found: [(function: UncalledFunction, inside: Int)] = []
+    public var outermostFunctions: [(function: SourceFunction, inside: Int)] {
+        var found: [(function: SourceFunction, inside: Int)] = []
         for function in functions ?? [] {
             if let last = found.last, function.isInside(of: last.function) {
                 found[found.count - 1].inside += 1

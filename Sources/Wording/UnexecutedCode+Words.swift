@@ -55,7 +55,7 @@ extension UnexecutedCode {
     }
 }
 
-extension UncalledFunction {
+extension SourceFunction {
     /// `lines 12–20 twice(_:)`, with the closures in it counted; untrusted text.
     public func words(inside: Int) -> String {
         name + (inside > 0 ? " and \(Figures.counted(inside, "closure")) in it" : "")

@@ -74,6 +74,12 @@ import Testing
         run.coverage?.files[0].lines[0] = LineCount(line: 1, count: ExecutionCount(1 << 63 - 1))
         run.coverage?.files[0].lines[1] = LineCount(line: 2, count: ExecutionCount(4_000_000_000))
         run.coverage?.files[1].path = "Sources/Core/<a> & \"b\"\n.swift"
+        run.coverage?.files[0].calledFunctions = [
+            SourceFunction(name: "Core.run<A>(_: A)", line: 1, column: 1, endLine: 6, endColumn: 2)
+        ]
+        run.coverage?.files[0].unexecuted = UnexecutedCode(functions: [
+            SourceFunction(name: "closure #1 in Core.run<A>(_: A)", line: 2, column: 9, endLine: 4, endColumn: 3)
+        ])
         let verdict = SampleVerdicts.failing(run)
         expectSnapshot(
             try #require(CoberturaReport.render(run, verdict, packageRoot: "/home/ci/repo/kit", pathPrefix: "kit")),

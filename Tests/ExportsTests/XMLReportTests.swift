@@ -280,4 +280,74 @@ import Testing
         #expect(parsed.count { $0.name == "line" } == 30)
         #expect(parsed.count { $0.name == "package" } == 3)
     }
+
+    /// A file of lines with these counts and functions, and its methods as a parser of another hand reads them.
+    private func methods(
+        _ counts: [UInt64], called: [SourceFunction], uncalled: [SourceFunction] = []
+    ) throws -> [(attributes: [String: String], lines: [String])] {
+        var run = SampleRuns.passing()
+        let lines = counts.enumerated().map { LineCount(line: Int32($0 + 1), count: ExecutionCount($1)) }
+        run.coverage?.files = [
+            FileCoverage(
+                path: "a.swift", module: "Core", lines: lines, regions: CoverageTally(), functions: CoverageTally(),
+                unexecuted: UnexecutedCode(functions: uncalled), calledFunctions: called)
+        ]
+        let xml = try #require(CoberturaReport.render(run, SampleVerdicts.passing(), packageRoot: "/p"))
+        var found: [(attributes: [String: String], lines: [String])] = []
+        // The lines of the class come after its methods.
+        var lineCount = 0
+        for element in try elements(xml.utf8).attributes {
+            if element.name == "method" { found.append((element.attributes, [])) }
+            guard element.name == "line", let number = element.attributes["number"] else { continue }
+            lineCount += 1
+            if !found.isEmpty { found[found.count - 1].lines.append("\(number):\(element.attributes["hits"] ?? "")") }
+        }
+        if !found.isEmpty { found[found.count - 1].lines.removeLast(counts.count) }
+        #expect(lineCount == found.reduce(counts.count) { $0 + $1.lines.count })
+        return found
+    }
+
+    private func function(_ name: String, _ line: Int32, _ endLine: Int32, column: Int32 = 5) -> SourceFunction {
+        SourceFunction(name: name, line: line, column: column, endLine: endLine, endColumn: 6)
+    }
+
+    @Test func `each function is a method, and each line counts to the innermost, also that on which one begins`()
+        throws
+    {
+        let found = try methods(
+            [3, 3, 7, 7, 3, 0, 0, 2], called: [function("f()", 1, 5), function("closure #1 in f()", 2, 4, column: 20)],
+            uncalled: [function("g()", 6, 7), function("h()", 8, 8)])
+        #expect(found.map { $0.attributes["name"] } == ["f()", "closure #1 in f()", "g()", "h()"])
+        #expect(found.map(\.lines) == [["1:3", "5:3"], ["2:3", "3:7", "4:7"], ["6:0", "7:0"], ["8:0"]])
+        // The only line of h() was executed, but not in it.
+        #expect(found.map { $0.attributes["line-rate"] } == ["1", "1", "0.0000", "0.0000"])
+        #expect(found.allSatisfy { $0.attributes["signature"] == "" })
+    }
+
+    @Test func `functions that begin on one line have that line each`() throws {
+        let found = try methods([4, 0], called: [function("a", 1, 1), function("b", 1, 2, column: 9)])
+        #expect(found.map(\.lines) == [["1:4"], ["1:4", "2:0"]])
+    }
+
+    @Test func `two methods of a file never have the same name and signature`() throws {
+        let same = (1...3).map { function("f<\u{1}>()", Int32($0), Int32($0)) }
+        let found = try methods([1, 1, 1], called: same)
+        #expect(found.map { $0.attributes["signature"] } == ["", "(2:5)", "(3:5)"])
+        #expect(Set(found.compactMap { $0.attributes["name"] }).count == 1)
+    }
+
+    @Test func `functions that are nested without end, or end before they begin, cost no more than their number`()
+        throws
+    {
+        let nested = (1...500).map { function("f\($0)", Int32($0), .max) }
+        let found = try methods(Array(repeating: 1, count: 1000), called: nested + [function("g", .max, .min)])
+        #expect(found.count == 501)
+        #expect(found.reduce(0) { $0 + $1.lines.count } == 1000)
+    }
+
+    @Test func `a file whose functions are unknown has no method`() throws {
+        let xml = try #require(
+            CoberturaReport.render(SampleRuns.passing(), SampleVerdicts.passing(), packageRoot: "/p"))
+        #expect(xml.contains("<methods/>") && !xml.contains("<method "))
+    }
 }

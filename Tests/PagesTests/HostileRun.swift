@@ -49,7 +49,7 @@ enum HostileRun {
                     regions: CoverageTally(covered: 1, total: 2), functions: CoverageTally(covered: 1, total: 2),
                     unexecuted: UnexecutedCode(
                         parts: [MissedPart(line: 1, start: 1, end: 3)],
-                        functions: [UncalledFunction(name: text, line: 2, column: 1, endLine: 3, endColumn: 1)])
+                        functions: [SourceFunction(name: text, line: 2, column: 1, endLine: 3, endColumn: 1)])
                 )
             ],
             unattributed: [UnattributedFile(path: text)]

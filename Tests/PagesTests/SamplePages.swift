@@ -54,7 +54,7 @@ enum SamplePages {
             parts: [MissedPart(line: covered, start: 2, end: 5), MissedPart(line: covered, start: 8, end: nil)],
             functions: (0...FunctionList.most).map { number in
                 let line = Int32(10 + number)
-                return UncalledFunction(
+                return SourceFunction(
                     name: "<b>closure</b> #\(number)", line: line, column: 1, endLine: line, endColumn: 9)
             })
         return run

@@ -72,7 +72,7 @@ import Testing
         let run = try await SampleRun("Failing", engine: engine)
         #expect(
             run.steps == ["build 0", "list 0", "list 0"]
-                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"])
+                + (engine == .direct ? ["test 1", "test 1"] : ["test 1"]) + ["demangle 0"]
         )
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.notes == [])
@@ -100,7 +100,7 @@ import Testing
         let run = try await SampleRun("Crashing")
         #expect(
             run.steps == [
-                "build 0", "list 0", "list 0", "test 1", "test 0",
+                "build 0", "list 0", "list 0", "test 1", "test 0", "demangle 0",
             ])
         #expect(run.manifest.gaps == [])
         #expect(run.manifest.passes?.map(\.reason) == [.first, .recovery])

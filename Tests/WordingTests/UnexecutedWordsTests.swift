@@ -22,7 +22,7 @@ import Wording
     }
 
     @Test func `what was not executed is summed up`() {
-        let function = UncalledFunction(name: "f", line: 1, column: 1, endLine: 2, endColumn: 2)
+        let function = SourceFunction(name: "f", line: 1, column: 1, endLine: 2, endColumn: 2)
         let parts = [MissedPart(line: 3, start: 1, end: 2), MissedPart(line: 3, start: 5, end: 6)]
         #expect(
             UnexecutedCode(parts: parts, functions: [function]).summary

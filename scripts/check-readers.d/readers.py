@@ -283,6 +283,16 @@ def check_coverage(truth, out, package, has_sources):
     for line in xml.etree.ElementTree.parse(cobertura).iter("line"):
         if not 0 <= int(line.get("hits")) < 1 << 31:
             raise Difference(f"hits beyond Jenkins' range: {line.get('hits')}")
+    methods = [any(line.get("hits") != "0" for line in method.iter("line"))
+               for method in xml.etree.ElementTree.parse(cobertura).iter("method")]
+    if methods:
+        counted = [module["functions"] for module in truth["modules"] if module.get("functions")]
+        expect("methods", (sum(methods), len(methods)),
+               tuple(sum(functions[key] for functions in counted) for key in ["covered", "total"]))
+        for file in xml.etree.ElementTree.parse(cobertura).iter("class"):
+            # Jenkins refuses the whole report where two are the same.
+            names = [method.get("name") + method.get("signature") for method in file.iter("method")]
+            expect("names of methods", len(set(names)), len(names))
     reader = Cobertura(str(cobertura))
     expect("pycobertura", {file: {number: status in (True, "hit") for number, status in reader.line_statuses(file)} for file in reader.files()}, own)
 

@@ -13,7 +13,7 @@ struct CoverageAttribution: Sendable, Hashable {
 
     /// Attributes the files of `export` by the targets that `manifest` lists.
     ///
-    /// - Parameter names: The readable names of functions that were never called.
+    /// - Parameter names: The readable names of functions.
     init(export: CoverageExport, manifest: RunManifest, names: FunctionNames = FunctionNames()) {
         let unsuitable = Self.unsuitable(manifest.modules)
         let owners = SourceOwners(manifest.modules)
@@ -35,14 +35,14 @@ struct CoverageAttribution: Sendable, Hashable {
                             covered: file.lines.count { $0.count.isCovered }, total: file.lines.count)))
                 continue
             }
-            let uncalled = FunctionGroup.groups(of: functions[Name(file.path)] ?? [])
-                .filter { !$0.isCalled }.map { $0.uncalled(names) }
+            let groups = export.functions.isEmpty ? nil : FunctionGroup.groups(of: functions[Name(file.path)] ?? [])
             files.append(
                 FileCoverage(
                     path: path, module: owner.name, sourceHash: hashes[Name(path)], lines: file.lines,
                     regions: file.regions, functions: file.functions,
                     unexecuted: UnexecutedCode(
-                        parts: file.parts, functions: export.functions.isEmpty ? nil : uncalled)
+                        parts: file.parts, functions: groups?.filter { !$0.isCalled }.map { $0.function(names) }),
+                    calledFunctions: groups?.filter(\.isCalled).map { $0.function(names) }
                 )
             )
         }

@@ -25,10 +25,10 @@ struct FunctionGroup: Sendable, Hashable {
         }
     }
 
-    /// The group as a function that was never called, with its readable name.
-    func uncalled(_ names: FunctionNames) -> UncalledFunction {
+    /// The group as one function with its readable name.
+    func function(_ names: FunctionNames) -> SourceFunction {
         let region = functions[0].regions[0]
-        return UncalledFunction(
+        return SourceFunction(
             name: names[functions[0].symbol], line: region.line, column: region.column, endLine: region.endLine,
             endColumn: region.endColumn)
     }

@@ -56,9 +56,9 @@ extension CoverageExport.Function {
 }
 
 extension CoverageExport {
-    /// The symbols of the functions that were never called, each once, in order.
-    public var uncalledSymbols: [String] {
+    /// The symbols of the functions, each once, in order.
+    public var symbols: [String] {
         var seen: Set<Name> = []
-        return functions.filter { !$0.count.isCovered }.map(\.symbol).filter { seen.insert(Name($0)).inserted }
+        return functions.map(\.symbol).filter { seen.insert(Name($0)).inserted }
     }
 }

@@ -1,8 +1,15 @@
 public import RunModel
 
-/// What a store does not keep of the coverage of a run: the parts of lines and the functions that were not executed.
+/// What a store does not keep of the coverage of a run: the parts of lines that were not executed, and
+/// the functions.
 public struct UnexecutedFiles: Sendable {
-    fileprivate let byPath: [Name: UnexecutedCode]
+    /// What is kept of a file.
+    fileprivate struct Detail: Sendable {
+        let unexecuted: UnexecutedCode?
+        let called: [SourceFunction]?
+    }
+
+    fileprivate let byPath: [Name: Detail]
 
     /// Reads it out of the run directory; `nil` where there is none.
     public init?(in directory: RunDirectory) throws(EvidenceError) {
@@ -22,8 +29,10 @@ public struct UnexecutedFiles: Sendable {
             } else {
                 try TestRun.read(from: directory).coverage
             }
-        var found: [Name: UnexecutedCode] = [:]
-        for file in whole?.files ?? [] { found[Name(file.path)] = file.unexecuted }
+        var found: [Name: Detail] = [:]
+        for file in whole?.files ?? [] {
+            found[Name(file.path)] = Detail(unexecuted: file.unexecuted, called: file.calledFunctions)
+        }
         byPath = found
     }
 
@@ -51,6 +60,10 @@ public struct UnexecutedFiles: Sendable {
 extension Coverage {
     /// Adds what a store does not keep. Files are found by the bytes of their paths.
     public mutating func add(_ unexecuted: UnexecutedFiles) {
-        for index in files.indices { files[index].unexecuted = unexecuted.byPath[Name(files[index].path)] }
+        for index in files.indices {
+            let detail = unexecuted.byPath[Name(files[index].path)]
+            files[index].unexecuted = detail?.unexecuted
+            files[index].calledFunctions = detail?.called
+        }
     }
 }

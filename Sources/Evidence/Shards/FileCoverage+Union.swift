@@ -18,6 +18,13 @@ extension FileCoverage {
         return UnexecutedCode(parts: parts, functions: functions)
     }
 
+    /// The functions that any of two runs called; `nil` if it is unknown for one of them.
+    func functionsCalledByEither(or other: FileCoverage) -> [SourceFunction]? {
+        guard let mine = calledFunctions, let theirs = other.calledFunctions else { return nil }
+        let known = Set(mine)
+        return (mine + theirs.filter { !known.contains($0) }).sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    }
+
     /// The unexecuted columns of every line; all columns for an unexecuted line.
     private func missedColumns(_ code: UnexecutedCode) -> [Int32: [Range<Int32>]] {
         var columns: [Int32: [Range<Int32>]] = [:]

@@ -158,6 +158,7 @@ struct ShardUnion {
                 all[place].lines[index] = LineCount(line: mine.line, count: mine.count.adding(line.count))
             }
             all[place].unexecuted = left[place].unexecutedByBoth(and: other)
+            all[place].calledFunctions = left[place].functionsCalledByEither(or: other)
         }
         return all
     }

@@ -44,13 +44,13 @@ extension RunExecution {
         }
     }
 
-    /// Demangles the names of the functions that were never called, in one process.
+    /// Demangles the names of the functions, in one process.
     ///
     /// No verdict depends on it. Without a demangler, functions are named by their symbols.
     mutating func nameFunctions(
         of export: CoverageExport, _ invocation: TestInvocation
     ) async throws(RunnerError) {
-        let symbols = export.uncalledSymbols
+        let symbols = export.symbols
         guard !symbols.isEmpty, FileManager.default.isExecutableFile(atPath: invocation.tools.swiftDemangle) else {
             return
         }

@@ -55,7 +55,7 @@ struct ReportCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let stored = try await StoredRuns(store.home(surroundings), surroundings: surroundings)
             .find(selection, package: package)
-        let found = format.showsUnexecuted ? stored.detailed : stored
+        let found = format.showsDetails ? stored.detailed : stored
         if format == .text, out == nil {
             return try Presentation(surroundings: surroundings).show(found)
         }

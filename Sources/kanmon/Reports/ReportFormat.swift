@@ -15,8 +15,8 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     /// Whether it is a folder of files.
     var isFolder: Bool { self == .junit || self == .html }
 
-    /// Whether it shows unexecuted code in more detail than lines.
-    var showsUnexecuted: Bool { [.text, .json, .html].contains(self) }
+    /// Whether it shows code in more detail than lines, such as functions.
+    var showsDetails: Bool { [.text, .json, .html, .cobertura].contains(self) }
 
     /// The text of a format that is no folder.
     func text(_ found: JudgedRun, _ place: PackagePlace, limit: Int?) throws -> String {

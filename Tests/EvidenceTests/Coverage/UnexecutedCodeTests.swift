@@ -38,9 +38,9 @@ import Testing
         #expect(try parts("[[1,1,0,true,true,false],[1,9,0,true,true,false],[3,2,0,false,false,false]]") == [])
     }
 
-    @Test func `functions that were never called go by the name a demangler gave them`() throws {
+    @Test func `functions go by the name a demangler gave them`() throws {
         let export = try CoverageFixture.export("good.json")
-        let symbols = export.uncalledSymbols
+        let symbols = export.symbols
         let names = try #require(
             FunctionNames(symbols: symbols, demangled: symbols.map { "name of \($0)\n" }.joined()))
         #expect(FunctionNames(names.bytes) == names)
@@ -59,16 +59,32 @@ import Testing
         }
     }
 
+    @Test func `of two runs what any of them called was called`() {
+        func file(_ called: [SourceFunction]?) -> FileCoverage {
+            FileCoverage(
+                path: "a", module: "A", lines: [], regions: CoverageTally(), functions: CoverageTally(),
+                calledFunctions: called)
+        }
+        func function(_ name: String, _ line: Int32) -> SourceFunction {
+            SourceFunction(name: name, line: line, column: 1, endLine: line, endColumn: 2)
+        }
+        let one = file([function("f", 1), function("h", 5)])
+        #expect(
+            one.functionsCalledByEither(or: file([function("g", 3), function("h", 5)]))
+                == [function("f", 1), function("g", 3), function("h", 5)])
+        #expect(one.functionsCalledByEither(or: file(nil)) == nil)
+    }
+
     @Test func `of two runs what neither executed is left`() {
-        func file(_ counts: [UInt64], _ parts: [MissedPart], _ functions: [UncalledFunction]) -> FileCoverage {
+        func file(_ counts: [UInt64], _ parts: [MissedPart], _ functions: [SourceFunction]) -> FileCoverage {
             FileCoverage(
                 path: "a", module: "A",
                 lines: counts.enumerated().map { LineCount(line: Int32($0 + 1), count: ExecutionCount($1)) },
                 regions: CoverageTally(), functions: CoverageTally(),
                 unexecuted: UnexecutedCode(parts: parts, functions: functions))
         }
-        func function(_ name: String) -> UncalledFunction {
-            UncalledFunction(name: name, line: 1, column: 1, endLine: 2, endColumn: 2)
+        func function(_ name: String) -> SourceFunction {
+            SourceFunction(name: name, line: 1, column: 1, endLine: 2, endColumn: 2)
         }
         let one = file(
             [0, 3, 3, 0], [MissedPart(line: 2, start: 4, end: 9), MissedPart(line: 3, start: 2, end: nil)],
@@ -101,8 +117,8 @@ import Testing
     }
 
     @Test func `a function inside of another that was never called is counted with it`() {
-        func function(_ name: String, _ line: Int32, _ endLine: Int32) -> UncalledFunction {
-            UncalledFunction(name: name, line: line, column: 5, endLine: endLine, endColumn: 6)
+        func function(_ name: String, _ line: Int32, _ endLine: Int32) -> SourceFunction {
+            SourceFunction(name: name, line: line, column: 5, endLine: endLine, endColumn: 6)
         }
         let code = UnexecutedCode(
             functions: [function("f", 1, 9), function("closure in f", 3, 4), function("g", 10, 12)])
