@@ -44,6 +44,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
     case section = "templates/section.mustache"
     case sheetPage = "templates/sheet.mustache"
     case table = "templates/table.mustache"
+    case tagFilter = "templates/tag-filter.mustache"
     case targets = "templates/targets.mustache"
     case testRow = "templates/test-row.mustache"
     case testsPage = "templates/tests.mustache"
@@ -106,6 +107,7 @@ public enum WebFile: String, Sendable, Hashable, CaseIterable {
         case .section: PackageResources.section_mustache
         case .sheetPage: PackageResources.sheet_mustache
         case .table: PackageResources.table_mustache
+        case .tagFilter: PackageResources.tag_filter_mustache
         case .targets: PackageResources.targets_mustache
         case .testRow: PackageResources.test_row_mustache
         case .testsPage: PackageResources.tests_mustache

@@ -41,7 +41,7 @@ struct StaticNames: Sendable {
                 // Nobody is there who could order a list anew.
                 case .runs(_, _, _, order: nil): Self.history
                 case .run(let id): id == run ? Self.index : nil
-                case .tests(let id, let target, order: nil): id == run ? testNames[Name(target)] : nil
+                case .tests(let id, let target, tag: nil, order: nil): id == run ? testNames[Name(target)] : nil
                 case .source(let id, let path): id == run ? sourceNames[Name(path)] : nil
                 case .stylesheet: Self.stylesheet
                 case .icon: Self.icon

@@ -22,9 +22,10 @@ public struct NamedTest: Sendable, Hashable {
         self.suiteDisplayName = suiteDisplayName.flatMap { $0.isEmpty || Name($0) == plainSuite ? nil : $0 }
     }
 
-    /// Whether it has a tag: as it was recorded (`.slow`, `.Area.network`), or without the dot in front; compared byte by byte.
-    public func hasTag(_ tag: String) -> Bool {
-        tags.contains { Name($0) == Name(tag) || Name($0) == Name("." + tag) }
+    /// Whether it has a tag, where one is asked for: as it was recorded (`.slow`, `.Area.network`), or without the dot in front; compared byte by byte.
+    public func hasTag(_ tag: String?) -> Bool {
+        guard let tag else { return true }
+        return tags.contains { Name($0) == Name(tag) || Name($0) == Name("." + tag) }
     }
 
     /// What a person calls the test, `counts flags` or `Parsing › counts flags`; `nil` where only the identity says it.

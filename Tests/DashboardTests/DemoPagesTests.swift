@@ -323,7 +323,8 @@ import Testing
         #expect(try parameters("/search.json") == ["q in query, optional"])
         #expect(
             try parameters("/runs/{run}/tests.json") == [
-                "target in query", "sort in query, optional", "order in query, optional", "run in path",
+                "target in query", "tag in query, optional", "sort in query, optional", "order in query, optional",
+                "run in path",
             ])
         #expect(try parameters("/p/{project}/commit/{commit}.json") == ["project in path", "commit in path"])
         #expect(try Address(target: "/search.json").route == .search(""))
@@ -336,7 +337,7 @@ import Testing
         let query = described.query.filter {
             ![
                 "before?", "module?", "file?", "line?", "branch?", "verdict?", "author?", "since?", "until?", "sort?",
-                "order?",
+                "order?", "tag?",
             ].contains($0)
         }.map { name in
             let name = name.hasSuffix("?") ? String(name.dropLast()) : name

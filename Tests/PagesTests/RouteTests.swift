@@ -31,6 +31,11 @@ import Testing
         (.coverage(id, order: ListOrder(.missed)), "/runs/\(id)/coverage?sort=missed&order=desc"),
         (.project("日本/🇯🇵"), "/project?project=%E6%97%A5%E6%9C%AC/%F0%9F%87%AF%F0%9F%87%B5"),
         (.branch("fix/a b", project: "p"), "/branch?project=p&branch=fix/a%20b"),
+        (.list(.slow, project: "a", tag: ".a b&"), "/slow?project=a&tag=.a%20b%26"),
+        (
+            .tests(id, target: "t", tag: "<é>", order: ListOrder(.name)),
+            "/runs/\(id)/tests?target=t&tag=%3C%C3%A9%3E&sort=name&order=asc"
+        ),
         (.list(.flaky, project: "a"), "/flaky?project=a"), (.list(.known, project: "a"), "/known-issues?project=a"),
         (
             .test(TestID(module: "M", suite: "", name: "`a b`()"), project: "p"),

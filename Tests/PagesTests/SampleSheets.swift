@@ -145,6 +145,11 @@ enum SampleSheets {
         ]
     }
 
+    /// A test with a tag.
+    private static func named(_ text: String) -> NamedTest {
+        NamedTest(test(text), displayName: text, suiteDisplayName: nil, tags: [text])
+    }
+
     static func all(_ text: String, _ entry: RunSummary) -> [SheetPage] {
         let state = state(text, entry)
         var second = entry
@@ -182,12 +187,15 @@ enum SampleSheets {
                             host: text, build: .init(url: buildPage, job: text, node: text)))),
                 now: now),
             .test(
-                test(text), title: text, project: text, points: points(text), regression: state.regressions[0],
+                test(text), title: text, tags: [text], project: text, points: points(text),
+                regression: state.regressions[0],
                 executed: (entry, [TestMap.ExecutedFile(path: text, functions: 2, lines: [1...3, 5...5])]),
                 between: [entry],
                 now: now),
-            .flaky([flaky], titles: [test(text): text], project: text, days: 30),
+            .flaky([flaky], names: [test(text): named(text)], project: text, days: 30),
             .slow([slow], project: text, runs: 100),
+            .slow(
+                [slow], names: [test(text): named(text)], project: text, runs: 9, tag: text, order: ListOrder(.median)),
             .exceptions(exceptions(text), titles: [test(text): text], project: text, run: entry, now: now),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
             .unverified(audit(text, entry), project: text),
@@ -239,6 +247,7 @@ enum SampleSheets {
             .branch(BranchState(name: "b", project: "p", runs: [], regressions: []), now: now),
             .test(test("t"), project: "p", points: [], regression: nil, between: [], now: now),
             .flaky([], project: "p", days: 1), .slow([], project: "p", runs: 1),
+            .slow([], project: "p", runs: 1, tag: "t"),
             .exceptions(nil, project: "p", run: nil, now: now), .known([], project: "p", run: nil),
             .exclusions([], project: "p", run: nil),
             .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),

@@ -104,6 +104,9 @@ import Web
         let ordered = TestsPage(
             target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), order: ListOrder(.duration))
         if let ordered { walk.walk(ordered) }
+        let tagged = TestsPage(
+            target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), tag: "t", order: ListOrder(.duration))
+        if let tagged { walk.walk(tagged) }
         let file = TestsPage(
             target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), links: StaticNames(run).links(from: "../"))
         if let file { walk.walk(file) }

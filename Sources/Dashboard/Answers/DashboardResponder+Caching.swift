@@ -40,7 +40,7 @@ extension DashboardResponder {
     /// Whether an answer depends only on the store, and not on runs in progress, on commits without a run, or on who called.
     func isLasting(_ route: Route) -> Bool {
         switch route {
-        case .live, .events, .evidence, .machines, .list(.unverified, project: _, order: _): false
+        case .live, .events, .evidence, .machines, .list(.unverified, project: _, tag: _, order: _): false
         case .home, .wall, .project: live.running().isEmpty
         default: true
         }

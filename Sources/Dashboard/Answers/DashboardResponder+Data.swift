@@ -29,7 +29,8 @@ extension DashboardResponder {
                     branches: found.branches.map { RunResponse($0) },
                     workingCopies: found.workingCopies.map { RunResponse($0) }))
         case .branch(let name, let project): return try json(BranchResponse(try await branchState(name, of: project)))
-        case .list(let list, let project, let order): return try await data(of: list, project: project, order)
+        case .list(let list, let project, let tag, let order):
+            return try await data(of: list, project: project, tag: tag, order)
         case .test(let test, let project):
             _ = try await entry(of: project)
             let points = try store.history(of: test, project: project, runs: SheetPage.historyOfTest)
@@ -51,11 +52,11 @@ extension DashboardResponder {
             let stored = try await judged(id)
             let report = try JSONReport.render(stored.run, stored.verdict)
             return Answer.data(Array(report.utf8))
-        case .tests(let id, let target, let order):
+        case .tests(let id, let target, let tag, let order):
             let tests = try await judged(id, RunPart(tests: .module(target), files: .none)).run.tests
                 .filter { Name($0.id.module) == Name(target) }
             guard !tests.isEmpty else { throw Refusal.notFound }
-            return try json(tests.sorted(by: order).map { ResultResponse($0) })
+            return try json(tests.filter { $0.named.hasTag(tag) }.sorted(by: order).map { ResultResponse($0) })
         case .source(let id, let path):
             let stored = try await judged(id, RunPart(tests: .none, files: .at(path)))
             guard let file = stored.run.coverage?.files.first(where: { Name($0.path) == Name(path) }) else {
@@ -100,23 +101,26 @@ extension DashboardResponder {
     /// The way to the data of a run.
     private func data(of run: RunID) -> Answer { .found(links.href(Address(.run(run), isData: true))) }
 
-    private func data(of list: ProjectList, project: String, _ order: ListOrder?) async throws -> Answer {
+    private func data(
+        of list: ProjectList, project: String, tag: String?, _ order: ListOrder?
+    ) async throws -> Answer {
         switch list {
         case .unverified:
             return try json(
                 try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())
         case .flaky:
-            let tests = try await flaky(project, order)
-            let titles = try store.titles(of: tests.map(\.id), project: project)
-            return try json(tests.map { FlakyResponse($0, title: titles[$0.id]) })
+            let tests = try await flaky(project, tag: tag, order)
+            let names = try store.names(of: tests.map(\.id), project: project)
+            return try json(tests.map { FlakyResponse($0, names[$0.id]) })
         case .slow:
-            let tests = try await slow(project, order)
-            let titles = try store.titles(of: tests.map(\.id), project: project)
-            return try json(tests.map { SlowResponse($0, title: titles[$0.id]) })
+            let tests = try await slow(project, tag: tag, order)
+            let names = try store.names(of: tests.map(\.id), project: project)
+            return try json(tests.map { SlowResponse($0, names[$0.id]) })
         case .exceptions: return try json(ExceptionsResponse(try await exceptions(of: project)))
         case .known:
             return try json(
-                try await latestWholeRun(of: project, list.part).judged?.run.knownIssues.sorted(by: order)
+                try await latestWholeRun(of: project, list.part).judged?.run.knownIssues
+                    .filter { $0.named.hasTag(tag) }.sorted(by: order)
                     .map { KnownIssueResponse($0) } ?? [])
         case .exclusions:
             return try json(

@@ -75,12 +75,12 @@ extension DashboardResponder {
     }
 
     /// The tests of one target, out of a part of the run.
-    func testsPage(_ id: RunID, target: String, order: ListOrder?) async throws -> TestsPage {
+    func testsPage(_ id: RunID, target: String, tag: String?, order: ListOrder?) async throws -> TestsPage {
         guard let stored = try store.run(id, RunPart(tests: .module(target), files: .none)) else {
             throw Refusal.notFound
         }
         let page = TestsPage(
-            target: target, run: stored.run, verdict: stored.verdict, order: order, links: links)
+            target: target, run: stored.run, verdict: stored.verdict, tag: tag, order: order, links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }

@@ -61,42 +61,46 @@ extension DashboardResponder {
     }
 
     /// The flaky tests of a project.
-    func flaky(_ project: String, _ order: ListOrder?) async throws -> [FlakyTest] {
+    func flaky(_ project: String, tag: String?, _ order: ListOrder?) async throws -> [FlakyTest] {
         _ = try await entry(of: project)
         let since = now().addingTimeInterval(-Double(Self.flakyDays) * 86_400)
-        return try store.flakiest(project: project, since: since, limit: Self.mostTests).sorted(by: order)
+        return try store.flakiest(project: project, since: since, limit: Self.mostTests, tag: tag)
+            .sorted(by: order)
     }
 
     /// The slow tests of a project.
-    func slow(_ project: String, _ order: ListOrder?) async throws -> [SlowTest] {
+    func slow(_ project: String, tag: String?, _ order: ListOrder?) async throws -> [SlowTest] {
         _ = try await entry(of: project)
-        return try store.slowest(project: project, limit: Self.mostTests, runs: SheetPage.chartedRuns)
+        return try store.slowest(project: project, limit: Self.mostTests, runs: SheetPage.chartedRuns, tag: tag)
             .sorted(by: order)
     }
 
     /// A list of a project's tests or rules.
-    func listPage(_ list: ProjectList, project: String, order: ListOrder?) async throws -> SheetPage {
+    func listPage(
+        _ list: ProjectList, project: String, tag: String?, order: ListOrder?
+    ) async throws -> SheetPage {
         switch list {
         case .unverified:
             return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
         case .flaky:
-            let tests = try await flaky(project, order)
-            let titles = try store.titles(of: tests.map(\.id), project: project)
+            let tests = try await flaky(project, tag: tag, order)
+            let names = try store.names(of: tests.map(\.id), project: project)
             return .flaky(
-                tests, titles: titles, project: project, days: Self.flakyDays, order: order, links: links)
+                tests, names: names, project: project, days: Self.flakyDays, tag: tag, order: order, links: links)
         case .slow:
-            let tests = try await slow(project, order)
-            let titles = try store.titles(of: tests.map(\.id), project: project)
+            let tests = try await slow(project, tag: tag, order)
+            let names = try store.names(of: tests.map(\.id), project: project)
             return .slow(
-                tests, titles: titles, project: project, runs: SheetPage.chartedRuns, order: order, links: links)
+                tests, names: names, project: project, runs: SheetPage.chartedRuns, tag: tag, order: order, links: links
+            )
         case .exceptions:
             let (run, exceptions) = try await exceptions(of: project)
             let titles = try store.titles(of: exceptions?.quarantine.compactMap(\.id) ?? [], project: project)
             return .exceptions(exceptions, titles: titles, project: project, run: run, now: now(), links: links)
         case .known:
             let (run, judged) = try await latestWholeRun(of: project, list.part)
-            let tests = (judged?.run.knownIssues ?? []).sorted(by: order)
-            return .known(tests, project: project, run: run, order: order, links: links)
+            let tests = (judged?.run.knownIssues ?? []).filter { $0.named.hasTag(tag) }.sorted(by: order)
+            return .known(tests, project: project, run: run, tag: tag, order: order, links: links)
         case .exclusions:
             let (run, judged) = try await latestWholeRun(of: project, list.part)
             let statuses = (judged.map { $0.run.exclusions(under: $0.verdict.policy) } ?? []).sorted(by: order)

@@ -109,7 +109,8 @@ extension Route {
     /// The project that it names.
     fileprivate var project: String? {
         switch self {
-        case .project(let name), .branch(_, let name), .list(_, let name, _), .test(_, let name), .latest(let name, _),
+        case .project(let name), .branch(_, let name), .list(_, let name, _, _), .test(_, let name),
+            .latest(let name, _),
             .permalink(let name, _), .badge(let name, _), .feed(let name):
             name
         case .runs(let project, _, _, _): project
@@ -122,7 +123,7 @@ extension Route {
         switch self {
         case .compare(let before, let after): [before, after]
         case .runs(_, let before, _, _): before.map { [$0] } ?? []
-        case .run(let id), .live(let id), .events(let id), .tests(let id, _, _), .source(let id, _), .who(let id, _, _),
+        case .run(let id), .live(let id), .events(let id), .tests(let id, _, _, _), .source(let id, _), .who(let id, _, _),
             .coverage(let id, _, _),
             .evidence(let id, _), .policy(let id, _):
             [id]

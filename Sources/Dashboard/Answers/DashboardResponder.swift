@@ -187,8 +187,8 @@ struct DashboardResponder: HTTPResponder {
         case .run(let id): try await runAnswer(id, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
-        case .tests(let id, let target, let order):
-            try await render(testsPage(id, target: target, order: order))
+        case .tests(let id, let target, let tag, let order):
+            try await render(testsPage(id, target: target, tag: tag, order: order))
         case .source(let id, let path): try await render(sourcePage(id, path: path, context))
         case .who(let id, let path, let line): try render(whoPage(id, path: path, line: line))
         case .home:
@@ -199,8 +199,8 @@ struct DashboardResponder: HTTPResponder {
         case .project(let name): try await render(projectPage(name))
         case .branch(let name, let project):
             try await render(.branch(branchState(name, of: project), now: now(), links: links))
-        case .list(let list, let project, let order):
-            try await render(listPage(list, project: project, order: order))
+        case .list(let list, let project, let tag, let order):
+            try await render(listPage(list, project: project, tag: tag, order: order))
         case .test(let id, let project): try await render(testPage(id, project: project))
         case .compare(let before, let after): try await render(comparePage(before, after))
         case .search(let text): try await render(.search(text, findings(text), now: now(), links: links))

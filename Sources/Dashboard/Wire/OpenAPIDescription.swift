@@ -59,9 +59,9 @@ enum OpenAPIDescription {
             ],
             isList: false),
         Path(
-            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run.",
-            query: ["target", "sort?", "order?"],
-            fields: ["test", "outcome", "attempts"], isList: true),
+            path: "/runs/{run}/tests.json", summary: "The tests of one target in one run, all or those with one tag.",
+            query: ["target", "tag?", "sort?", "order?"],
+            fields: ["test", "outcome", "attempts", "tags"], isList: true),
         Path(
             path: "/runs/{run}/source.json", summary: "The executable lines of a file, each with its count.",
             query: ["path"], fields: ["path", "module", "tally", "isExcluded", "lines"], isList: false),
@@ -86,21 +86,21 @@ enum OpenAPIDescription {
             query: ["project", "module", "suite?", "name", "file?"],
             fields: ["run", "startedAt", "isExact", "outcome", "attempts", "attachments"], isList: true),
         Path(
-            path: "/flaky.json", summary: "Flaky tests.",
-            query: ["project", "sort?", "order?"],
-            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions"], isList: true),
+            path: "/flaky.json", summary: "Flaky tests, all or those with one tag.",
+            query: ["project", "tag?", "sort?", "order?"],
+            fields: ["test", "disagreements", "flips", "failures", "recoveries", "executions", "tags"], isList: true),
         Path(
-            path: "/slow.json", summary: "The slowest tests of the latest full run.",
-            query: ["project", "sort?", "order?"],
-            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs"], isList: true),
+            path: "/slow.json", summary: "The slowest tests of the latest full run, of all or of those with one tag.",
+            query: ["project", "tag?", "sort?", "order?"],
+            fields: ["test", "latestSeconds", "medianSeconds", "longestSeconds", "runs", "tags"], isList: true),
         Path(
             path: "/exceptions.json",
             summary: "Waivers in force, tests in quarantine and test targets that are switched off.",
             query: ["project"], fields: ["waivers", "quarantine", "disabledTargets"], isList: false),
         Path(
-            path: "/known-issues.json", summary: "Tests with known issues.",
-            query: ["project", "sort?", "order?"],
-            fields: ["test"], isList: true),
+            path: "/known-issues.json", summary: "Tests with known issues, all or those with one tag.",
+            query: ["project", "tag?", "sort?", "order?"],
+            fields: ["test", "tags"], isList: true),
         Path(
             path: "/exclusions.json", summary: "The excludes.", query: ["project", "sort?", "order?"],
             fields: ["pattern", "files", "lines"], isList: true),

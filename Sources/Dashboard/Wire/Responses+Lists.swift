@@ -11,9 +11,11 @@ struct FlakyResponse: Encodable {
     let recoveries: Int
     let executions: Int
     let lastFailure: String?
+    let tags: [String]
 
-    init(_ entry: FlakyTest, title: String?) {
-        test = TestResponse(entry.id, title: title)
+    init(_ entry: FlakyTest, _ named: NamedTest?) {
+        test = TestResponse(entry.id, title: named?.title)
+        tags = named?.tags ?? []
         disagreements = entry.disagreements
         flips = entry.flips
         failures = entry.failures
@@ -30,9 +32,11 @@ struct SlowResponse: Encodable {
     let medianSeconds: Double
     let longestSeconds: Double
     let runs: Int
+    let tags: [String]
 
-    init(_ entry: SlowTest, title: String?) {
-        test = TestResponse(entry.id, title: title)
+    init(_ entry: SlowTest, _ named: NamedTest?) {
+        test = TestResponse(entry.id, title: named?.title)
+        tags = named?.tags ?? []
         latestSeconds = entry.latest / .seconds(1)
         medianSeconds = entry.median / .seconds(1)
         longestSeconds = entry.longest / .seconds(1)
@@ -97,9 +101,11 @@ struct QuarantineResponse: Encodable {
 struct KnownIssueResponse: Encodable {
     let test: TestResponse
     let message: String?
+    let tags: [String]
 
     init(_ test: TestResult) {
         self.test = TestResponse(test.id, title: test.named.title)
+        tags = test.tags
         message = test.issues.first(where: \.isKnown)?.message
     }
 }
@@ -155,9 +161,11 @@ struct ResultResponse: Encodable {
     let outcome: String
     let attempts: Int
     let seconds: Double?
+    let tags: [String]
 
     init(_ result: TestResult) {
         test = TestResponse(result.id, title: result.named.title)
+        tags = result.tags
         outcome = result.outcome.rawValue
         attempts = result.attempts.count
         seconds = result.duration.map { $0 / .seconds(1) }

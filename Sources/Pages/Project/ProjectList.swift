@@ -13,6 +13,9 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     /// Commits of the default branch that did not pass.
     case unverified
 
+    /// Whether it is a list of tests that can be kept to those with one tag.
+    var hasTags: Bool { [.flaky, .slow, .known].contains(self) }
+
     /// What the page is called.
     var title: String {
         switch self {

@@ -6,10 +6,12 @@ import Wording
 extension SheetPage {
     /// The tests that do not always end in the same way, the worst first.
     ///
-    /// - Parameter titles: What tests are called for readers.
+    /// - Parameters:
+    ///   - names: What tests are called for readers, and their tags.
+    ///   - tag: The tag that all of them have.
     public static func flaky(
-        _ tests: [FlakyTest], titles: [TestID: String] = [:], project: String, days: Int, order: ListOrder? = nil,
-        links: Links = .dashboard
+        _ tests: [FlakyTest], names: [TestID: NamedTest] = [:], project: String, days: Int, tag: String? = nil,
+        order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             [
@@ -18,7 +20,7 @@ extension SheetPage {
             ],
             tests.map { test in
                 [
-                    .test(test.id, title: titles[test.id], project, links),
+                    .test(test.id, names[test.id], in: .flaky, project, order, links),
                     .figure(Figures.grouped(test.disagreements), "Trees"),
                     .figure(Figures.grouped(test.flips), "Flips"),
                     .figure(
@@ -28,9 +30,9 @@ extension SheetPage {
                         style: "words whole", label: "Last failure",
                         link: test.lastFailure.map { Link("run \($0.short)", links.href(.run($0))) }),
                 ]
-            }, sorting: sorting(.flaky, project, order, links))
+            }, sorting: sorting(.flaky, project, tag, order, links))
         return list(
-            .flaky, project: project, count: tests.count,
+            .flaky, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
             summary:
                 "Failed and passed on the same tree, or changed more than twice on a branch, in the last \(Figures.counted(days, "day")).",
             table, links,
@@ -41,10 +43,12 @@ extension SheetPage {
 
     /// The slowest tests of the latest run, and how they did before.
     ///
-    /// - Parameter titles: What tests are called for readers.
+    /// - Parameters:
+    ///   - names: What tests are called for readers, and their tags.
+    ///   - tag: The tag that all of them have.
     public static func slow(
-        _ tests: [SlowTest], titles: [TestID: String] = [:], project: String, runs: Int, order: ListOrder? = nil,
-        links: Links = .dashboard
+        _ tests: [SlowTest], names: [TestID: NamedTest] = [:], project: String, runs: Int, tag: String? = nil,
+        order: ListOrder? = nil, links: Links = .dashboard
     ) -> SheetPage {
         let most = tests.map(\.latest).max() ?? .zero
         let table = CellTable(
@@ -56,7 +60,7 @@ extension SheetPage {
                 let share = most > .zero ? Int(test.latest / most * 1000) : 0
                 let hasGrown = test.latest > test.median * 2
                 return [
-                    .test(test.id, title: titles[test.id], project, links),
+                    .test(test.id, names[test.id], in: .slow, project, order, links),
                     Cell(
                         style: "bars",
                         bar: Bar(
@@ -67,9 +71,9 @@ extension SheetPage {
                     .figure(Figures.duration(test.median), "Middle", detail: "of \(Figures.counted(test.runs, "run"))"),
                     .figure(Figures.duration(test.longest), "Longest"),
                 ]
-            }, sorting: sorting(.slow, project, order, standard: ListOrder(.duration), links))
+            }, sorting: sorting(.slow, project, tag, order, standard: ListOrder(.duration), links))
         return list(
-            .slow, project: project, count: tests.count,
+            .slow, project: project, tag: tag, order: order, hasTags: names.hasTags, count: tests.count,
             summary: "From the latest full run; the median is of the last \(Figures.counted(runs, "such run")).",
             table, links,
             empty: EmptyList(
@@ -79,19 +83,21 @@ extension SheetPage {
 
     /// The tests that failed as they had announced, in a run.
     public static func known(
-        _ tests: [TestResult], project: String, run: RunSummary?, order: ListOrder? = nil, links: Links = .dashboard
+        _ tests: [TestResult], project: String, run: RunSummary?, tag: String? = nil, order: ListOrder? = nil,
+        links: Links = .dashboard
     ) -> SheetPage {
         let table = CellTable(
             [.by(.name, "Test"), "Known issue"],
             tests.map { test in
                 let issue = test.issues.first(where: \.isKnown)
                 return [
-                    .test(test.id, title: test.named.title, project, links),
+                    .test(test.id, test.named, in: .known, project, order, links),
                     .words(issue?.message ?? "–", detail: issue?.location?.description),
                 ]
-            }, sorting: sorting(.known, project, order, standard: ListOrder(.name), links))
+            }, sorting: sorting(.known, project, tag, order, standard: ListOrder(.name), links))
         return list(
-            .known, project: project, count: tests.count, summary: origin(run), subject: subject(run, links), table,
+            .known, project: project, tag: tag, order: order, hasTags: tests.contains { !$0.tags.isEmpty },
+            count: tests.count, summary: origin(run), subject: subject(run, links), table,
             links,
             empty: EmptyList(
                 "No test has a known issue.", "withKnownIssue and XCTExpectFailure announce a failure."))
@@ -119,7 +125,7 @@ extension SheetPage {
                     .figure(Figures.grouped(status.lines.total), "Lines"),
                     .figure(Figures.grouped(status.lines.covered), "Executed", isBad: status.lines.covered > 0),
                 ]
-            }, sorting: sorting(.exclusions, project, order, links))
+            }, sorting: sorting(.exclusions, project, nil, order, links))
         return list(
             .exclusions, project: project, count: statuses.count, summary: origin(run), subject: subject(run, links),
             table, links,
@@ -128,9 +134,10 @@ extension SheetPage {
 
     /// - Parameter standard: The order that the list has by itself, where it is one of a column.
     private static func sorting(
-        _ list: ProjectList, _ project: String, _ order: ListOrder?, standard: ListOrder? = nil, _ links: Links
+        _ list: ProjectList, _ project: String, _ tag: String?, _ order: ListOrder?, standard: ListOrder? = nil,
+        _ links: Links
     ) -> Sorting {
-        Sorting(order, standard: standard) { links.find(.list(list, project: project, order: $0)) }
+        Sorting(order, standard: standard) { links.find(.list(list, project: project, tag: tag, order: $0)) }
     }
 
     static func origin(_ run: RunSummary?) -> String {
@@ -143,9 +150,13 @@ extension SheetPage {
     }
 
     static func list(
-        _ list: ProjectList, project: String, count: Int, summary: String, subject: Link? = nil, _ table: CellTable,
-        _ links: Links, empty: EmptyList
+        _ list: ProjectList, project: String, tag: String? = nil, order: ListOrder? = nil, hasTags: Bool = false,
+        count: Int, summary: String, subject: Link? = nil, _ table: CellTable, _ links: Links, empty: EmptyList
     ) -> SheetPage {
+        let filter = TagFilter(tag, of: ("project", project), order, links: links) {
+            .list(list, project: project, tag: $0, order: order)
+        }
+        let missing = EmptyList("No test of this list has the tag.", "Without the tag, the list may have tests.")
         return SheetPage(
             frame: PageFrame(
                 title: "\(list.title) of \(project)", crumbs: [Link(project, links.project(project))],
@@ -153,11 +164,29 @@ extension SheetPage {
             heading: list.title, summary: (count > 0 ? "\(Figures.grouped(count)). " : "") + summary,
             subject: subject,
             tabs: Tabs(of: project, selected: .list(list, project: project), links: links),
-            sections: [SheetSection(nil, table, empty: empty)])
+            filter: hasTags || tag != nil ? filter : nil,
+            sections: [SheetSection(nil, table, empty: tag == nil ? empty : missing)])
     }
 }
 
+extension [TestID: NamedTest] {
+    /// Whether any of the tests has a tag.
+    fileprivate var hasTags: Bool { values.contains { !$0.tags.isEmpty } }
+}
+
 extension Cell {
+    /// A test of a list, with its tags as links to those that have them too.
+    static func test(
+        _ test: TestID, _ named: NamedTest?, in list: ProjectList, _ project: String, _ order: ListOrder?,
+        _ links: Links
+    ) -> Cell {
+        var cell = Cell.test(test, title: named?.title, project, links)
+        cell.tags = (named?.tags ?? []).map { tag in
+            TagMark(tag, links.find(.list(list, project: project, tag: tag, order: order)))
+        }
+        return cell
+    }
+
     /// A test, as a link to its history: what it is called for readers with its identity below, or the identity alone.
     static func test(
         _ test: TestID, title: String?, _ project: String, _ links: Links, detail: String? = nil

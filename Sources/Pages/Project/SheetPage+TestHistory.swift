@@ -67,9 +67,10 @@ extension SheetPage {
                 Sign(style: $0.isFailure ? "failed" : $0 == .passed ? "passed" : "quiet", text: $0.sign)
             },
             heading: title ?? test.name,
-            summary: ((title == nil
-                ? [test.module, test.suite, test.discriminator].filter { !$0.isEmpty } : [test.description]) + tags)
+            summary: (title == nil
+                ? [test.module, test.suite, test.discriminator].filter { !$0.isEmpty } : [test.description])
                 .joined(separator: " · "),
+            tags: tags.map { TagMark($0, links.find(.search($0))) },
             failing: failing, tiles: tiles(exact, executed: executions, failures: failures),
             charts: charts(exact, links),
             sections: sections)

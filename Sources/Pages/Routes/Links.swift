@@ -1,3 +1,4 @@
+import Gate
 import RunModel
 
 /// Writes the links of a page: as addresses of the dashboard, or as relative file names.
@@ -56,9 +57,6 @@ struct RunLinks: Sendable {
     /// The history of a test; `nil` in a static report.
     func history(_ test: TestID) -> String? { links.find(.test(test, project: project)) }
 
-    /// The search for a text; `nil` in a static report.
-    func search(_ text: String) -> String? { links.find(.search(text)) }
-
     /// The page of the run itself, or a place in it.
     func page(_ fragment: String = "") -> String { links.href(.run(run)) + fragment }
 
@@ -79,4 +77,9 @@ struct RunLinks: Sendable {
 
     /// The tests of a target.
     func tests(_ target: String) -> String { links.href(.tests(run, target: target)) }
+
+    /// The tests of a target with one tag; `nil` in a static report.
+    func tests(_ target: String, tag: String, order: ListOrder?) -> String? {
+        links.find(.tests(run, target: target, tag: tag, order: order))
+    }
 }

@@ -60,7 +60,8 @@ extension Route {
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
             self = .list(
-                list, project: try query.require(query.project, "project"), order: try query.order(by: list.sortKeys))
+                list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
+                order: try query.order(by: list.sortKeys))
         case ("runs", 3): self = .run(try Self.runID(steps[2]))
         case ("runs", 4) where steps[3] == "source":
             let id = try Self.runID(steps[2])
@@ -75,7 +76,8 @@ extension Route {
         case ("runs", 4) where steps[3] == "tests":
             let id = try Self.runID(steps[2])
             guard let target = query.target else { throw .malformed("the address lacks the name of a test target") }
-            self = .tests(id, target: target, order: try query.order(by: TestsPage.sortKeys))
+            self = .tests(
+                id, target: target, tag: query.tag.filled, order: try query.order(by: TestsPage.sortKeys))
         case ("runs", 4) where steps[3] == "coverage":
             self = .coverage(
                 try Self.runID(steps[2]), module: query.module, order: try query.order(by: SheetPage.fileSortKeys))
@@ -140,6 +142,7 @@ private struct Query {
     var path: String?
     var place: String?
     var target: String?
+    var tag: String?
     var verdict: String?
     var author: String?
     var since: String?
@@ -165,6 +168,7 @@ private struct Query {
             case "sort": try Self.set(&sort, to: value, name)
             case "order": try Self.set(&direction, to: value, name)
             case "target": try Self.set(&target, to: value, name)
+            case "tag": try Self.set(&tag, to: value, name)
             case "branch": try Self.set(&branch, to: value, name)
             case "module": try Self.set(&module, to: value, name)
             case "suite": try Self.set(&suite, to: value, name)

@@ -13,8 +13,8 @@ public enum Route: Sendable, Hashable {
     case project(String)
     /// One branch of a project: what fails there now.
     case branch(String, project: String)
-    /// A list of one project's tests or rules.
-    case list(ProjectList, project: String, order: ListOrder? = nil)
+    /// A list of one project's tests or rules; of its tests also those with one tag.
+    case list(ProjectList, project: String, tag: String? = nil, order: ListOrder? = nil)
     /// One test over its runs.
     case test(TestID, project: String)
     /// What changed from one run to another.
@@ -40,8 +40,8 @@ public enum Route: Sendable, Hashable {
     case live(RunID)
     /// The changes on that page, as server-sent events.
     case events(RunID)
-    /// The tests of one target in one run.
-    case tests(RunID, target: String, order: ListOrder? = nil)
+    /// The tests of one target in one run, all or those with one tag.
+    case tests(RunID, target: String, tag: String? = nil, order: ListOrder? = nil)
     /// One source file of a run.
     case source(RunID, path: String)
     /// The tests that execute a line of a source file.
@@ -74,8 +74,8 @@ public enum Route: Sendable, Hashable {
         case .project(let name): return Self.address("/project", [("project", name)])
         case .branch(let name, let project):
             return Self.address("/branch", [("project", project), ("branch", name)])
-        case .list(let list, let project, let order):
-            return Self.address("/\(list.rawValue)", [("project", project)] + order.query)
+        case .list(let list, let project, let tag, let order):
+            return Self.address("/\(list.rawValue)", [("project", project), ("tag", tag)] + order.query)
         case .test(let id, let project):
             return Self.address(
                 "/test",
@@ -103,8 +103,8 @@ public enum Route: Sendable, Hashable {
         case .run(let id): return "/runs/\(id)"
         case .live(let id): return "/runs/\(id)/live"
         case .events(let id): return "/runs/\(id)/events"
-        case .tests(let id, let target, let order):
-            return Self.address("/runs/\(id)/tests", [("target", target)] + order.query)
+        case .tests(let id, let target, let tag, let order):
+            return Self.address("/runs/\(id)/tests", [("target", target), ("tag", tag)] + order.query)
         // The file's path is a query value and not part of the URL path, where browsers would resolve a hostile `..`.
         case .source(let id, let path): return "/runs/\(id)/source?path=\(PercentEncoding.encode(path))"
         case .who(let id, let path, let line):

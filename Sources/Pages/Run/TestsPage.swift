@@ -12,6 +12,8 @@ public struct TestsPage: Page {
 
     let target: BreakableText
     let summary: String
+    /// The form that keeps the page to one tag; where no test has any, there is none.
+    let filter: TagFilter?
     /// The way back from another order.
     let grouped: Link?
     let suites: [TestSuite]
@@ -22,23 +24,38 @@ public struct TestsPage: Page {
     ///   - target: The test target, byte for byte as the run recorded it.
     ///   - run: The run.
     ///   - verdict: How it was judged.
+    ///   - tag: The tag of Swift Testing that was asked for; all tests without one.
     ///   - order: The order that was asked for.
     ///   - links: How links are written.
     public init?(
-        target: String, run: TestRun, verdict: Verdict, order: ListOrder? = nil, links: Links = .dashboard
+        target: String, run: TestRun, verdict: Verdict, tag: String? = nil, order: ListOrder? = nil,
+        links: Links = .dashboard
     ) {
-        let tests = run.tests.filter { Name($0.id.module) == Name(target) }.sorted { $0.id < $1.id }
-        guard !tests.isEmpty else { return nil }
+        let all = run.tests.filter { Name($0.id.module) == Name(target) }
+        guard !all.isEmpty else { return nil }
+        let tests = all.filter { $0.named.hasTag(tag) }.sorted { $0.id < $1.id }
         let anchors = RunAnchors(run: run, verdict: verdict, links: links)
-        let sorting = Sorting(order) { links.find(.tests(run.id, target: target, order: $0)) }
+        let sorting = Sorting(order) { links.find(.tests(run.id, target: target, tag: tag, order: $0)) }
         frame = PageFrame(
             title: "\(target) in \(run.package)", crumbs: Self.crumbs(anchors.links), here: target, links: links)
         self.target = BreakableText(target)
-        summary = "\(Figures.counted(tests.count, "test")): \(Figures.list(OutcomeTally(tests)))"
-        grouped = order == nil ? nil : Link("Suite by suite", links.href(.tests(run.id, target: target)))
+        let count = tag == nil ? Figures.counted(tests.count, "test") : Figures.counted(all.count, "test")
+        summary =
+            tests.isEmpty
+            ? "None of its \(count) has the tag."
+            : (tag == nil ? count : "\(Figures.grouped(tests.count)) of \(count)")
+                + ": \(Figures.list(OutcomeTally(tests)))"
+        filter =
+            tag == nil && all.allSatisfy(\.tags.isEmpty)
+            ? nil
+            : TagFilter(tag, of: ("target", target), order, links: links) {
+                .tests(run.id, target: target, tag: $0, order: order)
+            }
+        grouped = order == nil ? nil : Link("Suite by suite", links.href(.tests(run.id, target: target, tag: tag)))
         suites =
             order == nil
-            ? Self.suites(tests, sorting, anchors) : [TestSuite(tests.sorted(by: order), sorting, anchors: anchors)]
+            ? Self.suites(tests, sorting, anchors)
+            : tests.isEmpty ? [] : [TestSuite(tests.sorted(by: order), sorting, anchors: anchors)]
     }
 
     /// The suites, those with failures first. The heads of the first table order all tests of the page.
@@ -100,7 +117,7 @@ struct TestSuite: Sendable {
         let heads: [Head] = [.by(.outcome, "Outcome"), .by(.name, "Test"), .by(.duration, "#Time")]
         columns = heads.map { Column($0, sorting) }
         isSortable = columns.contains { $0.link != nil }
-        rows = tests.map { TestRow($0, showsSuite: title == nil, anchors: anchors) }
+        rows = tests.map { TestRow($0, showsSuite: title == nil, order: sorting?.asked, anchors: anchors) }
     }
 }
 
@@ -124,7 +141,7 @@ struct TestRow: Sendable, TemplateValue {
     /// Where the run's page shows the failure.
     let failure: String?
 
-    init(_ test: TestResult, showsSuite: Bool = false, anchors: RunAnchors) {
+    init(_ test: TestResult, showsSuite: Bool = false, order: ListOrder? = nil, anchors: RunAnchors) {
         style = test.outcome.style
         sign = test.outcome.sign
         outcome = test.outcome.label
@@ -135,7 +152,7 @@ struct TestRow: Sendable, TemplateValue {
         link = anchors.links.history(test.id).map { Link(name, $0) }
         plainName = link == nil ? BreakableText(name) : nil
         identity = title == nil ? nil : suite + test.id.name
-        tags = test.tags.map { TagMark($0, anchors.links) }
+        tags = test.tags.map { TagMark($0, anchors.links.tests(test.id.module, tag: $0, order: order)) }
         attachments = test.attachments.map { AttachmentMark($0, anchors.links) }
         time = test.duration.map { Figures.duration($0) } ?? "–"
         let earlier = test.attempts.dropLast().count { $0.outcome.isFailure }
@@ -163,26 +180,6 @@ struct TestRow: Sendable, TemplateValue {
         case "time": time
         case "detail": detail
         case "failure": failure
-        default: nil
-        }
-    }
-}
-
-/// A tag of a test.
-struct TagMark: Sendable, TemplateValue {
-    /// The search for other tests that have it, where there is one.
-    let link: Link?
-    let plainName: BreakableText?
-
-    init(_ tag: String, _ links: RunLinks) {
-        link = links.search(tag).map { Link(tag, $0) }
-        plainName = link == nil ? BreakableText(tag) : nil
-    }
-
-    func part(named name: String) -> (any TemplateValue)? {
-        switch name {
-        case "link": link
-        case "plainName": plainName
         default: nil
         }
     }

@@ -12,6 +12,8 @@ struct Cell: Sendable, TemplateValue {
     var sign: String?
     var link: Link?
     var text: BreakableText?
+    /// The tags of a test.
+    var tags: [TagMark] = []
     var code: String?
     var moment: Moment?
     var bar: Bar?
@@ -24,6 +26,7 @@ struct Cell: Sendable, TemplateValue {
         case "sign": sign
         case "link": link
         case "text": text
+        case "tags": tags
         case "code": code
         case "moment": moment
         case "bar": bar

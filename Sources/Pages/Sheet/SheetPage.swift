@@ -20,7 +20,11 @@ public struct SheetPage: Page {
     let summary: String
     /// What the summary ends with: the run that a page is about.
     let subject: Link?
+    /// The tags of the test that a page is about.
+    let tags: [TagMark]
     let tabs: Tabs?
+    /// The form that keeps a list of tests to one tag.
+    let filter: TagFilter?
     /// What fails, before everything that explains it.
     let failing: [SheetSection]
     let tiles: TileRow?
@@ -37,7 +41,9 @@ public struct SheetPage: Page {
         heading: String,
         summary: String,
         subject: Link? = nil,
+        tags: [TagMark] = [],
         tabs: Tabs? = nil,
+        filter: TagFilter? = nil,
         failing: [SheetSection] = [],
         tiles: [Tile] = [],
         charts: [Chart] = [],
@@ -51,7 +57,9 @@ public struct SheetPage: Page {
         self.heading = BreakableText(heading)
         self.summary = summary
         self.subject = subject
+        self.tags = tags
         self.tabs = tabs
+        self.filter = filter
         self.failing = failing
         self.tiles = tiles.isEmpty ? nil : TileRow(tiles: tiles)
         self.charts = charts.isEmpty ? nil : ChartRow(charts: charts)

@@ -23,15 +23,20 @@ extension RunStore {
 
     /// What tests of a project are called for readers; those that have no such name are left out.
     public func titles(of tests: [TestID], project: String) throws(StorageError) -> [TestID: String] {
+        try names(of: tests, project: project).compactMapValues(\.title)
+    }
+
+    /// What tests of a project are called for readers, with their tags; unknown tests are left out.
+    public func names(of tests: [TestID], project: String) throws(StorageError) -> [TestID: NamedTest] {
         try read { connection in
             guard !tests.isEmpty, let project = try connection.project(project) else { return [:] }
             let names = try TestNames(of: project, connection)
-            var titles: [TestID: String] = [:]
+            var found: [TestID: NamedTest] = [:]
             for test in tests {
                 guard let row = try connection.row(of: test, in: project) else { continue }
-                titles[test] = try names.named(test, row: row).title
+                found[test] = try names.named(test, row: row)
             }
-            return titles
+            return found
         }
     }
 
