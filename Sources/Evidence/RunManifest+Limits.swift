@@ -64,14 +64,20 @@ extension RunManifest {
         }
         var all = names + [("revision.branch", revision?.branch ?? "")]
         all += [("origin.host", origin?.host), ("origin.build.job", origin?.build?.job)].map { ($0, $1 ?? "") }
-        all += [("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url)]
-            .map { ($0, $1 ?? "") }
+        all += [
+            ("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url),
+            ("origin.repository.url", origin?.repository?.url),
+        ]
+        .map { ($0, $1 ?? "") }
         for module in modules {
             all.append(("modules.name", module.name))
             all.append(("modules.compilerName", module.compilerName))
         }
         if let url = origin?.build?.url, !RunOrigin.isPlainAddress(url) {
             return "origin.build.url: it is no plain http or https address"
+        }
+        if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
+            return "origin.repository.url: it is no plain https address of a repository"
         }
         return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
             "\(field): \(name.utf8.count) bytes, the limit is \(Self.longestName)"

@@ -28,12 +28,22 @@ extension JSONReport {
                 let node: String?
             }
 
+            struct Repository: Hashable, Encodable {
+                let forge: String
+                let url: String
+            }
+
             let host: String?
             let build: Build?
+            let repository: Repository?
 
             init(_ origin: RunOrigin) {
                 host = origin.host
                 build = origin.build.map { Build(url: $0.link, job: $0.job, node: $0.node) }
+                repository = origin.repository.flatMap { found in
+                    ForgeRepository.isLinkable(found.url)
+                        ? Repository(forge: found.kind.rawValue, url: found.url) : nil
+                }
             }
         }
 

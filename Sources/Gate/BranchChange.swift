@@ -11,6 +11,17 @@ public struct BranchChange: Sendable, Hashable {
     /// Where the run was made; `nil` if it does not say so.
     public var origin: RunOrigin?
 
+    /// The pages of the change on the forge of its repository; `nil` where that, or a commit, is unknown.
+    ///
+    /// The branch itself is not linked: that of a pull request is called otherwise there.
+    public var forge: (commit: String?, comparison: String?) {
+        guard let head = comparison.after.revision?.commit, let repository = origin?.repository else {
+            return (nil, nil)
+        }
+        let base = comparison.before.revision?.commit
+        return (repository.page(ofCommit: head), base.flatMap { repository.page(from: $0, to: head) })
+    }
+
     /// Makes a change from its parts.
     public init(
         comparison: RunComparison, lines: ChangeStatus? = nil, violations: [Violation] = [], origin: RunOrigin? = nil

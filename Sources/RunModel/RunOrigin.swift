@@ -33,12 +33,15 @@ public struct RunOrigin: Sendable, Hashable, Codable {
     public var host: String?
     /// The build; `nil` outside of CI.
     public var build: Build?
+    /// The repository of the package on a forge; `nil` if its address or its forge is unknown.
+    public var repository: ForgeRepository?
 
     /// Makes an origin from its parts; `nil` if nothing is known of it.
-    public init?(host: String?, build: Build? = nil) {
-        if host == nil, build == nil { return nil }
+    public init?(host: String?, build: Build? = nil, repository: ForgeRepository? = nil) {
+        if host == nil, build == nil, repository == nil { return nil }
         self.host = host
         self.build = build
+        self.repository = repository
     }
 
     /// What several runs have in common; `nil` if they have nothing.
@@ -52,7 +55,10 @@ public struct RunOrigin: Sendable, Hashable, Codable {
         let shared = Build(
             url: urls.count == 1 ? first.build?.url : nil, job: jobs.count == 1 ? first.build?.job : nil, node: nil)
         let hosts = Set(origins.map(\.?.host))
-        return RunOrigin(host: hosts.count == 1 ? first.host : nil, build: same ?? shared)
+        let repositories = Set(origins.map(\.?.repository))
+        return RunOrigin(
+            host: hosts.count == 1 ? first.host : nil, build: same ?? shared,
+            repository: repositories.count == 1 ? first.repository : nil)
     }
 
     /// Whether a text is an `http` or `https` address of printable ASCII without a user.

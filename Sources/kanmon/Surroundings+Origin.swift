@@ -17,8 +17,24 @@ extension Surroundings {
         return (!value.isEmpty && value != "false" && value != "0") || environment["JENKINS_URL"]?.isEmpty == false
     }
 
-    /// This machine by name, and the build that this process is a part of.
-    var origin: RunOrigin? { RunOrigin(host: hostName, build: build) }
+    /// This machine by name, the build that this process is a part of, and the repository on a forge.
+    ///
+    /// - Parameter repository: What the address of the remote tells; a CI server of the forge knows it better.
+    func origin(of repository: ForgeRepository? = nil) -> RunOrigin? {
+        RunOrigin(host: hostName, build: build, repository: builtRepository ?? repository)
+    }
+
+    /// The repository in the variables of a forge's own CI; `nil` elsewhere.
+    private var builtRepository: ForgeRepository? {
+        if environment["GITLAB_CI"] == "true" {
+            return environment["CI_PROJECT_URL"].flatMap { ForgeRepository(.gitLab, url: $0) }
+        }
+        guard environment["GITHUB_ACTIONS"] == "true", let server = environment["GITHUB_SERVER_URL"],
+            let name = environment["GITHUB_REPOSITORY"]
+        else { return nil }
+        let isGitea = environment["GITEA_ACTIONS"] == "true" || environment["FORGEJO_ACTIONS"] == "true"
+        return ForgeRepository(isGitea ? .gitea : .gitHub, url: "\(server)/\(name)")
+    }
 
     /// The build in the variables of a CI server; `nil` if there is none.
     ///

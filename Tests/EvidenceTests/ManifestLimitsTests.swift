@@ -62,6 +62,10 @@ import Testing
         Lie("origin.build.url: it is no plain http or https address") {
             $0.origin = RunOrigin(host: "h", build: .init(url: "javascript:alert(1)", job: nil, node: nil))
         },
+        Lie("origin.repository.url: it is no plain https address of a repository") { manifest in
+            manifest.origin = RunOrigin(host: "h", repository: ForgeRepository(url: "https://github.com/a/b"))
+            manifest.origin?.repository?.url = "https://me:secret@github.com/a/b"
+        },
         Lie("artifacts: 10001 of them, the limit is 10000") { manifest in
             manifest.artifacts = (0...10_000).map { artifact("\($0)") }
         },

@@ -150,6 +150,13 @@ enum SampleSheets {
         NamedTest(test(text), displayName: text, suiteDisplayName: nil, tags: [text])
     }
 
+    /// A repository as an honest run names it, and as a hostile one does.
+    private static func repository(_ text: String) -> ForgeRepository? {
+        var found = ForgeRepository(.gitHub, url: "https://github.com/acme/kit")
+        if text != "x", !text.hasPrefix("日本") { found?.url = text }
+        return found
+    }
+
     static func all(_ text: String, _ entry: RunSummary) -> [SheetPage] {
         let state = state(text, entry)
         var second = entry
@@ -184,7 +191,8 @@ enum SampleSheets {
                         comparison: comparison(text, entry), lines: change(text),
                         violations: [.testFailed(id: test(text), outcome: .failed, issue: Issue(message: text))],
                         origin: RunOrigin(
-                            host: text, build: .init(url: buildPage, job: text, node: text)))),
+                            host: text, build: .init(url: buildPage, job: text, node: text),
+                            repository: repository(text)))),
                 now: now),
             .test(
                 test(text), title: text, tags: [text], project: text, points: points(text),

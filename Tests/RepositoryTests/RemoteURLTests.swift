@@ -1,3 +1,4 @@
+import RunModel
 import Testing
 
 @testable import Repository
@@ -28,6 +29,32 @@ import Testing
     ])
     func `an address without a name gives none`(address: String) {
         #expect(RemoteURL(address) == nil)
+    }
+
+    @Test(arguments: [
+        ("https://user:secret@Example.org/a/b.git", "https://example.org/a/b"),
+        ("https://us@er:p@example.org:8443/a/b", "https://example.org:8443/a/b"),
+        ("https://example.org:443/a/b.git?token=secret#x", "https://example.org/a/b"),
+        ("https://[::1]/a/b", "https://[::1]/a/b"), ("https://[::1]:8443/a/b", "https://[::1]:8443/a/b"),
+        ("git@example.org:a/b.git", "https://example.org/a/b"),
+        ("ssh://git@example.org:2222/a/b.git", "https://example.org/a/b"),
+        ("http://example.org/a/b", nil), ("git://example.org/a/b", nil), ("file:///srv/git/app.git", nil),
+        ("/srv/git/app.git", nil), ("/srv/a:b/github.com/x", nil),
+    ])
+    func `the page of a repository is on the same host, encrypted, without credentials`(
+        address: String, page: String?
+    ) {
+        #expect(RemoteURL(address)?.page == page)
+    }
+
+    @Test func `the forge is that of origin, where its host tells that it is one`() async throws {
+        let sandbox = try Sandbox()
+        #expect(try await sandbox.makeRepository().forge() == nil)
+        try await sandbox.git("remote", "add", "origin", "git@gitlab.example.org:a/b.git")
+        #expect(
+            try await sandbox.repository().forge() == ForgeRepository(.gitLab, url: "https://gitlab.example.org/a/b"))
+        try await sandbox.git("remote", "set-url", "origin", "git@example.org:a/b.git")
+        #expect(try await sandbox.repository().forge() == nil)
     }
 
     @Test func `the project is named after origin and the folder in it, else after the package`() async throws {

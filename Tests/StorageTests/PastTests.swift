@@ -59,7 +59,8 @@ import Testing
         let store = try TemporaryStore()
         var run = SampleRuns.unsteady()
         run.origin = RunOrigin(
-            host: "agent-3", build: .init(url: "https://ci.example.com/1/", job: "kit/main", node: nil))
+            host: "agent-3", build: .init(url: "https://ci.example.com/1/", job: "kit/main", node: nil),
+            repository: ForgeRepository(url: "https://github.com/acme/kit"))
         try store.open().ingest(run)
         #expect(try store.open().run(run.id)?.run.machine == MachineClass(processor: "Sample Processor 1", cores: 2))
         #expect(try store.open().run(run.id)?.run.origin == run.origin)

@@ -137,6 +137,9 @@ struct BranchResponse: Encodable {
     let change: ComparisonResponse?
     /// What the gate blocks its latest run for, in sentences; absent there too.
     let violations: [String]?
+    /// Its pages on the forge of the repository; absent where that is unknown.
+    let commitPage: String?
+    let comparisonPage: String?
 
     init(_ state: BranchState) {
         name = state.name
@@ -147,6 +150,7 @@ struct BranchResponse: Encodable {
         runs = state.runs.map { RunResponse($0) }
         change = state.change.map { ComparisonResponse($0.comparison, $0.lines) }
         violations = state.change?.violations.map(\.sentence)
+        (commitPage, comparisonPage) = state.change?.forge ?? (nil, nil)
     }
 }
 

@@ -27,6 +27,7 @@ extension RunManifest {
         manifest.revision?.subject = revision?.subject.map(Self.kept)
         manifest.revision?.author = revision?.author.map(Self.kept)
         manifest.origin?.build?.url = origin?.build?.url.map { Redaction.clean($0) }
+        if let url = origin?.repository?.url { manifest.origin?.repository?.url = Redaction.clean(url) }
         for index in gaps.indices {
             manifest.gaps[index].subject = Self.kept(gaps[index].subject)
             manifest.gaps[index].detail = Self.kept(gaps[index].detail)

@@ -37,6 +37,7 @@ extension SheetPage {
                 "\(latest.verdictWords), \(Moment(latest.startedAt, now: now).words):"
             } ?? noWholeRun,
             subject: subject(latest, links),
+            opening: change.flatMap { section(of: $0.lines, in: $0.comparison, links) },
             failing: failing,
             sections: (change.map { changed($0, now, links) } ?? []) + [
                 SheetSection(
@@ -44,9 +45,8 @@ extension SheetPage {
                     empty: EmptyList(
                         "Only partial runs or runs of working copies are stored.",
                         "Run all tests of a commit:", command: "kanmon run --commit HEAD"),
-                    more: Link("All runs of this branch", links.href(all)))
-            ],
-            change: change.flatMap { section(of: $0.lines, in: $0.comparison, links) })
+                    more: [Link("All runs of this branch", links.href(all))])
+            ])
     }
 
     /// What a change does: who made it, what the gate says, tests, modules.
@@ -57,7 +57,11 @@ extension SheetPage {
                 "What it changes",
                 note: "\(change.comparison.words.capitalizedFirst), against \(before.runWords).",
                 runs: [before, after].map { RunListRow($0, showsProject: false, now: now, links: links) },
-                more: change.origin?.build.flatMap { build in build.link.map { Link("Build \(build.name)", $0) } })
+                more: [
+                    change.forge.comparison.map { Link("The change on its forge", $0) },
+                    change.forge.commit.map { Link("The commit on its forge", $0) },
+                    change.origin?.build.flatMap { build in build.link.map { Link("Build \(build.name)", $0) } },
+                ])
         ]
         if !change.violations.isEmpty {
             sections.append(

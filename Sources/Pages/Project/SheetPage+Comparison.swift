@@ -32,7 +32,7 @@ extension SheetSection {
             "What changed",
             note: "Against \(entry.before.runWords): \(entry.words).",
             .changes(Array(shown), titles: entry.titles, project: project, links: links),
-            more: links.find(.compare(entry.before.id, entry.after.id)).map { Link("Compare both runs", $0) })
+            more: [links.find(.compare(entry.before.id, entry.after.id)).map { Link("Compare both runs", $0) }])
     }
 }
 

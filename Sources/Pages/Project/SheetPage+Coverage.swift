@@ -146,7 +146,7 @@ extension SheetPage {
             "Files", table,
             empty: EmptyList(
                 "No file is recorded.", "Every full run that could be built records coverage."),
-            more: sorting.asked == nil ? nil : sorting.href(nil).map { Link("Folder by folder", $0) })
+            more: [sorting.asked == nil ? nil : sorting.href(nil).map { Link("Folder by folder", $0) }])
     }
 }
 

@@ -47,7 +47,7 @@ extension SheetPage {
             SheetSection(branchesTitle, runs: branches.map(row)),
             SheetSection(
                 "Latest full runs", runs: runs.prefix(10).map(row), empty: empty,
-                more: Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))),
+                more: [Link("All \(Figures.counted(state.runs, "run"))", links.href(.runs(project: state.name)))]),
             modulesTable(runs, modules, links),
         ]
         if !workingCopies.isEmpty {

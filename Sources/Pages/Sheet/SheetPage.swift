@@ -25,6 +25,8 @@ public struct SheetPage: Page {
     let tabs: Tabs?
     /// The form that keeps a list of tests to one tag.
     let filter: TagFilter?
+    /// The change that a branch is.
+    let opening: Opening?
     /// What fails, before everything that explains it.
     let failing: [SheetSection]
     let tiles: TileRow?
@@ -35,6 +37,11 @@ public struct SheetPage: Page {
     /// How the lines that changed between two runs are covered.
     let change: ChangeSection?
 
+    /// How the lines of a change are covered, before all else.
+    struct Opening: Sendable {
+        let change: ChangeSection
+    }
+
     init(
         frame: PageFrame,
         sign: Sign? = nil,
@@ -44,6 +51,7 @@ public struct SheetPage: Page {
         tags: [TagMark] = [],
         tabs: Tabs? = nil,
         filter: TagFilter? = nil,
+        opening: ChangeSection? = nil,
         failing: [SheetSection] = [],
         tiles: [Tile] = [],
         charts: [Chart] = [],
@@ -60,6 +68,7 @@ public struct SheetPage: Page {
         self.tags = tags
         self.tabs = tabs
         self.filter = filter
+        self.opening = opening.map { Opening(change: $0) }
         self.failing = failing
         self.tiles = tiles.isEmpty ? nil : TileRow(tiles: tiles)
         self.charts = charts.isEmpty ? nil : ChartRow(charts: charts)
@@ -87,28 +96,29 @@ struct SheetSection: Sendable {
     let table: CellTable?
     let runs: RunTable?
     let empty: EmptyList?
-    let more: Link?
+    /// Links below it.
+    let more: [Link]
 
     /// A table with a heading; without a row, why that is and what to do.
-    init(_ title: String?, note: String? = nil, _ table: CellTable, empty: EmptyList? = nil, more: Link? = nil) {
+    init(_ title: String?, note: String? = nil, _ table: CellTable, empty: EmptyList? = nil, more: [Link?] = []) {
         self.title = title.map { BreakableText($0) }
         self.note = note
         self.table = table.rows.isEmpty ? nil : table
         runs = nil
         self.empty = table.rows.isEmpty ? empty : nil
-        self.more = more
+        self.more = more.compactMap(\.self)
     }
 
     /// Runs with a heading.
     init(
-        _ title: String?, note: String? = nil, runs: [RunListRow], empty: EmptyList? = nil, more: Link? = nil
+        _ title: String?, note: String? = nil, runs: [RunListRow], empty: EmptyList? = nil, more: [Link?] = []
     ) {
         self.title = title.map { BreakableText($0) }
         self.note = note
         table = nil
         self.runs = runs.isEmpty ? nil : RunTable(rows: runs)
         self.empty = runs.isEmpty ? empty : nil
-        self.more = more
+        self.more = more.compactMap(\.self)
     }
 }
 

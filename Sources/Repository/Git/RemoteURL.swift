@@ -1,9 +1,14 @@
+public import RunModel
+
 /// The address of a remote without scheme, credentials, port and `.git`, as a name of the project.
 ///
 /// `https://user:secret@host/a/b.git`, `git@host:a/b.git` and `ssh://git@host:22/a/b` all give `host/a/b`; a folder on
 /// this machine gives its last component.
 struct RemoteURL: Sendable, Hashable {
     let projectName: String
+    /// The address of the repository's page, if the host has pages: `https`, without credentials. `nil` where nothing is
+    /// encrypted, and for a folder.
+    let page: String?
 
     /// Reads an address; `nil` if it gives no name.
     init?(_ address: String) {
@@ -22,6 +27,27 @@ struct RemoteURL: Sendable, Hashable {
         }
         guard let name else { return nil }
         projectName = name
+        page = Self.page(of: address, named: name)
+    }
+
+    private static func page(of address: String, named name: String) -> String? {
+        guard let scheme = address.firstRange(of: "://") else {
+            // Of `git@host:a/b` and a folder, only the first has a colon in front.
+            return address.prefix { $0 != "/" }.contains(":") ? "https://\(name)" : nil
+        }
+        switch address[..<scheme.lowerBound].lowercased() {
+        // Its port is not that of the pages.
+        case "ssh", "git+ssh": return "https://\(name)"
+        case "https":
+            let authority = address[scheme.upperBound...].prefix { $0 != "/" }
+            let port = authority.lastIndex(of: ":").map { authority[$0...] } ?? ""
+            guard port.count > 1, port != ":443", port.dropFirst().allSatisfy(\.isNumber) else {
+                return "https://\(name)"
+            }
+            let slash = name.firstIndex(of: "/") ?? name.endIndex
+            return "https://\(name[..<slash])\(port)\(name[slash...])"
+        default: return nil
+        }
     }
 
     private static func located(_ rest: Substring) -> String? {
@@ -65,18 +91,25 @@ extension GitRepository {
     ///   - packageSubpath: Where the package lies below the top of the work tree; empty for the top.
     ///   - packageName: What the manifest calls it; used when there is no `origin`, or none that gives a name.
     public func projectName(packageSubpath: String, packageName: String) async throws(GitError) -> String {
+        guard let url = try await remote() else { return packageName }
+        return packageSubpath.isEmpty ? url.projectName : url.projectName + "/" + packageSubpath
+    }
+
+    /// The repository on the forge that `origin` names; `nil` if its host does not tell that it is one.
+    public func forge() async throws(GitError) -> ForgeRepository? {
+        try await remote()?.page.flatMap { ForgeRepository(url: $0) }
+    }
+
+    /// The address of `origin`; `nil` if there is none, or none that gives a name.
+    private func remote() async throws(GitError) -> RemoteURL? {
         let answer =
             if let origin = known.origin { origin } else {
                 try await run("config", ["-z", "--get", "remote.origin.url"])
             }
         known.origin = answer
         switch answer.status {
-        case 0:
-            let address = String(decoding: answer.bytes.prefix { $0 != 0 }, as: UTF8.self)
-            guard let url = RemoteURL(address) else { return packageName }
-            return packageSubpath.isEmpty ? url.projectName : url.projectName + "/" + packageSubpath
-        case 1:
-            return packageName
+        case 0: return RemoteURL(String(decoding: answer.bytes.prefix { $0 != 0 }, as: UTF8.self))
+        case 1: return nil
         default:
             throw .failed(command: "config", status: answer.status, message: answer.message)
         }

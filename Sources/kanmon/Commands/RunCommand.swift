@@ -143,12 +143,14 @@ struct RunCommand: AsyncParsableCommand {
         let inputs =
             skipBuild
             ? nil : try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
+        let forge = try await context.repository?.forge()
         context.repository?.rest()
         let tested = TestedPackage(
             root: context.root, project: context.project, revision: revision, tree: checkout.tree, inputs: inputs,
             notes: checkout.notes + (finding?.notes ?? []) + notes)
         var subject = Checkpoint.Subject(
-            package: tested, settings: context.settings, baseline: finding?.baseline, comparison: comparison)
+            package: tested, settings: context.settings, baseline: finding?.baseline, comparison: comparison,
+            forge: forge)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
         subject.tests.selection.shard = part.shard

@@ -96,7 +96,7 @@ struct Intake: Sendable {
         var run = try TestRun.ingesting(
             intake.reports, id: id, project: package.project, package: package.name, at: moment,
             packageRoot: package.root, modules: package.modules)
-        run.origin = surroundings.origin
+        run.origin = surroundings.origin()
         return run
     }
 

@@ -148,6 +148,7 @@ struct TreeJudge: Sendable {
         let finding = try await finder.find(subject.head, named: subject.base)
         let (comparison, notes) = try await finder.comparison(
             of: subject.revision, with: finding.baseline, by: settings.policy, isNamed: subject.base != nil)
+        let forge = try await repository.forge()
         repository.rest()
         let (root, top) = (surroundings.real(folder), surroundings.real(laidOut.path))
         let place = TreePlace(
@@ -167,7 +168,7 @@ struct TreeJudge: Sendable {
             gaps: laidOut.gaps)
         let work = Checkpoint.Subject(
             package: package, settings: settings, tests: subject.tests, mappingProcesses: subject.mappingProcesses,
-            baseline: finding.baseline, comparison: comparison)
+            baseline: finding.baseline, comparison: comparison, forge: forge)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

@@ -43,6 +43,8 @@ struct Checkpoint: Sendable {
         var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when there is no base.
         var comparison: ChangeComparison?
+        /// The repository on a forge, as its remote names it.
+        var forge: ForgeRepository?
     }
 
     /// How long a run of the subject will take; `nil` where nobody knows, or where only a part of the tests is wanted.
@@ -99,8 +101,9 @@ struct Checkpoint: Sendable {
             skipsBuild: subject.skipsBuild,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
             runDirectory: home.runDirectory(project: package.project, id: id), cacheDirectory: home.cache + "/kanmon",
-            runID: id, startedAt: startedAt, machine: surroundings.machine, origin: surroundings.origin,
-            arguments: surroundings.arguments, kanmonVersion: Kanmon.version,
+            runID: id, startedAt: startedAt, machine: surroundings.machine,
+            origin: surroundings.origin(of: subject.forge), arguments: surroundings.arguments,
+            kanmonVersion: Kanmon.version,
             parentEnvironment: surroundings.environment,
             durations: durations(for: subject),
             givenFiles: [try KeptJSON.policy.givenFile(settings.policy)]

@@ -24,12 +24,13 @@ struct ChangeReport: Encodable {
         if let build = change.origin?.build {
             lines.append(build.link.map { "Build \(build.name): \($0)" } ?? "Build \(build.name)")
         }
+        if let page = change.forge.comparison ?? change.forge.commit { lines.append("On the forge: \(page)") }
         lines += change.violations.map { "  \($0.sentence)" }
         return lines.map { TerminalText.safe($0) }.joined(separator: "\n") + "\n\n" + comparison.text
     }
 
     private enum CodingKeys: String, CodingKey {
-        case branch, author, build, decision, violations, comparison
+        case branch, author, build, commitPage, comparisonPage, decision, violations, comparison
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -38,6 +39,8 @@ struct ChangeReport: Encodable {
         try container.encode(branch, forKey: .branch)
         try container.encodeIfPresent(latest.revision?.author, forKey: .author)
         try container.encodeIfPresent(change.origin?.build?.link, forKey: .build)
+        try container.encodeIfPresent(change.forge.commit, forKey: .commitPage)
+        try container.encodeIfPresent(change.forge.comparison, forKey: .comparisonPage)
         try container.encode(latest.decision.rawValue, forKey: .decision)
         try container.encode(change.violations.map(\.sentence), forKey: .violations)
         try container.encode(comparison, forKey: .comparison)
