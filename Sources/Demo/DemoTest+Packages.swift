@@ -50,7 +50,7 @@ extension DemoTest {
         var tests = [
             DemoTest(
                 id: suite("roundsUp(_:)"), library: .swiftTesting, displayName: "sizes are rounded up to 16",
-                tags: [".geometry"], arguments: ["1×1", "16×16", "1919×1081"]),
+                tags: [".geometry"], arguments: ["1×1", "16×16", "1919×1081"], attachments: [.thumbnail]),
             DemoTest(
                 id: suite("flag()"), library: .swiftTesting, displayName: "国旗 🇯🇵 は一文字として数える",
                 tags: [".unicode"]),
@@ -59,7 +59,7 @@ extension DemoTest {
                 tags: [".unicode"], since: 31),
             DemoTest(
                 id: suite("cacheExpires()"), library: .swiftTesting, displayName: "a cached image expires",
-                tags: [".network", ".slow"],
+                tags: [".network", ".slow"], attachments: [.answer, .thumbnail],
                 microseconds: 12_000, behavior: .flaky(oneIn: 17, "Expectation failed: (age → 0.998) >= 1.0")),
         ]
         tests += (1...14).map { number in

@@ -25,6 +25,8 @@ struct DemoTest: Sendable {
     var displayName: String?
     var tags: [String] = []
     var arguments: [String] = []
+    /// What it attaches in every run, ordered by name.
+    var attachments: [DemoAttachment] = []
     /// The change that it came with.
     var since = 0
     /// The change that took it out again.
@@ -69,7 +71,8 @@ struct DemoTest: Sendable {
         let place = SourceLocation(path: path, line: line + 3, column: 9)
         var result = TestResult(
             id: id, library: library, outcome: .passed, displayName: displayName, tags: tags,
-            location: SourceLocation(path: path, line: line, column: 5), arguments: arguments)
+            location: SourceLocation(path: path, line: line, column: 5), arguments: arguments,
+            attachments: attachments.map(\.result))
         func attempt(_ outcome: Outcome, _ issues: [Issue] = [], _ output: String? = nil) -> TestAttempt {
             TestAttempt(outcome: outcome, duration: duration(run: run, change: change), issues: issues, output: output)
         }

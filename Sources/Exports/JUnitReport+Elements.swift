@@ -8,8 +8,12 @@ extension JUnitReport {
 
     /// One test as its element.
     ///
-    /// - Parameter contract: What keeps its failure from blocking.
-    static func element(_ test: TestResult, quarantine contract: QuarantineEntry?, _ dialect: Dialect) -> String {
+    /// - Parameters:
+    ///   - contract: What keeps its failure from blocking.
+    ///   - attached: Where the files lie that it attached.
+    static func element(
+        _ test: TestResult, quarantine contract: QuarantineEntry?, _ dialect: Dialect, attached: [String]
+    ) -> String {
         var start =
             #"  <testcase classname="\#(XMLText.attribute(className(test.id)))""#
             + #" name="\#(XMLText.attribute(name(of: test.id)))""#
@@ -17,7 +21,9 @@ extension JUnitReport {
         if dialect == .withPlaces, let place = test.firstFailure?.location ?? test.location {
             start += #" file="\#(XMLText.attribute(place.path))" line="\#(place.line)""#
         }
-        let content = contract.map { excused(test, $0) } ?? content(test)
+        let (results, output) = contract.map { excused(test, $0) } ?? content(test)
+        let words = ([output] + attached.map(attachment)).compactMap(\.self).joined(separator: "\n")
+        let content = results + (words.isEmpty ? [] : ["    <system-out>\(XMLText.content(words))</system-out>"])
         return content.isEmpty ? start + "/>" : ([start + ">"] + content + ["  </testcase>"]).joined(separator: "\n")
     }
 
@@ -26,12 +32,19 @@ extension JUnitReport {
         id.discriminator.isEmpty ? id.name : "\(id.name) (\(id.discriminator))"
     }
 
-    private static func content(_ test: TestResult) -> [String] {
+    /// The line by which Jenkins' plug-in for attachments finds a file: alone on a line of the output.
+    private static func attachment(_ path: String) -> String? {
+        let isPlain = !path.unicodeScalars.contains { $0.value < 0x20 || $0 == "|" || $0 == "]" }
+        return isPlain ? "[[ATTACHMENT|\(path)]]" : nil
+    }
+
+    /// What became of a test, and its output.
+    private static func content(_ test: TestResult) -> (results: [String], output: String?) {
         let earlier = test.attempts.dropLast().filter { $0.outcome.isFailure }
         switch test.outcome {
-        case .passed, .knownIssue: return earlier.map { attempt($0, as: "flakyFailure") }
+        case .passed, .knownIssue: return (earlier.map { attempt($0, as: "flakyFailure") }, nil)
         // Never beside a failure: Jenkins would take the test for skipped.
-        case .skipped: return [#"    <skipped message="\#(XMLText.attribute(test.skipReason ?? ""))"/>"#]
+        case .skipped: return ([#"    <skipped message="\#(XMLText.attribute(test.skipReason ?? ""))"/>"#], nil)
         case .failed, .crashed, .timedOut, .notRun:
             let tag = test.outcome.isError ? "error" : "failure"
             let message = test.firstFailure?.message ?? test.silentFailure ?? ""
@@ -42,20 +55,20 @@ extension JUnitReport {
                 #"    <\#(tag) message="\#(XMLText.attribute(message))" type="\#(test.outcome.rawValue)">"#
                     + XMLText.content(details) + "</\(tag)>"
             ]
-            let output = test.attempts.last?.output.map {
-                ["    <system-out>\(XMLText.content(shortened($0)))</system-out>"]
-            }
-            return lines + earlier.map { attempt($0, as: "rerunFailure") } + (output ?? [])
+            return (
+                lines + earlier.map { attempt($0, as: "rerunFailure") }, test.attempts.last?.output.map(shortened)
+            )
         }
     }
 
     /// A failure in quarantine: nothing that reddens, and nothing that looks as if it had not been.
-    private static func excused(_ test: TestResult, _ contract: QuarantineEntry) -> [String] {
+    private static func excused(
+        _ test: TestResult, _ contract: QuarantineEntry
+    ) -> (results: [String], output: String?) {
         let words = "\(test.outcome.label), \(contract.words)"
         var attempts = test.attempts.filter { $0.outcome.isFailure }
         if attempts.isEmpty { attempts = [TestAttempt(outcome: test.outcome, issues: test.issues)] }
-        return attempts.map { attempt($0, as: "flakyFailure") }
-            + ["    <system-out>\(XMLText.content(words))</system-out>"]
+        return (attempts.map { attempt($0, as: "flakyFailure") }, words)
     }
 
     /// An attempt that was not the last, or does not count.

@@ -33,9 +33,11 @@ public enum JUnitReport {
     ///
     /// - Parameters:
     ///   - verdict: Says which failures do not block; `nil` for a run that nobody judged.
+    ///   - attached: Where a file lies that a test attached, as an absolute path; `nil` where Jenkins would not find it.
     ///   - eachArgument: Whether a parameterized test is a test case for each argument, where it is known how each ended.
     public static func files(
-        _ run: TestRun, _ verdict: Verdict?, dialect: Dialect = .strict, eachArgument: Bool = false
+        _ run: TestRun, _ verdict: Verdict?, dialect: Dialect = .strict, eachArgument: Bool = false,
+        attached: (TestAttachment) -> String? = { _ in nil }
     ) -> [File] {
         var names = JUnitFileNames()
         var files: [File] = []
@@ -49,7 +51,8 @@ public enum JUnitReport {
                 return (eachArgument ? test.ofEachArgument : [test]).map { test in
                     let own = test.outcome.isFailure ? contract : nil
                     return Element(
-                        test, element(test, quarantine: own, dialect), properties(of: test), isExcused: own != nil)
+                        test, element(test, quarantine: own, dialect, attached: test.attachments.compactMap(attached)),
+                        properties(of: test), isExcused: own != nil)
                 }
             }
             for part in parts(elements) {

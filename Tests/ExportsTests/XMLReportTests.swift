@@ -242,6 +242,21 @@ import Testing
                 == #"  <testcase classname="M.S" name="t" time="1.000" file="t.swift" line="3"/>"#)
     }
 
+    @Test func `what a test attached stands behind its output, each file alone on its line`() throws {
+        var run = SampleRuns.passing()
+        let file = { TestAttachment(name: $0, path: "attachments/\($0)", bytes: 1) }
+        for outcomes in [[Outcome.passed], [.failed]] {
+            run.tests = [attempted(outcomes)]
+            run.tests[0].attachments = ["a", "gone", "b|c", "d\ne", "f]]"].map(file)
+            let found = try #require(
+                JUnitReport.files(run, nil, attached: { $0.name == "gone" ? nil : "/out/<\($0.name)>" }).first)
+            let text = try elements(found.bytes).text.split(separator: "\n").filter { $0.contains("ATTACHMENT") }
+            #expect(text.map { $0.trimmingPrefix { $0 == " " } } == ["[[ATTACHMENT|/out/<a>]]"])
+        }
+        let plain = try element([.passed])
+        #expect(!plain.contains("system-out"))
+    }
+
     @Test func `a suite too large for one file is split, and every part counts its own tests`() throws {
         var run = SampleRuns.passing()
         run.tests = (0..<200).map { number in

@@ -1,4 +1,8 @@
+import Evidence
 import Foundation
+import Gate
+import RunModel
+import Storage
 import TestSupport
 import Testing
 
@@ -30,6 +34,22 @@ import Testing
         let table = try await program.run(["config", "exclusions", "--project", "example.com/video-kit"])
         #expect(table.status == 0)
         #expect(table.output.contains("Sources/"))
+    }
+
+    @Test func `what the demo's tests attached is in their run directories, as their results say`() async throws {
+        try #require(try await program.run(["demo", "--no-serve", "--home", program.folder.home]).status == 0)
+        let store = try RunStore(readOnly: program.folder.home + "/kanmon.sqlite")
+        let latest = try #require(try store.latestRun(project: "example.com/video-kit"))
+        let found = try #require(try store.run(latest.id))
+        let directory = RunDirectory(path: try #require(found.runDirectory))
+        let attached = found.run.tests.flatMap(\.attachments)
+        #expect(Set(attached.map(\.name)) == ["answer of the cache.txt", "thumbnail.png"])
+        let artifacts = try directory.manifest().artifacts
+        for file in attached {
+            let artifact = try #require(artifacts.first { $0.path == file.path })
+            // Refused if the checksum is another.
+            #expect(try directory.bytes(of: artifact).count == file.bytes && artifact.sha256 == file.sha256)
+        }
     }
 
     @Test func `a change is told in the terminal, and for programs`() async throws {

@@ -40,6 +40,25 @@ extension SlowTests {
             #expect(kept.status == 0)
         }
 
+        @Test func `the JUnit files lead to copies of what tests attached, under plain names`() async throws {
+            let package = try TestFolder.package("Attaching")
+            #expect(try await program.run(["run", "--package-path", package, "--out", "reports"]).status == 0)
+            let folder = "\(program.folder.work)/reports"
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/junit")
+            let texts = try names.map { try String(contentsOfFile: "\(folder)/junit/\($0)", encoding: .utf8) }
+            let places = texts.flatMap { $0.matches(of: /\[\[ATTACHMENT\|([^\]]+)\]\]/).map { String($0.output.1) } }
+            let real = URL(filePath: "\(folder)/attachments").resolvingSymlinksInPath().path
+            #expect(places.count == 6)
+            for place in places {
+                #expect(URL(filePath: place).resolvingSymlinksInPath().path.hasPrefix(real + "/"))
+                #expect(FileManager.default.fileExists(atPath: place))
+            }
+            #expect(
+                Set(places.map { ($0 as NSString).lastPathComponent }).isSuperset(of: [
+                    "note.txt", "page.html", "picture.svg", "cod.___txt.exe",
+                ]))
+        }
+
         @Test func `a filter that matches no identity is matched with display names`() async throws {
             let package = try TestFolder.package("Mixed")
             let outcome = try await program.run(["run", "--package-path", package, "--filter", "表示名 🇯🇵"])

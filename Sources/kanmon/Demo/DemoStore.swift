@@ -31,10 +31,20 @@ struct DemoStore {
         }
     }
 
-    /// Writes the sources of a run and a manifest that names them; there is no evidence, because nothing ran.
+    /// Writes the sources of a run, what its tests attached, and a manifest that names them; there is no other evidence,
+    /// because nothing ran.
     private func keep(_ sources: [(path: String, bytes: [UInt8])], of run: TestRun) throws -> RunDirectory {
         let writer = try RunDirectory.Writer(creating: home.runDirectory(project: run.project, id: run.id))
         let sources = try sources.map { try writer.keepSource($0.bytes, as: $0.path) }
+        let attached = Set(run.tests.flatMap(\.attachments).map(\.path))
+        var artifacts: [Artifact] = []
+        var entries: [KeptAttachment] = []
+        for file in DemoAttachment.all where attached.contains(file.path) {
+            let artifact = try writer.write(file.bytes, as: .attachment, to: file.path)
+            artifacts.append(artifact)
+            entries.append(
+                KeptAttachment(file: "pass-1/\(file.name)", bytes: artifact.bytes, sha256: artifact.sha256))
+        }
         return try writer.finish(
             RunManifest(
                 kanmonVersion: Kanmon.version, runID: run.id, project: run.project, package: run.package,
@@ -42,6 +52,6 @@ struct DemoStore {
                 duration: run.duration, engine: run.engine,
                 toolchain: run.toolchain ?? Toolchain(swiftVersion: "", llvmVersion: "", target: ""),
                 machine: run.machine, arguments: ["demo"], selection: run.selection, steps: run.steps,
-                modules: run.modules, gaps: run.gaps, artifacts: [], sources: sources))
+                modules: run.modules, gaps: run.gaps, artifacts: artifacts, sources: sources, attachments: entries))
     }
 }

@@ -17,7 +17,9 @@ struct Publication: Sendable {
         let (run, verdict) = (judged.run, judged.verdict)
         let directory = RunDirectory(path: judged.runDirectory ?? "")
         let place = PackagePlace(root: try directory.manifest().packageRoot)
-        var files = JUnitReport.files(run, verdict).map { ReportFile("junit/" + $0.name, $0.bytes) }
+        let attachments = JUnitAttachments(of: run, in: directory)
+        var files = JUnitReport.files(run, verdict) { file in attachments.name(of: file).map(folder.path) }
+            .map { ReportFile("junit/" + $0.name, $0.bytes) }
         let coverage = [
             ("cobertura.xml", CoberturaReport.render(run, verdict, packageRoot: place.root, pathPrefix: place.prefix)),
             ("lcov.info", LCOVReport.render(run, verdict, packageRoot: place.root)),
@@ -36,6 +38,7 @@ struct Publication: Sendable {
             store: try? RunStore(readOnly: checkpoint.home.database))
         try folder.fill(of: run.id, copying: [(directory.path, "run")]) { put in
             for file in files { try put(file) }
+            try attachments.copy(to: put)
             try pages.write(under: "html/", to: put)
         }
     }

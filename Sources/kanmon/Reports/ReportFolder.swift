@@ -43,6 +43,9 @@ struct ReportFolder: Sendable {
         }
     }
 
+    /// The absolute path of a file in it, once it is filled.
+    func path(of name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+
     /// Fills the folder with the files that `body` puts, one by one, so that only one is in memory.
     ///
     /// - Parameters:
