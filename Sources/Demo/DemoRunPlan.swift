@@ -81,6 +81,7 @@ struct DemoRunPlan {
         run.selection.disabledTargets = waived == nil ? [] : ["EndToEndTests"]
         apply(to: &run)
         run.testMap = run.coverage.map { TestMap(of: $0.files, tests: run.tests) }
+        run.trial = base.flatMap { trial(of: run, against: $0.run) }
         var verdict = try Verdict(judging: run, by: policy, changed: comparison(base, files))
         if let waived, let base, let commit = baseCommit(base) {
             verdict.base = BaseReview(
@@ -132,6 +133,17 @@ struct DemoRunPlan {
             coverage: Coverage(
                 files: files.map { coverage(of: $0) }.sorted { Name($0.path) < Name($1.path) })
         )
+    }
+
+    /// What a selection would have left out: some tests, fewer where more changed.
+    private func trial(of run: TestRun, against base: TestRun) -> SelectionTrial? {
+        guard let map = base.testMap, !map.tests.isEmpty else { return nil }
+        let unsteady = Set(base.failures.map(\.id))
+        let left = map.tests.filter { test in
+            !unsteady.contains(test) && Noise.number("\(test)", change, below: 4) > 0
+                && run.failures.allSatisfy { $0.id != test }
+        }
+        return SelectionTrial(of: run, without: Set(left), unsteady: unsteady, by: base.id)
     }
 
     private var author: String {

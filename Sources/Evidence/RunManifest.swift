@@ -33,6 +33,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case policy
     /// What the run was compared with, as JSON.
     case baseline
+    /// What a selection of tests would have left out, as JSON.
+    case sparedTests = "spared-tests"
     /// The manifest of a shard's run directory inside of this one.
     case shardManifest = "shard-manifest"
     /// The comparison of the run, as JSON: the base, the changes since, and the base's coverage.

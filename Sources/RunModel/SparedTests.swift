@@ -3,7 +3,7 @@
 /// A function decides only where lines changed wholly inside of its body. Everything else, such as signatures, types, stored
 /// properties, resources, tests and the manifest, is judged by target (`AffectedTests`). What the map does not have is never
 /// spared: new tests, those of Swift Testing that were not mapped, and tests that are not steady.
-public struct SparedTests: Sendable, Hashable {
+public struct SparedTests: Sendable, Hashable, Codable {
     /// A run with a test map, and what else is known of it.
     public struct Knowledge: Sendable {
         /// The run.
@@ -41,6 +41,8 @@ public struct SparedTests: Sendable, Hashable {
     public let tests: Set<TestID>
     /// The changed files that were judged by target, in words, with the reason of the first one.
     public let reason: String?
+    /// Tests that run in any case, because they were not steady.
+    public let unsteady: Set<TestID>
 
     /// Works out what a change leaves alone; no tests where everything can break.
     ///
@@ -50,6 +52,7 @@ public struct SparedTests: Sendable, Hashable {
     public init(_ knowledge: Knowledge, files: ChangedFiles, changes: [FileChange]) {
         run = knowledge.run
         toolchain = knowledge.toolchain
+        unsteady = knowledge.unsteady
         let byPath = Dictionary(grouping: changes.filter { $0.path != nil }) { Name($0.path ?? "") }
         var executing: Set<Int32> = []
         var others: [String?] = []
@@ -106,6 +109,30 @@ public struct SparedTests: Sendable, Hashable {
             }
         }
         return tests
+    }
+}
+
+extension SparedTests {
+    private enum CodingKeys: String, CodingKey { case run, toolchain, tests, reason, unsteady }
+
+    /// Reads what `encode(to:)` writes.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        run = try container.decode(RunID.self, forKey: .run)
+        toolchain = try container.decodeIfPresent(Toolchain.self, forKey: .toolchain)
+        tests = Set(try container.decode([TestID].self, forKey: .tests))
+        reason = try container.decodeIfPresent(String.self, forKey: .reason)
+        unsteady = Set(try container.decode([TestID].self, forKey: .unsteady))
+    }
+
+    /// Writes the tests in their order, so that the same tests are the same bytes.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(run, forKey: .run)
+        try container.encodeIfPresent(toolchain, forKey: .toolchain)
+        try container.encode(tests.sorted(), forKey: .tests)
+        try container.encodeIfPresent(reason, forKey: .reason)
+        try container.encode(unsteady.sorted(), forKey: .unsteady)
     }
 }
 

@@ -109,6 +109,8 @@ public struct TestRun: Sendable, Hashable {
     public var coverage: Coverage?
     /// Which tests execute which code; `nil` if no test was recorded.
     public var testMap: TestMap?
+    /// What a selection of tests would have left out; `nil` if it was not tried.
+    public var trial: SelectionTrial?
     /// What the evidence does not establish.
     public var gaps: [Gap]
     /// Remarks that do not block.

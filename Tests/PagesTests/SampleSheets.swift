@@ -206,7 +206,7 @@ enum SampleSheets {
                 [slow], names: [test(text): named(text)], project: text, runs: 9, tag: text, order: ListOrder(.median)),
             .exceptions(exceptions(text), titles: [test(text): text], project: text, run: entry, now: now),
             .known([known(text)], project: text, run: entry), .exclusions(excluded, project: text, run: entry),
-            .unverified(audit(text, entry), project: text),
+            .unverified(audit(text, entry), project: text), .selection(ledger(entry), project: text),
             .comparison(comparison(text, entry), change: change(text), now: now),
             .search(text, findings(text, entry), now: now),
             .evidence(
@@ -230,6 +230,18 @@ enum SampleSheets {
                 .policy(run, verdict, whatIf: nil),
                 .policy(run, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),
             ]
+    }
+
+    /// A run that would have been green, one that would not, and one that was.
+    private static func ledger(_ entry: RunSummary) -> SelectionLedger {
+        SelectionLedger(
+            [(2, 2), (2, 1), (0, 0)].map { failures, missed in
+                SelectionLedger.Entry(
+                    run: entry.id,
+                    trial: SelectionTrial(
+                        base: entry.id, tests: 9, spared: 5, time: .seconds(3), sparedTime: .seconds(1),
+                        failures: failures, missed: missed))
+            })
     }
 
     /// A test that executes a part of a function, which no other does.
@@ -259,7 +271,8 @@ enum SampleSheets {
             .exceptions(nil, project: "p", run: nil, now: now), .known([], project: "p", run: nil),
             .exclusions([], project: "p", run: nil),
             .unverified(CommitAudit(branch: "main", looked: 100, entries: []), project: "p"),
-            .unverified(nil, project: "p"), .search("", SearchFindings(), now: now),
+            .unverified(nil, project: "p"), .selection(SelectionLedger([]), project: "p"),
+            .search("", SearchFindings(), now: now),
             .search("x", SearchFindings(), now: now), .machines([], days: 30, now: now),
         ]
     }

@@ -100,14 +100,14 @@ import Testing
         let entry = SamplePages.entry(SampleRuns.failing())
         let names = [
             "home", "project", "branch", "change", "test", "flaky", "slow", "tag", "exceptions", "known-issues",
-            "exclusions", "unverified", "compare", "search", "evidence", "machines",
+            "exclusions", "unverified", "selection", "compare", "search", "evidence", "machines",
         ]
         let pages = SampleSheets.all("日本/🇯🇵 <b>", entry)
         #expect(names.count == pages.count)
         for (name, page) in zip(names, pages) { try expectSnapshot("sheet-\(name)", page) }
         let empty = [
             "home", "project", "branch", "test", "flaky", "slow", "tag", "exceptions", "known-issues", "exclusions",
-            "unverified", "unverified-unknown", "search", "search-nothing", "machines",
+            "unverified", "unverified-unknown", "selection", "search", "search-nothing", "machines",
         ]
         #expect(empty.count == SampleSheets.empty.count)
         for (name, page) in zip(empty, SampleSheets.empty) { try expectSnapshot("sheet-\(name)-empty", page) }

@@ -105,6 +105,9 @@ extension DashboardResponder {
         of list: ProjectList, project: String, tag: String?, _ order: ListOrder?
     ) async throws -> Answer {
         switch list {
+        case .selection:
+            return try json(
+                try store.selectionLedger(of: project, limit: SheetPage.triedRuns).entries.map { TrialResponse($0) })
         case .unverified:
             return try json(
                 try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())

@@ -80,6 +80,9 @@ extension DashboardResponder {
         _ list: ProjectList, project: String, tag: String?, order: ListOrder?
     ) async throws -> SheetPage {
         switch list {
+        case .selection:
+            return .selection(
+                try store.selectionLedger(of: project, limit: SheetPage.triedRuns), project: project, links: links)
         case .unverified:
             return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
         case .flaky:
@@ -305,7 +308,7 @@ extension ProjectList {
         switch self {
         case .known: RunPart(tests: .ended(.knownIssue), files: .none)
         case .exclusions: RunPart(tests: .none)
-        case .exceptions, .flaky, .slow, .unverified: RunPart(tests: .none, files: .none)
+        case .exceptions, .flaky, .slow, .selection, .unverified: RunPart(tests: .none, files: .none)
         }
     }
 }

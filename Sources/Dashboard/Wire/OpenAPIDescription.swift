@@ -105,6 +105,13 @@ enum OpenAPIDescription {
             path: "/exclusions.json", summary: "The excludes.", query: ["project", "sort?", "order?"],
             fields: ["pattern", "files", "lines"], isList: true),
         Path(
+            path: "/selection.json",
+            summary:
+                "Runs of all tests, with what running only the tests of changed functions would have left out and missed.",
+            query: ["project"],
+            fields: ["run", "base", "tests", "spared", "seconds", "sparedSeconds", "newFailures", "missed"],
+            isList: true),
+        Path(
             path: "/unverified.json", summary: "Commits of the default branch whose tree has not passed.",
             query: ["project"], fields: ["looked", "commits"], isList: false),
         Path(

@@ -17,12 +17,16 @@ struct ValueLimit: Sendable, Hashable {
     /// A comparison: for a package of a million lines about 7 MiB and 500,000 values, two for each range of lines.
     static let comparison = ValueLimit(bytes: 16 << 20, values: 800_000)
 
+    /// Tests that a selection would have left out: 30,000 tests have about 4 MiB.
+    static let sparedTests = ValueLimit(bytes: 16 << 20, values: 400_000)
+
     /// The limit for files of a role; `nil` for those that are not decoded as a whole.
     init?(of role: ArtifactRole) {
         switch role {
         case .policy: self = .policy
         case .baseline: self = .baseline
         case .comparison: self = .comparison
+        case .sparedTests: self = .sparedTests
         default: return nil
         }
     }

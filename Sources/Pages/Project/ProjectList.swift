@@ -10,6 +10,8 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
     case known = "known-issues"
     /// Files whose lines do not count.
     case exclusions
+    /// Runs, with what a selection of tests would have left out.
+    case selection
     /// Commits of the default branch that did not pass.
     case unverified
 
@@ -24,6 +26,7 @@ public enum ProjectList: String, Sendable, Hashable, CaseIterable {
         case .exceptions: "Exceptions"
         case .known: "Known issues"
         case .exclusions: "Exclusions"
+        case .selection: "Test selection"
         case .unverified: "Unverified commits"
         }
     }

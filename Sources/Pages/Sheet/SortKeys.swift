@@ -22,7 +22,7 @@ extension ProjectList {
         case .slow: [.name, .duration, .median, .longest]
         case .known: [.name]
         case .exclusions: [.name, .files, .lines]
-        case .exceptions, .unverified: []
+        case .exceptions, .selection, .unverified: []
         }
     }
 }

@@ -35,6 +35,7 @@ struct RunIngestion {
         try insertFindings(row)
         try insertDiagnostics(row)
         try insertResults(row)
+        if let trial = run.trial { try insert(trial, row) }
         if let coverage = run.coverage, keepsCounts { try insertCounts(of: coverage, row) }
         // Whoever may only submit runs says nothing of the branch that all others are compared with.
         if let branch = verdict.defaultBranch, run.delivery?.isAttested ?? true {
@@ -123,6 +124,17 @@ struct RunIngestion {
                 functions: try interning.content(PackedFileMap.encode(file, sets: map.sets, rows: rows)))
         }
         return try interning.content(TestMapList(tests: rows, entries: entries).encoded())
+    }
+
+    private func insert(_ trial: SelectionTrial, _ row: Int64) throws {
+        try connection.statement(
+            """
+            INSERT INTO selection_trial (run, base, tests, spared, time, spared_time, failures, missed)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """
+        ).execute(
+            row, trial.base.description, trial.tests, trial.spared, try nanoseconds(trial.time),
+            try nanoseconds(trial.sparedTime), trial.failures, trial.missed)
     }
 
     private func insertShards(_ row: Int64) throws {

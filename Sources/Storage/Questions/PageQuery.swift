@@ -14,6 +14,12 @@ enum PageQuery: String, CaseIterable {
 
     case runKey = "SELECT id, project, started_at FROM run WHERE identity = ?1"
 
+    case selectionTrials = """
+        SELECT run.identity, base, tests, spared, time, spared_time, failures, missed
+        FROM run CROSS JOIN selection_trial ON selection_trial.run = run.id
+        WHERE run.project = ?1 ORDER BY run.started_at DESC, run.identity DESC LIMIT ?2
+        """
+
     case testMapOfRun = "SELECT test_map FROM run WHERE identity = ?1 AND test_map IS NOT NULL"
 
     case latestTestMap = """

@@ -226,6 +226,17 @@ enum Schema {
             PRIMARY KEY (run, test, position)
         ) STRICT, WITHOUT ROWID;
 
+        CREATE TABLE selection_trial (
+            run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+            base TEXT NOT NULL CHECK (length(base) = 36),
+            tests INTEGER NOT NULL CHECK (tests > 0),
+            spared INTEGER NOT NULL CHECK (spared BETWEEN 0 AND tests),
+            time INTEGER NOT NULL,
+            spared_time INTEGER NOT NULL,
+            failures INTEGER NOT NULL CHECK (failures BETWEEN 0 AND tests),
+            missed INTEGER NOT NULL CHECK (missed BETWEEN 0 AND failures)
+        ) STRICT;
+
         CREATE TABLE source_file (
             id INTEGER PRIMARY KEY,
             project INTEGER NOT NULL REFERENCES project (id),

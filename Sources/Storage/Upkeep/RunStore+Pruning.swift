@@ -104,7 +104,7 @@ extension RunStore {
 
     /// In an order in which no row refers to a removed one.
     private static let removalsOfRun = [
-        "DELETE FROM attachment WHERE run = ?1",
+        "DELETE FROM attachment WHERE run = ?1", "DELETE FROM selection_trial WHERE run = ?1",
         "DELETE FROM issue WHERE run = ?1",
         "DELETE FROM attempt WHERE run = ?1",
         "DELETE FROM notable WHERE run = ?1",

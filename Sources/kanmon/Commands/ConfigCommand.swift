@@ -2,8 +2,11 @@ import ArgumentParser
 import Exports
 import Foundation
 import Gate
+import RunModel
 import SettingsFile
+import Storage
 import TestRunning
+import Wording
 
 /// `kanmon config`: show and check the settings.
 struct ConfigCommand: AsyncParsableCommand {
@@ -16,7 +19,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
 extension ConfigCommand {
     /// `kanmon config show`.
-    struct Show: ParsableCommand {
+    struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show every value and where it came from: flag, environment, file or default.")
@@ -25,7 +28,7 @@ extension ConfigCommand {
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: JSONOption
 
-        func run() throws {
+        func run() async throws {
             let surroundings = Surroundings.current
             let entries = try SettingsLoader(surroundings: surroundings)
                 .load(
@@ -39,7 +42,20 @@ extension ConfigCommand {
                 StandardStreams.print(
                     TextTable.render(
                         entries.map { [$0.key, $0.value, $0.origin.description] }))
+                if let words = await ledger(surroundings) {
+                    StandardStreams.print("\nhooks.pre-commit.tests: executing: \(words)")
+                }
             }
+        }
+
+        /// What a selection of tests would have saved and missed so far; `nil` where nothing is known of it.
+        private func ledger(_ surroundings: Surroundings) async -> String? {
+            let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
+            guard stored.home.hasStore, let reader = try? stored.open(),
+                let project = try? await stored.project(nil, package: package),
+                let ledger = try? reader.selectionLedger(of: project, limit: 200), !ledger.entries.isEmpty
+            else { return nil }
+            return ledger.words
         }
     }
 

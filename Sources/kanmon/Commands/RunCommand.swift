@@ -155,6 +155,7 @@ struct RunCommand: AsyncParsableCommand {
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)
         subject.tests.selection.shard = part.shard
         subject.skipsBuild = skipBuild
+        subject.trial = try await trial(of: subject, context, checkpoint)
         subject.mappingProcesses = map ? surroundings.processors : 0
         subject.tests.split = try part.split(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project)
@@ -179,6 +180,20 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
+    /// What a selection would leave out of a run of all tests of an exact tree.
+    private func trial(
+        of subject: Checkpoint.Subject, _ context: PackageContext, _ checkpoint: Checkpoint
+    ) async throws -> SparedTests? {
+        guard !subject.tests.isPartial, let tree = subject.package.revision?.tree.flatMap({ ObjectID($0) }),
+            subject.package.revision.isExact, let repository = context.repository
+        else { return nil }
+        // Nothing depends on it.
+        return try? await SparedTestsFinder(
+            surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
+            subpath: try await repository.packageSubpath(of: context.root)
+        ).find(for: tree, project: context.project)
+    }
+
     /// Judges a tree of the repository instead of the working copy.
     private func runTree(_ flags: SettingsFlags, _ surroundings: Surroundings) async throws {
         let root = surroundings.real(package.packagePath)

@@ -103,6 +103,12 @@ struct TreeJudge: Sendable {
         ).find(for: tree, project: project)
     }
 
+    /// What a selection would leave out of a run of all tests; a tree that git cannot compare is no reason not to test it.
+    private func trial(of subject: Subject, project: String) async throws -> SparedTests? {
+        guard !subject.tests.isPartial else { return nil }
+        return try? await spared(for: subject.tree, project: project)
+    }
+
     /// Answers from the store or by the server alone; `nil` when the tests would have to be run.
     func known(_ subject: Subject) async throws -> Answer? { try await look(for: subject).answer }
 
@@ -166,9 +172,10 @@ struct TreeJudge: Sendable {
             repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)
-        let work = Checkpoint.Subject(
+        var work = Checkpoint.Subject(
             package: package, settings: settings, tests: subject.tests, mappingProcesses: subject.mappingProcesses,
             baseline: finding.baseline, comparison: comparison, forge: forge)
+        work.trial = try await trial(of: subject, project: finder.project)
         let timeLeft = subject.budget.map { max(.zero, $0 - (SuspendingClock.now - begin)) }
         let watched = try await Watched(surroundings: surroundings).judge(work, at: checkpoint, budget: timeLeft)
         shadow.close()

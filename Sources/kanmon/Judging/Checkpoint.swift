@@ -39,6 +39,8 @@ struct Checkpoint: Sendable {
         var skipsBuild = false
         /// In how many processes the tests of Swift Testing are mapped; 0 for not at all.
         var mappingProcesses = 0
+        /// What a selection by a test map would leave out, to be noted down and not done.
+        var trial: SparedTests?
         /// What the run is compared with; `nil` outside of git.
         var baseline: Baseline?
         /// Which lines changed since, and what is known of them; `nil` when there is no base.
@@ -108,7 +110,8 @@ struct Checkpoint: Sendable {
             durations: durations(for: subject),
             givenFiles: [try KeptJSON.policy.givenFile(settings.policy)]
                 + (try subject.baseline.map { [try KeptJSON.baseline.givenFile($0)] } ?? [])
-                + (try subject.comparison.map { [try KeptJSON.comparison.givenFile($0)] } ?? []),
+                + (try subject.comparison.map { [try KeptJSON.comparison.givenFile($0)] } ?? [])
+                + (try subject.trial.map { [try KeptJSON.sparedTests.givenFile($0)] } ?? []),
             checkModules: { (modules) throws(ModuleRefusal) in
                 do throws(SettingsError) {
                     try settings.check(modules: modules)
@@ -162,7 +165,8 @@ struct Checkpoint: Sendable {
     }
 
     private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
-        let run = try known ?? TestRun.read(from: directory)
+        var run = try known ?? TestRun.read(from: directory)
+        run.trial = try KeptJSON.sparedTests.read(from: directory).flatMap { SelectionTrial(of: run, without: $0) }
         let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }

@@ -56,6 +56,11 @@ extension KeptJSON where Value == ChangeComparison {
     static var comparison: KeptJSON { KeptJSON(role: .comparison, fileName: "comparison.json") }
 }
 
+extension KeptJSON where Value == SparedTests {
+    /// What a run of all tests could have left out; none where no earlier run has a test map.
+    static var sparedTests: KeptJSON { KeptJSON(role: .sparedTests, fileName: "spared-tests.json") }
+}
+
 extension Verdict {
     /// Judges a run by what its directory keeps: the policy, what it was compared with, and what it changed.
     ///

@@ -1,0 +1,97 @@
+/// What leaving out the spared tests would have saved and missed in a run that ran all of them.
+public struct SelectionTrial: Sendable, Hashable {
+    /// The run whose test map spared tests.
+    public var base: RunID
+    /// How many tests were executed.
+    public var tests: Int
+    /// How many of them would have been left out.
+    public var spared: Int
+    /// How long all tests took together.
+    public var time: Duration
+    /// How long those took that would have been left out.
+    public var sparedTime: Duration
+    /// How many tests failed that were steady before.
+    public var failures: Int
+    /// How many of them would have been left out.
+    public var missed: Int
+
+    /// Makes a trial from its parts.
+    public init(
+        base: RunID, tests: Int, spared: Int, time: Duration, sparedTime: Duration, failures: Int, missed: Int
+    ) {
+        self.base = base
+        self.tests = tests
+        self.spared = spared
+        self.time = time
+        self.sparedTime = sparedTime
+        self.failures = failures
+        self.missed = missed
+    }
+
+    /// Whether the run was red for a new reason, and would have been green.
+    public var isRedMissed: Bool { failures > 0 && missed == failures }
+
+    /// Compares a run with what it could have left out; `nil` for a part of the tests, for another toolchain, and where nothing
+    /// ran.
+    public init?(of run: TestRun, without spared: SparedTests) {
+        guard run.toolchain == spared.toolchain else { return nil }
+        self.init(of: run, without: spared.tests, unsteady: spared.unsteady, by: spared.run)
+    }
+}
+
+extension SelectionTrial {
+    /// Compares a run with what it could have left out; `nil` for a part of the tests, and where nothing ran.
+    ///
+    /// - Parameters:
+    ///   - spared: The tests that would have been left out.
+    ///   - unsteady: Tests that were not steady before, whose failures are not new.
+    ///   - base: The run that says so.
+    public init?(of run: TestRun, without spared: Set<TestID>, unsteady: Set<TestID>, by base: RunID) {
+        let executed = run.tests.filter(\.outcome.wasExecuted)
+        guard !run.isPartial, !executed.isEmpty else { return nil }
+        let left = executed.filter { spared.contains($0.id) }
+        let failures = executed.filter { $0.outcome.isFailure && !unsteady.contains($0.id) }
+        self.init(
+            base: base, tests: executed.count, spared: left.count,
+            time: executed.reduce(.zero) { $0 + ($1.duration ?? .zero) },
+            sparedTime: left.reduce(.zero) { $0 + ($1.duration ?? .zero) }, failures: failures.count,
+            missed: failures.count { spared.contains($0.id) })
+    }
+}
+
+/// The trials of a project's last runs together.
+public struct SelectionLedger: Sendable, Hashable {
+    /// One run.
+    public struct Entry: Sendable, Hashable {
+        /// The run.
+        public var run: RunID
+        /// What came of it.
+        public var trial: SelectionTrial
+
+        /// Makes an entry from its parts.
+        public init(run: RunID, trial: SelectionTrial) {
+            self.run = run
+            self.trial = trial
+        }
+    }
+
+    /// The newest run first.
+    public var entries: [Entry]
+
+    /// Makes a ledger from its entries.
+    public init(_ entries: [Entry]) { self.entries = entries }
+
+    /// How many runs there are in which new failures came up.
+    public var red: Int { entries.count { $0.trial.failures > 0 } }
+    /// How many of those would have been green.
+    public var missed: Int { entries.count { $0.trial.isRedMissed } }
+    /// How many tests were executed, and how many of them would have been left out.
+    public var tests: CoverageTally {
+        CoverageTally(
+            covered: entries.reduce(0) { $0 + $1.trial.spared }, total: entries.reduce(0) { $0 + $1.trial.tests })
+    }
+    /// How long the tests took, and those that would have been left out.
+    public var time: (all: Duration, spared: Duration) {
+        entries.reduce((.zero, .zero)) { ($0.all + $1.trial.time, $0.spared + $1.trial.sparedTime) }
+    }
+}

@@ -1,0 +1,17 @@
+public import RunModel
+
+extension SelectionLedger {
+    /// What a selection would have saved and missed, in two sentences.
+    public var words: String {
+        guard !entries.isEmpty else { return "Nothing is known of what a selection would save and miss." }
+        let (all, spared) = time
+        let share = all > .zero ? " and \(Int((spared / all * 100).rounded())) % of their time" : ""
+        let missed =
+            red == 0
+            ? "none was red for a new reason"
+            : "\(missed) of \(red) that were red for a new reason would have been green"
+        return
+            "In \(Figures.counted(entries.count, "run")), \(Figures.percent(tests)) of the tests\(share) would have been left out; "
+            + "\(missed)."
+    }
+}
