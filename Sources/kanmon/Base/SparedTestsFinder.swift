@@ -47,8 +47,8 @@ struct SparedTestsFinder {
         let since = surroundings.now.addingTimeInterval(-Double(Self.flakyDays) * 86_400)
         let flaky = try store.flakiest(project: run.project, since: since, limit: 10_000).map(\.id)
         let latest = try store.runs(project: run.project, limit: 5).flatMap { try store.failures(of: $0.id).map(\.id) }
-        let names = Set(run.notes.filter { $0.code == .orderDependent }.map(\.subject))
-        let dependent = map.tests.filter { names.contains($0.description) }
+        let names = Set(run.notes.filter { $0.code == .orderDependent }.map { Name($0.subject) })
+        let dependent = map.tests.filter { names.contains(Name($0.description)) }
         return SparedTests.Knowledge(
             run: run.id, map: map, uncalled: uncalled, modules: run.modules,
             unsteady: Set(flaky + latest + dependent + run.failures.map(\.id)), toolchain: run.toolchain)

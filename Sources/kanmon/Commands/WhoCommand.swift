@@ -86,7 +86,7 @@ struct WhoCommand: AsyncParsableCommand {
                     : "\(path) is no source that run \(id.short) measured",
                 hint: isMeasured ? nil : "name it relative to the package: Sources/Module/File.swift:12")
         }
-        let found = map.tests.filter { $0.description == place }
+        let found = map.tests.filter { Name($0.description) == Name(place) }
         let similar = found.isEmpty ? map.tests.filter { $0.description.contains(place) } : found
         guard let test = similar.first else {
             throw Problem(

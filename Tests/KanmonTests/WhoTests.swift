@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Which tests execute what, and runs of only those tests, by a program that runs real tests.
+@Suite(.slow, .timeLimit(.minutes(20))) struct WhoTests {
+    private static let source = "Sources/Mapping/Mapping.swift"
+
+    private let folder: TestFolder
+    private let program: Program
+
+    init() async throws {
+        folder = try TestFolder()
+        let package = Checkout.top.appending(path: "Tests/Packages/Mapping")
+        try FileManager.default.removeItem(atPath: folder.work)
+        try FileManager.default.copyItem(atPath: package.path(percentEncoded: false), toPath: folder.work)
+        try folder.write("coverage:\n  modules:\n    default: {line: 0}\n", to: "work/.kanmon.yml")
+        try await folder.git("init", "--quiet", "--initial-branch", "main")
+        try await folder.git("add", "--all")
+        try await folder.git("commit", "--quiet", "--message", "mapping")
+        program = Program(
+            folder: folder,
+            variables: ["KANMON_HOME": folder.home, "XDG_CACHE_HOME": TestFolder.sharedCache])
+    }
+
+    private func kanmon(_ words: String...) async throws -> Program.Outcome { try await program.run(words) }
+
+    /// Puts a line into the body of `sign(of:)` and stages it.
+    private func edit(_ line: String, at number: Int = 13) async throws {
+        let file = "\(folder.work)/\(Self.source)"
+        var lines = try String(contentsOfFile: file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        lines.insert(Substring(line), at: number - 1)
+        try folder.write(lines.joined(separator: "\n"), to: "work/\(Self.source)")
+        try await folder.git("add", "--all")
+    }
+
+    @Test func `questions are answered, and only the tests of a changed function run`() async throws {
+        #expect(try await kanmon("who", Self.source).status == 64)
+        let first = try await kanmon("run", "--commit", "HEAD", "--map")
+        #expect(first.status == 0, "\(first.messages)\(first.output)")
+
+        let line = try await kanmon("who", "\(Self.source):14")
+        #expect(line.output.hasPrefix("2 of 12 tests of run "))
+        #expect(line.output.contains("  MappingTests.ClassicTests/testD_negative\n"))
+        #expect(line.output.contains("  MappingTests.ModernTests/signs(number:)\n"))
+        let setUp = try await kanmon("who", "\(Self.source):30")
+        #expect(setUp.output.contains("code outside of any test"))
+        let never = try await kanmon("who", "\(Self.source):38")
+        #expect(never.output.contains("is in no function that run"))
+        let file = try await kanmon("who", Self.source, "--limit", "2")
+        #expect(file.output.contains("; --limit 0 lists all") || file.output.contains("more; --limit 0 lists all"))
+        let test = try await kanmon("who", "testH_startsATool")
+        #expect(test.output.contains("  Sources/mapping-tool/main.swift: 3\n"))
+        let data = try await kanmon("who", "\(Self.source):14", "--json")
+        #expect(data.output.contains("\"recorded\" : 12"))
+        #expect(try await kanmon("who", Self.source, "--json").output.contains("\"symbol\""))
+        #expect(try await kanmon("who", "testA_usesTheTable", "--json").output.contains("\"files\""))
+        #expect(try await kanmon("who", "uses").messages.contains("is a part of"))
+        #expect(try await kanmon("who", "nothing").messages.contains("has recorded no test"))
+        #expect(try await kanmon("who", "Sources/Nowhere.swift:3").messages.contains("is no source that run"))
+        #expect(try await kanmon("who", "\(Self.source):14", "--run", "zzzz").status == 64)
+
+        try await edit("    let isUnused = true; _ = isUnused")
+        let moved = try await kanmon("who", "\(Self.source):15")
+        #expect(moved.output.contains(":15 (line 14 then)"))
+        #expect(try await kanmon("who", "\(Self.source):13").output.contains("is newer than run"))
+
+        let some = try await kanmon("run", "--staged", "--affected")
+        #expect(some.status == 0, "\(some.messages)\(some.output)")
+        #expect(some.output.contains("3 tests: 3 passed"))
+        #expect(some.output.contains("9 of 12 tests were not run"))
+
+        let whole = try await kanmon("run", "--staged", "--fresh")
+        #expect(whole.status == 0)
+        let settings = try await kanmon("config", "show")
+        #expect(settings.output.contains("In 1 run, 75.0 % of the tests"))
+
+        // The signature is not the body.
+        try await folder.git("commit", "--quiet", "--message", "body")
+        try await edit("// between functions", at: 11)
+        let all = try await kanmon("run", "--staged", "--affected", "--exit-zero")
+        #expect(all.output.contains("12 tests: 12 passed"))
+    }
+}
