@@ -5,10 +5,10 @@ package import RunModel
 /// The counts of each test are what llvm-cov would show if it had run alone: the same expressions over its own counters. Of a
 /// function only the regions count that were executed; what tests have in common is kept once.
 package struct TestMapBuilder {
-    /// Whether each region of a function was executed, and by which tests.
+    /// The regions of a function that were executed together, and by which tests, in the order in which they were added.
     private struct Pattern {
-        var regions: [Bool]
-        var tests: Set<Int32> = []
+        var regions: RegionSet
+        var tests: [Int32] = []
         var hasOthers = false
     }
 
@@ -17,8 +17,9 @@ package struct TestMapBuilder {
     /// Relative paths by number of the mapping's path; `nil` for what is no source of an own target.
     private let paths: [String?]
     private var functions: [UInt64: [Int]] = [:]
-    private var patterns: [Int: [Pattern]] = [:]
-    private var places: [Int: [[Bool]: Int]] = [:]
+    /// By the number of the function.
+    private var patterns: [[Pattern]]
+    private var places: [[RegionSet: Int]]
     private var numbers: [TestID: Int32] = [:]
     private var tests: [TestID] = []
 
@@ -31,6 +32,8 @@ package struct TestMapBuilder {
         self.mapping = mapping
         formulas = mapping.formulas
         paths = mapping.paths.map(relative)
+        patterns = Array(repeating: [], count: mapping.functions.count)
+        places = Array(repeating: [:], count: mapping.functions.count)
         for (index, function) in mapping.functions.enumerated() where paths[function.file] != nil {
             functions[function.digest, default: []].append(index)
         }
@@ -50,7 +53,7 @@ package struct TestMapBuilder {
         for (number, name) in first.records.tests.sorted(by: { $0.key < $1.key }) where !overlapping.contains(number) {
             guard let id = id(name) else { continue }
             let test = self.number(of: id)
-            try add(processes, .test(number), used: number) { $0.tests.insert(test) }
+            try add(processes, .test(number), used: number) { if $0.tests.last != test { $0.tests.append(test) } }
         }
         try add(processes, .nobody, used: 0) { $0.hasOthers = true }
     }
@@ -84,23 +87,16 @@ package struct TestMapBuilder {
         _ function: Int, _ counters: ArraySlice<UInt64>, _ note: (inout Pattern) -> Void
     ) throws(MappingFault) {
         formulas[function].reset()
-        var regions: [Bool] = []
-        for index in formulas[function].regions.indices {
-            regions.append(try formulas[function].count(ofRegion: index, counters) > 0)
-        }
-        guard regions.contains(true) else { return }
-        let place: Int
-        if let known = places[function]?[regions] {
-            place = known
+        var regions = RegionSet()
+        for index in formulas[function].regions.indices
+        where try formulas[function].count(ofRegion: index, counters) > 0 { regions.insert(index) }
+        guard !regions.isEmpty else { return }
+        if let place = places[function][regions] {
+            note(&patterns[function][place])
         } else {
-            place = patterns[function, default: []].count
-            patterns[function, default: []].append(Pattern(regions: regions))
-            places[function, default: [:]][regions] = place
-        }
-        if var own = patterns[function] {
-            patterns[function] = nil
-            note(&own[place])
-            patterns[function] = own
+            places[function][regions] = patterns[function].count
+            patterns[function].append(Pattern(regions: regions))
+            note(&patterns[function][patterns[function].count - 1])
         }
     }
 
@@ -111,7 +107,8 @@ package struct TestMapBuilder {
         for (position, test) in order.enumerated() { positions[test] = Int32(position) }
         var sets = TestSets(positions)
         var files: [Name: [TestMap.Function]] = [:]
-        let byFile = Dictionary(grouping: patterns.keys) { mapping.functions[$0].file }
+        let executed = patterns.indices.filter { !patterns[$0].isEmpty }
+        let byFile = Dictionary(grouping: executed) { mapping.functions[$0].file }
         for (file, executed) in byFile {
             guard let path = paths[file] else { continue }
             let inner = FunctionsInside(file, mapping)
@@ -135,15 +132,15 @@ package struct TestMapBuilder {
         _ number: Int, _ inner: FunctionsInside, _ executed: inout ExecutedLines, _ sets: inout TestSets
     ) -> TestMap.Function {
         let function = mapping.functions[number]
-        let own = patterns[number] ?? []
+        let own = patterns[number]
         let holes = inner.regions(inside: number)
         var lines: [Int32: [Int]] = [:]
         for (index, pattern) in own.enumerated() {
             let regions =
                 holes
-                + zip(formulas[number].regions, pattern.regions).map { region, isExecuted in
-                    var region = region.region
-                    region.count = isExecuted ? 1 : 0
+                + formulas[number].regions.enumerated().map { index, entry in
+                    var region = entry.region
+                    region.count = pattern.regions.contains(index) ? 1 : 0
                     return region
                 }
             for line in executed.lines(of: regions) { lines[line, default: []].append(index) }
@@ -190,6 +187,20 @@ private struct ExecutedLines {
     }
 }
 
+/// Regions of a function by number; hardly a function has more than 64.
+private struct RegionSet: Hashable {
+    private var first: UInt64 = 0
+    private var others: Set<Int> = []
+
+    var isEmpty: Bool { first == 0 && others.isEmpty }
+
+    mutating func insert(_ index: Int) {
+        if index < 64 { first |= 1 << UInt64(index) } else { others.insert(index) }
+    }
+
+    func contains(_ index: Int) -> Bool { index < 64 ? first & 1 << UInt64(index) != 0 : others.contains(index) }
+}
+
 /// The functions inside of others, such as closures: their lines are theirs alone.
 private struct FunctionsInside {
     private let outlines: [(function: Int, region: MappedRegion)]
@@ -222,7 +233,7 @@ private struct TestSets {
     init(_ positions: [Int32]) { self.positions = positions }
 
     /// The number of a union.
-    mutating func number(of parts: [(tests: Set<Int32>, hasOthers: Bool)]) -> Int {
+    mutating func number(of parts: [(tests: [Int32], hasOthers: Bool)]) -> Int {
         var tests: Set<Int32> = []
         for part in parts { tests.formUnion(part.tests) }
         let set = TestMap.TestSet(
