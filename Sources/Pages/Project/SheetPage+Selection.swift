@@ -8,7 +8,7 @@ extension SheetPage {
     /// What running only the tests of changed functions would have saved and missed, run by run.
     public static func selection(_ ledger: SelectionLedger, project: String, links: Links = .dashboard) -> SheetPage {
         list(
-            .selection, project: project, count: ledger.entries.count, summary: ledger.words,
+            .selection, project: project, count: 0, summary: ledger.words,
             CellTable(
                 ["Run", "#Tests", "#Left out", "#Time left out", "#New failures", "#Missed", "Would be"],
                 ledger.entries.map { entry in
