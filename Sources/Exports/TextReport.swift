@@ -86,9 +86,7 @@ public struct TextReport {
             for issue in test.issues.filter(\.isFailure).prefix(Limit.issues) { write(issue) }
             let more = test.issues.count { $0.isFailure } - Limit.issues
             if more > 0 { lines.append("    … \(Figures.counted(more, "more issue"))") }
-            if verdict.change?.unrelatedFailures.contains(test.id) == true {
-                lines.append("    It \(UnrelatedFailure.words).")
-            }
+            if let words = verdict.relation(of: test) { lines.append("    It \(words).") }
             if let words = test.silentFailure { lines.append("    \(words)") }
             if let output = test.attempts.last?.output { write(output: output) }
             if let command = test.rerunCommand { lines.append("    Rerun: \(command)") }

@@ -1,4 +1,4 @@
-public import RunModel
+import RunModel
 
 extension TestMap {
     /// Failed tests that execute none of the changed functions, ascending: what broke them was hardly this change.
@@ -15,7 +15,7 @@ extension TestMap {
         var related: Set<Int> = []
         for change in changed {
             guard let path = change.path, let file = file(path) else { continue }
-            for function in file.functions where change.touches(Int(function.line)...Int(function.lastLine)) {
+            for function in file.functions where change.touches(function.lines) {
                 related.insert(function.set)
             }
         }
@@ -25,16 +25,5 @@ extension TestMap {
             if let place = failure.location, paths.contains(Name(place.path)) { return false }
             return !executing.contains(Int32(position))
         }.map(\.id).sorted()
-    }
-}
-
-extension FileChange {
-    /// Whether any of these lines is new, or is beside lines that were removed.
-    public func touches(_ lines: ClosedRange<Int>) -> Bool {
-        changes.contains { change in
-            change.head.isEmpty
-                ? lines.contains(change.head.lowerBound) && lines.contains(change.head.lowerBound - 1)
-                : change.head.overlaps(lines)
-        }
     }
 }

@@ -12,6 +12,14 @@ public struct ChangedLines: Sendable, Hashable, Codable {
     }
 }
 
+extension Range<Int> {
+    /// Whether one side of a change lies in lines or overlaps them; an empty side is a place between two lines, and lies in them if
+    /// both are.
+    func touches(_ lines: ClosedRange<Int>) -> Bool {
+        isEmpty ? lines.lowerBound < lowerBound && lowerBound <= lines.upperBound : overlaps(lines)
+    }
+}
+
 /// Lines that were removed in one place and added in another, unchanged except for indentation.
 public struct MovedLines: Sendable, Hashable, Codable {
     /// Their lines now, counted from 1.
@@ -47,4 +55,9 @@ public struct FileChange: Sendable, Hashable, Codable {
         self.changes = changes
         self.moved = moved
     }
+}
+
+extension FileChange {
+    /// Whether any of these lines is new, or is beside lines that were removed.
+    public func touches(_ lines: ClosedRange<Int>) -> Bool { changes.contains { $0.head.touches(lines) } }
 }

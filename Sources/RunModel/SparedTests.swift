@@ -11,7 +11,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
         /// Its test map.
         public var map: TestMap
         /// The lines of functions that were never called, by path; a file that is not in it is judged by target.
-        public var uncalled: [Name: [ClosedRange<Int32>]]
+        public var uncalled: [Name: [ClosedRange<Int>]]
         /// The targets of the package in that run.
         public var modules: [Module]
         /// Tests that run in any case: that failed, crashed or were flaky, and that depend on their order.
@@ -21,7 +21,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
 
         /// Makes it from its parts.
         public init(
-            run: RunID, map: TestMap, uncalled: [Name: [ClosedRange<Int32>]], modules: [Module],
+            run: RunID, map: TestMap, uncalled: [Name: [ClosedRange<Int>]], modules: [Module],
             unsteady: Set<TestID> = [], toolchain: Toolchain? = nil
         ) {
             self.run = run
@@ -98,10 +98,10 @@ public struct SparedTests: Sendable, Hashable, Codable {
         let functions = knowledge.map.file(path)?.functions ?? []
         var tests: Set<Int32> = []
         for lines in change.changes {
-            let inside = functions.filter { lines.isInside($0.line...$0.lastLine) }
-            guard !inside.isEmpty || uncalled.contains(where: { lines.isInside($0) }) else { return nil }
+            let inside = functions.filter { lines.base.isInside($0.lines) }
+            guard !inside.isEmpty || uncalled.contains(where: lines.base.isInside) else { return nil }
             // Closures that are removed with the lines, or begin and end among them, are changed as well.
-            for function in functions where lines.touches(function.line...function.lastLine) {
+            for function in functions where lines.base.touches(function.lines) {
                 let set = knowledge.map.sets[function.set]
                 // Who depends on what runs outside of tests is not known.
                 guard !set.hasOthers else { return nil }
@@ -136,20 +136,11 @@ extension SparedTests {
     }
 }
 
-extension ChangedLines {
-    /// Whether what changed lies between the first and the last line of a function of the base, both excluded: these may also have
-    /// the signature, or code behind the body.
-    fileprivate func isInside(_ function: ClosedRange<Int32>) -> Bool {
-        let (first, last) = (Int(function.lowerBound), Int(function.upperBound))
-        return base.isEmpty
-            ? first < base.lowerBound && base.lowerBound <= last : first < base.lowerBound && base.upperBound <= last
-    }
-
-    /// Whether any of the removed lines, or the place of the new ones, is in a function of the base.
-    fileprivate func touches(_ function: ClosedRange<Int32>) -> Bool {
-        let (first, last) = (Int(function.lowerBound), Int(function.upperBound))
-        return base.isEmpty
-            ? first < base.lowerBound && base.lowerBound <= last : base.lowerBound <= last && first < base.upperBound
+extension Range<Int> {
+    /// Whether what changed lies between the first and the last line of a function, both excluded: these may also have the
+    /// signature, or code behind the body.
+    fileprivate func isInside(_ function: ClosedRange<Int>) -> Bool {
+        function.lowerBound < lowerBound && upperBound <= function.upperBound
     }
 }
 

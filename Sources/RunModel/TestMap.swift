@@ -47,6 +47,9 @@ public struct TestMap: Sendable, Hashable {
         /// Its executed lines, ascending; without those of functions inside of it, such as closures.
         public var spans: [Span]
 
+        /// All of its lines, executed or not.
+        public var lines: ClosedRange<Int> { Int(line)...Int(lastLine) }
+
         /// Makes a function from its parts.
         public init(symbol: String, line: Int32, lastLine: Int32, set: Int, spans: [Span]) {
             self.symbol = symbol

@@ -1,5 +1,9 @@
-/// What is said of a failed test that has nothing to do with the change, as far as it was recorded.
-public enum UnrelatedFailure {
-    /// A fragment behind the name of a test.
-    public static let words = "executes none of the changed functions"
+public import Gate
+public import RunModel
+
+extension Verdict {
+    /// What is said of a failed test that has nothing to do with the change; `nil` for any other, and where nothing was recorded.
+    public func relation(of test: TestResult) -> String? {
+        change?.unrelatedFailures.contains(test.id) == true ? "executes none of the changed functions" : nil
+    }
 }

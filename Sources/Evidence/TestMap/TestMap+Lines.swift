@@ -29,7 +29,7 @@ extension TestMap {
         return Array(text.utf8)
     }
 
-    private static let version = 1
+    fileprivate static let version = 1
 
     private static func ranges(_ numbers: [Int32]) -> String {
         var ranges: [ClosedRange<Int32>] = []
@@ -83,8 +83,6 @@ extension TestMap {
 
 /// Reads the lines of a map; positions that lead nowhere are refused.
 private struct TestMapReader {
-    private static let version = 1
-
     private(set) var map = TestMap(tests: [], sets: [], files: [])
     private(set) var hasVersion = false
     private let budget: EvidenceBudget
@@ -96,7 +94,7 @@ private struct TestMapReader {
         var line = Line()
         try cursor.object { cursor, key throws(JSONFault) in try line.read(&cursor, key) }
         guard hasVersion else {
-            guard line.version == Self.version else { throw cursor.fault("a map of another version", at: start) }
+            guard line.version == TestMap.version else { throw cursor.fault("a map of another version", at: start) }
             hasVersion = true
             return
         }

@@ -18,7 +18,7 @@ extension SheetPage {
         let place = "\(path.lastPathComponent):\(line)"
         let around = answer.functions.reversed().map { function in
             [
-                Cell.name(function.words, runLinks.line(Int(function.line), of: path), detail: function.symbol),
+                Cell.name(function.place, runLinks.line(Int(function.line), of: path), detail: function.symbol),
                 .figure(Figures.grouped(map.sets[function.set].tests.count), "Tests"),
             ]
         }
@@ -118,17 +118,5 @@ extension SheetPage {
                         .test(test, title: titles[test], links.project, links.links),
                     ]
                 }))
-    }
-}
-
-extension TestMap.Function {
-    /// Its place in words.
-    fileprivate var words: String { line == lastLine ? "line \(line)" : "lines \(line)–\(lastLine)" }
-}
-
-extension TestMap.ExecutedFile {
-    /// The lines in words.
-    fileprivate var ranges: String {
-        lines.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }.joined(separator: ", ")
     }
 }

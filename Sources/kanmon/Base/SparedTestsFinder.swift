@@ -39,10 +39,10 @@ struct SparedTestsFinder {
             let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
         else { return nil }
         coverage.add(unexecuted)
-        var uncalled: [Name: [ClosedRange<Int32>]] = [:]
+        var uncalled: [Name: [ClosedRange<Int>]] = [:]
         for file in coverage.files {
             guard let functions = file.unexecuted?.functions else { continue }
-            uncalled[Name(file.path)] = functions.map { $0.line...max($0.line, $0.endLine) }
+            uncalled[Name(file.path)] = functions.map { Int($0.line)...Int(max($0.line, $0.endLine)) }
         }
         let since = surroundings.now.addingTimeInterval(-Double(Self.flakyDays) * 86_400)
         let flaky = try store.flakiest(project: run.project, since: since, limit: 10_000).map(\.id)

@@ -39,7 +39,7 @@ struct WhoReport: Encodable {
             }
             let all = Figures.counted(found.testsOfFunction.count, "test")
             return [
-                "No test executes \(place)\(moved); \(all) of run \(run.short) execute the function around it, \(Self.words(function)):"
+                "No test executes \(place)\(moved); \(all) of run \(run.short) execute the function around it, \(function.place):"
             ]
                 + Self.list(found.testsOfFunction.map(\.description), limit)
         }
@@ -56,7 +56,7 @@ struct WhoReport: Encodable {
                 file.functions.map { function in
                     let set = map.sets[function.set]
                     let only = set.tests.count == 1 && !set.hasOthers ? ", only \(map.tests[Int(set.tests[0])])" : ""
-                    return "\(Self.words(function)): \(Figures.counted(set.tests.count, "test"))\(only)"
+                    return "\(function.place): \(Figures.counted(set.tests.count, "test"))\(only)"
                 }, limit)
     }
 
@@ -68,16 +68,7 @@ struct WhoReport: Encodable {
             "\(test) executes \(functions), \(lines) in \(Figures.counted(files.count, "file")) (run \(run.short)):"
         return [head]
             + Self.list(
-                files.map { file in
-                    let ranges = file.lines.map {
-                        $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)"
-                    }
-                    return "\(file.path): \(ranges.joined(separator: ", "))"
-                }, limit)
-    }
-
-    private static func words(_ function: TestMap.Function) -> String {
-        function.line == function.lastLine ? "line \(function.line)" : "lines \(function.line)–\(function.lastLine)"
+                files.map { "\($0.path): \($0.ranges)" }, limit)
     }
 
     private static func list(_ entries: [String], _ limit: Int) -> [String] {
