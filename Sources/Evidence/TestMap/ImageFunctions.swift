@@ -1,5 +1,5 @@
 /// Which counters of an image are of which function, as the preloaded library listed it.
-struct ImageFunctions {
+package struct ImageFunctions {
     /// A function and its counters.
     struct Entry: Equatable {
         /// The digest of its name.
@@ -12,7 +12,9 @@ struct ImageFunctions {
     let entries: [Entry]
 
     /// Reads a list.
-    init(_ bytes: UnsafeRawBufferPointer) throws(MappingFault) {
+    ///
+    /// - Throws: `MappingFault` for functions that share counters, and bytes that end before they should.
+    package init(_ bytes: UnsafeRawBufferPointer) throws(MappingFault) {
         var cursor = ByteCursor(bytes)
         var entries: [Entry] = []
         while !cursor.isAtEnd {

@@ -18,29 +18,26 @@ package struct RecordedProcess {
     ///   - live: The profile in which counters lay, of a process that did not end in order; `nil` if it is gone.
     package init(
         _ bytes: UnsafeRawBufferPointer,
-        functions: (_ suffix: String) throws(MappingFault) -> [UInt8],
+        functions: (_ suffix: String) throws(MappingFault) -> ImageFunctions,
         live: (_ path: String) throws(MappingFault) -> [UInt8]?
     ) throws(MappingFault) {
         records = try TestRecords(bytes)
         self.functions = []
         for (number, image) in records.images.enumerated() {
-            let list = try functions("image-\(image.inode)-\(image.changed)")
-            self.functions.append(try Self.lent(list) { bytes throws(MappingFault) in try ImageFunctions(bytes) })
+            self.functions.append(try functions("image-\(image.inode)-\(image.changed)"))
             guard !records.isComplete, !image.livePath.isEmpty, let live = try live(image.livePath) else { continue }
             var records = self.records
-            try Self.lent(live) { bytes throws(MappingFault) in try records.complete(image: number, live: bytes) }
+            try live.withUnsafeBufferPointer { (live) throws(MappingFault) in
+                try records.complete(image: number, live: UnsafeRawBufferPointer(live))
+            }
             self.records = records
         }
+        // Without all initialisers a test would seem to execute less than it does.
+        guard !records.lacksInitialisers else { throw .limit }
     }
 
-    private static func lent<Value>(
-        _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(MappingFault) -> Value
-    ) throws(MappingFault) -> Value {
-        try bytes.withUnsafeBufferPointer { (bytes) throws(MappingFault) in try body(UnsafeRawBufferPointer(bytes)) }
-    }
-
-    /// Whether some tests cannot be told apart as exactly as others.
-    package var isInexact: Bool { records.lacksInitialisers || !records.overlapping.isEmpty }
+    /// Whether a test began in it.
+    package var hasTests: Bool { !records.tests.isEmpty }
 
     /// The initialisers that a test used, and those that these used.
     func initialisers(usedBy test: UInt32) -> Set<UInt32> {

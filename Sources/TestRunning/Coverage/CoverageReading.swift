@@ -11,8 +11,8 @@ struct CoverageReading: ~Copyable {
     let mapped: Set<String>
     /// The same export as by llvm-cov.
     let result: MappingExport
-    /// The functions of the objects, to ask which tests execute them.
-    let mapping: CoverageMapping
+    /// The functions of the objects, to ask which tests execute them; `nil` unless tests were recorded.
+    let mapping: CoverageMapping?
 
     /// Reads these profiles and objects; `nil` if anything is uncertain.
     ///
@@ -39,7 +39,7 @@ struct CoverageReading: ~Copyable {
         }
         let result = try MappingExport(mapping)
         self.mapped = mapped
-        self.mapping = mapping
+        self.mapping = keepsFormulas ? mapping : nil
         self.result = result
     }
 

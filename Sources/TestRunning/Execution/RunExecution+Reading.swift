@@ -14,9 +14,10 @@ extension RunExecution {
         _ invocation: TestInvocation, _ inventory: ProfileInventory, _ list: ObjectList
     ) async throws(RunnerError) -> Bool {
         let begin = clock.now
+        let recorded = readRecords()
         guard
             let reading = CoverageReading.of(
-                list.objects, profiles: inventory.usable, keepsFormulas: testIDs != nil)
+                list.objects, profiles: inventory.usable, keepsFormulas: !recorded.isEmpty)
         else { return false }
         let export = reading.result.export
         let isWritten = try reading.result.withBytes { bytes throws(RunnerError) in
@@ -31,7 +32,7 @@ extension RunExecution {
         try write(list)
         instrumentedSources = list.sources(compiledTo: reading.mapped)
         self.export = export
-        try writeTestMap(reading.mapping)
+        if let mapping = reading.mapping { try writeTestMap(of: recorded, mapping) }
         let duration = clock.now - begin
         coverage = CoverageProvenance(
             tools: (invocation.tools.llvmCov as NSString).deletingLastPathComponent, profiles: inventory.usable,

@@ -3,27 +3,41 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Works out which tests execute which code, from what was recorded while they ran.
+    /// What was recorded while the tests ran, process by process; nothing where nothing was, or where it cannot be read.
     ///
-    /// No verdict depends on it: where it cannot be done, a note says so.
-    mutating func writeTestMap(_ mapping: CoverageMapping) throws(RunnerError) {
+    /// No verdict depends on it: where it cannot be read, a note says so.
+    mutating func readRecords() -> [[RecordedProcess]] {
+        guard testIDs != nil else { return [] }
+        do throws(MappingFault) {
+            return try TestRecording(folder: files.testRecords).groups()
+        } catch {
+            noteUnreadableRecords(error)
+            return []
+        }
+    }
+
+    /// Works out which tests execute which code, from what was recorded.
+    mutating func writeTestMap(
+        of recorded: [[RecordedProcess]], _ mapping: CoverageMapping
+    ) throws(RunnerError) {
         guard let testIDs else { return }
-        let recording = TestRecording(folder: files.testRecords)
-        guard !recording.isEmpty else { return }
         let root = request.package.root + "/"
         let map: TestMap
         do throws(MappingFault) {
             var builder = TestMapBuilder(mapping) { path in
                 path.hasPrefix(root) ? String(path.dropFirst(root.count)) : nil
             }
-            for group in try recording.groups() { try builder.add(group) { testIDs[Name($0)] } }
+            for group in recorded { try builder.add(group) { testIDs[Name($0)] } }
             map = builder.map()
         } catch {
-            notes.append(Note(.testMapMissing, detail: "the records of the tests cannot be read: \(error)"))
-            return
+            return noteUnreadableRecords(error)
         }
         guard !map.tests.isEmpty else { return }
         try onFileSystem("write", files.testMap) { try Data(map.lines).write(to: URL(filePath: files.testMap)) }
+    }
+
+    private mutating func noteUnreadableRecords(_ fault: MappingFault) {
+        notes.append(Note(.testMapMissing, detail: "the records of the tests cannot be read: \(fault)"))
     }
 
     /// Runs the tests of Swift Testing once more, one at a time in each of several processes, to see which code each executes.
