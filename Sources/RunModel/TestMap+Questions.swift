@@ -81,12 +81,32 @@ extension TestMap {
         }
     }
 
-    /// The functions that one test alone executes, and nothing else, with that test.
-    public func functionsOfOneTest(_ path: String) -> [(function: Function, test: TestID)] {
-        (file(path)?.functions ?? []).compactMap { function in
-            let set = sets[function.set]
-            guard set.tests.count == 1, !set.hasOthers else { return nil }
-            return (function, tests[Int(set.tests[0])])
+    /// A function that one test alone executes.
+    public struct SoleFunction: Sendable, Hashable {
+        /// Its file, relative to the package.
+        public var path: String
+        /// The function.
+        public var function: Function
+        /// The test.
+        public var test: TestID
+
+        /// Makes it from its parts.
+        public init(path: String, function: Function, test: TestID) {
+            self.path = path
+            self.function = function
+            self.test = test
+        }
+    }
+
+    /// The functions of some files that one test alone executes, and nothing else, with that test.
+    public func functionsOfOneTest(in paths: [String]) -> [SoleFunction] {
+        let wanted = Set(paths.map { Name($0) })
+        return files.filter { wanted.contains(Name($0.path)) }.flatMap { file in
+            file.functions.compactMap { function in
+                let set = sets[function.set]
+                guard set.tests.count == 1, !set.hasOthers else { return nil }
+                return SoleFunction(path: file.path, function: function, test: tests[Int(set.tests[0])])
+            }
         }
     }
 }

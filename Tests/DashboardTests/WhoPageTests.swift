@@ -63,6 +63,16 @@ import Testing
         }
     }
 
+    @Test func `the ledger of a project that is not there is not found`() async throws {
+        let dashboard = try SampleDashboard(store: sample.store)
+        for isData in [false, true] {
+            let known = Address(.list(.selection, project: run.project), isData: isData)
+            #expect(await dashboard.ask(known.href).status == 200)
+            let other = Address(.list(.selection, project: "nowhere"), isData: isData)
+            #expect(await dashboard.ask(other.href).status == 404)
+        }
+    }
+
     @Test func `a test's page has what it executes, and a module's what one test alone executes`() async throws {
         let test = try await page(.test(SampleMaps.tests[2], project: run.project))
         #expect(test.contains(">Executes<") && test.contains("7 lines in 2 files"))

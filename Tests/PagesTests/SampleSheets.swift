@@ -225,7 +225,8 @@ enum SampleSheets {
         let path = run.coverage?.files.first?.path ?? run.package
         let map = self.map(path, run.package)
         let who = [3, 6].compactMap { SheetPage.who(path, line: $0, in: trend[0].0, map: map) }
-        return names.compactMap { .coverage(run, verdict, module: $0, map: map, trend: trend) } + who
+        let sole = map.functionsOfOneTest(in: [path])
+        return names.compactMap { .coverage(run, verdict, module: $0, sole: sole, trend: trend) } + who
             + [
                 .policy(run, verdict, whatIf: nil),
                 .policy(run, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `functions of one test are those of nobody else`() {
-        let found = map.functionsOfOneTest("Sources/Core/F.swift")
+        let found = map.functionsOfOneTest(in: ["Sources/Core/F.swift"])
         #expect(found.map(\.function.symbol) == ["$s4Core1fyyFU_"])
         #expect(found.map(\.test) == [tests[2]])
     }

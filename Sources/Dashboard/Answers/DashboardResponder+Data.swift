@@ -106,8 +106,7 @@ extension DashboardResponder {
     ) async throws -> Answer {
         switch list {
         case .selection:
-            return try json(
-                try store.selectionLedger(of: project, limit: SheetPage.triedRuns).entries.map { TrialResponse($0) })
+            return try json(try await selectionLedger(of: project).entries.map { TrialResponse($0) })
         case .unverified:
             return try json(
                 try await audit(of: try await entry(of: project)).map { AuditResponse($0) } ?? AuditResponse())

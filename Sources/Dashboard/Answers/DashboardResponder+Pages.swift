@@ -95,23 +95,7 @@ extension DashboardResponder {
             path: path, run: await detailed(stored.run, context), text: text, change: stored.verdict.change,
             isExcluded: stored.run.coverage?.files.isEmpty == false
                 && stored.verdict.countedFiles(of: stored.run).isEmpty,
-            tests: try store.testMap(of: id, file: path)?.counts(path) ?? [:], links: links)
-        guard let page else { throw Refusal.notFound }
-        return page
-    }
-
-    /// The tests that execute a line.
-    func whoPage(_ id: RunID, path: String, line: Int) throws -> SheetPage {
-        guard let summary = try store.summary(of: id), let map = try store.testMap(of: id, file: path) else {
-            throw Refusal.notFound
-        }
-        let tests = try store.run(id, RunPart(files: .none))?.run.tests ?? []
-        let named = map.answer(path, line: Int32(clamping: line)).map { $0.tests + $0.testsOfFunction } ?? []
-        let page = SheetPage.who(
-            path, line: line, in: summary, map: map,
-            durations: Dictionary(tests.compactMap { test in test.duration.map { (test.id, $0) } }) { first, _ in first
-            },
-            titles: try store.titles(of: Array(Set(named)), project: summary.project), links: links)
+            tests: try store.testCounts(of: id, file: path), links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }

@@ -80,9 +80,7 @@ extension DashboardResponder {
         _ list: ProjectList, project: String, tag: String?, order: ListOrder?
     ) async throws -> SheetPage {
         switch list {
-        case .selection:
-            return .selection(
-                try store.selectionLedger(of: project, limit: SheetPage.triedRuns), project: project, links: links)
+        case .selection: return .selection(try await selectionLedger(of: project), project: project, links: links)
         case .unverified:
             return .unverified(try await audit(of: try await entry(of: project)), project: project, links: links)
         case .flaky:
@@ -145,14 +143,6 @@ extension DashboardResponder {
             between: try await runs(between: regression, project: project), now: now(), links: links)
     }
 
-    /// What a test executes, by the newest run that recorded it.
-    func executed(by test: TestID, of project: String) throws -> (run: RunSummary, files: [TestMap.ExecutedFile])? {
-        guard let id = try store.latestRunWithTestMap(of: project), let summary = try store.summary(of: id),
-            let files = try store.testMap(of: id)?.executed(by: test)
-        else { return nil }
-        return (summary, files)
-    }
-
     /// The coverage of a run, of all modules or of one.
     func coveragePage(_ id: RunID, module: String?, order: ListOrder?) async throws -> SheetPage {
         guard let stored = try store.run(id, RunPart(tests: .none)) else { throw Refusal.notFound }
@@ -166,11 +156,10 @@ extension DashboardResponder {
             let lines = Dictionary(modules.map { ($0.run, $0.lines) }) { first, _ in first }
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
-        let map = try module == nil ? nil : store.testMap(of: id)
-        let single = map.map { map in map.files.flatMap { map.functionsOfOneTest($0.path).map(\.test) } } ?? []
+        let sole = try module.map { try functionsOfOneTest(in: $0, of: stored.run) } ?? []
         let page = SheetPage.coverage(
-            stored.run, stored.verdict, module: module, order: order, map: map,
-            titles: try store.titles(of: Array(Set(single)), project: stored.run.project), trend: trend, links: links)
+            stored.run, stored.verdict, module: module, order: order, sole: sole,
+            titles: try store.titles(of: sole.map(\.test), project: stored.run.project), trend: trend, links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }

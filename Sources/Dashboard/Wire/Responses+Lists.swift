@@ -190,44 +190,6 @@ struct FileResponse: Encodable {
     }
 }
 
-/// What a selection of tests would have left out of a run.
-struct TrialResponse: Encodable {
-    let run: String
-    let base: String
-    let tests: Int
-    let spared: Int
-    let seconds: Double
-    let sparedSeconds: Double
-    let newFailures: Int
-    let missed: Int
-
-    init(_ entry: SelectionLedger.Entry) {
-        run = entry.run.description
-        base = entry.trial.base.description
-        tests = entry.trial.tests
-        spared = entry.trial.spared
-        seconds = entry.trial.time / .seconds(1)
-        sparedSeconds = entry.trial.sparedTime / .seconds(1)
-        newFailures = entry.trial.failures
-        missed = entry.trial.missed
-    }
-}
-
-/// The tests that execute a line.
-struct WhoResponse: Encodable {
-    let recorded: Int
-    let tests: [TestResponse]
-    let hasOthers: Bool
-    let testsOfFunction: [TestResponse]
-
-    init(_ answer: TestMap.LineAnswer, recorded: Int) {
-        self.recorded = recorded
-        tests = answer.tests.map { TestResponse($0, title: nil) }
-        hasOthers = answer.hasOthers
-        testsOfFunction = answer.testsOfFunction.map { TestResponse($0, title: nil) }
-    }
-}
-
 /// A file that a run left behind.
 struct EvidenceResponse: Encodable {
     let path: String

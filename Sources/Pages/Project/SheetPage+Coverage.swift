@@ -8,13 +8,13 @@ extension SheetPage {
     /// - Parameters:
     ///   - module: The module, by its manifest name; `nil` for all.
     ///   - order: The order of modules and files that was asked for; files stand in it without their folders.
-    ///   - map: Which tests execute what, if that was recorded.
+    ///   - sole: The functions of the module that one test alone executes, as far as that was recorded.
     ///   - titles: What tests are called for readers, where that is not the identity.
     ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
     /// - Returns: `nil` when the run has no such module.
     public static func coverage(
         _ run: TestRun, _ verdict: Verdict, module: String?, order: ListOrder? = nil,
-        map: TestMap? = nil, titles: [TestID: String] = [:],
+        sole: [TestMap.SoleFunction] = [], titles: [TestID: String] = [:],
         trend: [(run: RunSummary, lines: CoverageTally)], links: Links = .dashboard
     ) -> SheetPage? {
         let statuses = verdict.modules.filter { status in
@@ -51,8 +51,7 @@ extension SheetPage {
                     list(files, counted, sorting, runLinks),
                 ]
                 : [list(files, counted, sorting, runLinks)]
-                    + (map.flatMap { functionsOfOneTest(files.map(\.path), $0, titles: titles, runLinks) }.map { [$0] }
-                        ?? []))
+                    + (functionsOfOneTest(sole, titles: titles, runLinks).map { [$0] } ?? []))
     }
 
     private static func modules(

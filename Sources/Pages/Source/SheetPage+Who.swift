@@ -99,9 +99,8 @@ extension SheetPage {
 
     /// The functions of a module that one test alone executes.
     static func functionsOfOneTest(
-        _ paths: [String], _ map: TestMap, titles: [TestID: String], _ links: RunLinks
+        _ found: [TestMap.SoleFunction], titles: [TestID: String], _ links: RunLinks
     ) -> SheetSection? {
-        let found = paths.flatMap { path in map.functionsOfOneTest(path).map { (path, $0.function, $0.test) } }
         guard !found.isEmpty else { return nil }
         return SheetSection(
             "Executed by one test only",
@@ -109,13 +108,14 @@ extension SheetPage {
                 "\(Figures.counted(found.count, "function")): without that test nothing would notice a fault in them.",
             CellTable(
                 ["Function", "#Lines", "Test"],
-                found.prefix(100).map { path, function, test in
-                    [
+                found.prefix(100).map { sole in
+                    let function = sole.function
+                    return [
                         .name(
-                            "\(path.lastPathComponent):\(function.line)", links.line(Int(function.line), of: path),
-                            detail: function.symbol),
-                        .figure(Figures.grouped(Int(function.lastLine - function.line) + 1), "Lines"),
-                        .test(test, title: titles[test], links.project, links.links),
+                            "\(sole.path.lastPathComponent):\(function.line)",
+                            links.line(Int(function.line), of: sole.path), detail: function.symbol),
+                        .figure(Figures.grouped(function.lines.count), "Lines"),
+                        .test(sole.test, title: titles[sole.test], links.project, links.links),
                     ]
                 }))
     }

@@ -6,25 +6,19 @@ extension RunStore {
     /// - Parameter file: Only this file, by its path relative to the package, compared byte by byte; the tests are all of them.
     public func testMap(of id: RunID, file: String? = nil) throws(StorageError) -> TestMap? {
         try read { connection in
-            guard let content = try connection.statement(.testMapOfRun).first(id.description, row: { $0.integer(0) })
-            else { return nil }
-            let list = try TestMapList.decode(connection.bytes(content))
-            let name = try connection.statement(.testIdentity)
-            var named: [(id: TestID, row: Int64)] = []
-            for row in list.tests {
-                guard let id = try name.first(row, row: { $0.testID(0) }) else {
-                    throw UnreadableContent("the test \(row) is missing")
-                }
-                named.append((id, row))
-            }
-            named.sort { $0.id < $1.id }
-            var reading = TestMapReading(rows: named.map(\.row))
-            for entry in list.entries {
-                let path = String(decoding: try connection.bytes(entry.path), as: UTF8.self)
-                if let file, Name(file) != Name(path) { continue }
-                try reading.add(path, try PackedFileMap.decode(connection.bytes(entry.functions)))
-            }
+            guard let list = try connection.testMapList(of: id) else { return nil }
+            let named = try list.tests.map { (id: try connection.identity(of: $0), row: $0) }.sorted { $0.id < $1.id }
+            let reading = try TestMapReading(list, rows: named.map(\.row), file: file, connection)
             return TestMap(tests: named.map(\.id), sets: reading.sets, files: reading.files)
+        }
+    }
+
+    /// How many tests execute each line of a file in a run; nothing where that was not recorded. No test's name is read.
+    public func testCounts(of id: RunID, file: String) throws(StorageError) -> [Int32: Int] {
+        try read { connection in
+            guard let list = try connection.testMapList(of: id) else { return [:] }
+            let reading = try TestMapReading(list, rows: list.tests, file: file, connection)
+            return TestMap(tests: [], sets: reading.sets, files: reading.files).counts(file)
         }
     }
 
@@ -37,6 +31,14 @@ extension RunStore {
     }
 }
 
+extension Connection {
+    /// What the test map of a run is made of; `nil` if it has none.
+    fileprivate func testMapList(of id: RunID) throws -> TestMapList? {
+        let content = try statement(.testMapOfRun).first(id.description) { $0.integer(0) }
+        return try content.map { try TestMapList.decode(bytes($0)) }
+    }
+}
+
 /// Puts the sets of files together to those of a map.
 private struct TestMapReading {
     private let positions: [Int64: Int32]
@@ -44,11 +46,19 @@ private struct TestMapReading {
     private(set) var sets: [TestMap.TestSet] = []
     private(set) var files: [TestMap.File] = []
 
-    init(rows: [Int64]) {
+    /// Reads the files of a map, or one of them.
+    ///
+    /// - Parameter rows: The rows of the tests, in the order of the map.
+    init(_ list: TestMapList, rows: [Int64], file: String?, _ connection: Connection) throws {
         positions = Dictionary(rows.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { first, _ in first })
+        for entry in list.entries {
+            let path = String(decoding: try connection.bytes(entry.path), as: UTF8.self)
+            if let file, Name(file) != Name(path) { continue }
+            try add(path, try PackedFileMap.decode(connection.bytes(entry.functions)))
+        }
     }
 
-    mutating func add(
+    private mutating func add(
         _ path: String, _ content: (sets: [(rows: [Int64], hasOthers: Bool)], functions: [TestMap.Function])
     ) throws {
         let own = try content.sets.map { set in

@@ -1,0 +1,43 @@
+import Gate
+import Pages
+import RunModel
+import Storage
+
+/// What test maps tell: which tests execute what, and which of them a change could have spared.
+extension DashboardResponder {
+    /// The tests that execute a line.
+    func whoPage(_ id: RunID, path: String, line: Int) throws -> SheetPage {
+        guard let summary = try store.summary(of: id), let map = try store.testMap(of: id, file: path) else {
+            throw Refusal.notFound
+        }
+        let tests = try store.run(id, RunPart(files: .none))?.run.tests ?? []
+        let named = map.answer(path, line: Int32(clamping: line)).map { $0.tests + $0.testsOfFunction } ?? []
+        let page = SheetPage.who(
+            path, line: line, in: summary, map: map,
+            durations: Dictionary(tests.compactMap { test in test.duration.map { (test.id, $0) } }) { first, _ in first
+            },
+            titles: try store.titles(of: Array(Set(named)), project: summary.project), links: links)
+        guard let page else { throw Refusal.notFound }
+        return page
+    }
+
+    /// What a test executes, by the newest run that recorded it.
+    func executed(by test: TestID, of project: String) throws -> (run: RunSummary, files: [TestMap.ExecutedFile])? {
+        guard let id = try store.latestRunWithTestMap(of: project), let summary = try store.summary(of: id),
+            let files = try store.testMap(of: id)?.executed(by: test)
+        else { return nil }
+        return (summary, files)
+    }
+
+    /// The functions of a module that one test alone executes.
+    func functionsOfOneTest(in module: String, of run: TestRun) throws -> [TestMap.SoleFunction] {
+        let files = (run.coverage?.files ?? []).filter { Name($0.module) == Name(module) }
+        return try store.testMap(of: run.id)?.functionsOfOneTest(in: files.map(\.path)) ?? []
+    }
+
+    /// What a selection of tests would have saved and missed in the last runs of a project.
+    func selectionLedger(of project: String) async throws -> SelectionLedger {
+        _ = try await entry(of: project)
+        return try store.selectionLedger(of: project, limit: SheetPage.triedRuns)
+    }
+}
