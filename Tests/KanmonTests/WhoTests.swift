@@ -81,5 +81,13 @@ import Testing
         try await edit("// between functions", at: 11)
         let all = try await kanmon("run", "--staged", "--affected", "--exit-zero")
         #expect(all.output.contains("12 tests: 12 passed"))
+
+        // What nothing is judged by keeps no run from being judged again.
+        let runs = try FileManager.default.subpathsOfDirectory(atPath: folder.home)
+        let kept = try #require(runs.first { $0.hasSuffix("/spared-tests.json") })
+        try folder.write("{", to: "home/\(kept)")
+        let rebuilt = try await kanmon("db", "rebuild")
+        #expect(rebuilt.status == 0, "\(rebuilt.messages)")
+        #expect(try await kanmon("who", "\(Self.source):15").status == 0)
     }
 }

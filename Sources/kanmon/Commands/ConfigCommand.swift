@@ -2,6 +2,7 @@ import ArgumentParser
 import Exports
 import Foundation
 import Gate
+import Pages
 import RunModel
 import SettingsFile
 import Storage
@@ -53,7 +54,8 @@ extension ConfigCommand {
             let stored = StoredRuns(store.home(surroundings), surroundings: surroundings)
             guard stored.home.hasStore, let reader = try? stored.open(),
                 let project = try? await stored.project(nil, package: package),
-                let ledger = try? reader.selectionLedger(of: project, limit: 200), !ledger.entries.isEmpty
+                let ledger = try? reader.selectionLedger(of: project, limit: SheetPage.triedRuns),
+                !ledger.entries.isEmpty
             else { return nil }
             return ledger.words
         }

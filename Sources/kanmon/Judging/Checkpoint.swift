@@ -166,7 +166,8 @@ struct Checkpoint: Sendable {
 
     private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         var run = try known ?? TestRun.read(from: directory)
-        run.trial = try KeptJSON.sparedTests.read(from: directory).flatMap { SelectionTrial(of: run, without: $0) }
+        // Nothing is judged by it; that a file is damaged is a gap of the run already.
+        run.trial = (try? KeptJSON.sparedTests.read(from: directory)).flatMap { SelectionTrial(of: run, without: $0) }
         let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
             // What a rule needs is no warning when it fails: without the past nothing could be said by it.
             try policy.past(of: run) { try RunStore(path: home.database) }
