@@ -68,6 +68,7 @@ let package = Package(
     targets: [
         room("RunModel"),
         room("Gate", ["RunModel"]),
+        room("Mutation", ["RunModel"]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         room("SettingsFile", ["RunModel", "Gate", .product(name: "Yams", package: "Yams")]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -75,7 +76,7 @@ let package = Package(
         .target(name: "CProcess", exclude: ["README.md"]),
         room(
             "TestRunning",
-            ["RunModel", "Evidence", "CProcess", .product(name: "Crypto", package: "swift-crypto")],
+            ["RunModel", "Mutation", "Evidence", "CProcess", .product(name: "Crypto", package: "swift-crypto")],
             resources: [
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
@@ -135,8 +136,8 @@ let package = Package(
         .executableTarget(
             name: "kanmon",
             dependencies: [
-                "RunModel", "Gate", "SettingsFile", "Evidence", "Delivery", "Repository", "TestRunning", "Storage",
-                "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo", "Web",
+                "RunModel", "Gate", "Mutation", "SettingsFile", "Evidence", "Delivery", "Repository", "TestRunning",
+                "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -168,6 +169,7 @@ let package = Package(
         ),
         tests(of: "RunModel"),
         tests(of: "Gate", ["RunModel"]),
+        tests(of: "Mutation", ["RunModel"], fixtures: true),
         tests(of: "SettingsFile", ["RunModel", "Gate"]),
         tests(of: "Evidence", ["RunModel"], fixtures: true),
         tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),

@@ -1,0 +1,96 @@
+public import RunModel
+
+/// Which tests have to notice a mutant, by the test map of a run.
+public struct MutantTests: Sendable {
+    private let map: TestMap
+    private let changes: [Name: FileChange]
+    private let durations: [TestID: Duration]
+    private let known: Set<TestID>
+
+    /// Makes it of a run.
+    ///
+    /// - Parameters:
+    ///   - map: The test map of the run.
+    ///   - changes: How the tree with the mutants differs from that of the run.
+    ///   - durations: How long the tests took last.
+    public init(map: TestMap, changes: [FileChange], durations: [TestID: Duration] = [:]) {
+        self.map = map
+        self.changes = Dictionary(
+            changes.compactMap { change in change.path.map { (Name($0), change) } },
+            uniquingKeysWith: { first, _ in first })
+        self.durations = durations
+        known = Set(map.tests)
+    }
+
+    /// How long a test takes; for one that is new, as long as the median.
+    public func duration(of test: TestID) -> Duration { durations[test] ?? median }
+
+    private var median: Duration {
+        let sorted = durations.values.sorted()
+        return sorted.isEmpty ? .milliseconds(10) : sorted[sorted.count / 2]
+    }
+
+    /// The tests of a mutant, those that take the least time first; none where no test executes it.
+    ///
+    /// In the tree of the run a line decides. In another one its function does, and where no test executed that, the target: what
+    /// changed may have brought a test there. Tests that are not in the map, because they are new or were not mapped, run wherever
+    /// their target depends on the source.
+    ///
+    /// - Parameters:
+    ///   - modules: The targets of the package.
+    ///   - discovered: The tests that there are.
+    public func tests(of mutant: Mutant, in modules: [Module], among discovered: [TestID]) -> [TestID] {
+        let reachable = Self.reachable(from: mutant.path, modules, discovered)
+        let executing = executing(mutant)
+        let wanted = reachable.filter { executing?.contains($0) ?? true || !known.contains($0) }
+        return wanted.sorted { (duration(of: $0), $0) < (duration(of: $1), $1) }
+    }
+
+    /// The tests that execute a mutant by the map; `nil` where the map does not tell.
+    private func executing(_ mutant: Mutant) -> Set<TestID>? {
+        guard changes.isEmpty else {
+            let found = executingFunction(of: mutant)
+            return found?.isEmpty == true ? nil : found
+        }
+        guard map.file(mutant.path) != nil else { return [] }
+        guard mutant.kind != .earlyReturn else { return executingFunction(of: mutant) }
+        return map.answer(mutant.path, line: Int32(mutant.line)).flatMap { $0.hasOthers ? nil : Set($0.tests) }
+    }
+
+    private func executingFunction(of mutant: Mutant) -> Set<TestID>? {
+        let change = changes[Name(mutant.path)]
+        guard let base = change.map(\.basePath) ?? mutant.path else { return nil }
+        let lines = mutant.functionLines
+        guard let first = change.map({ $0.baseLine(of: lines.lowerBound) }) ?? lines.lowerBound,
+            let last = change.map({ $0.baseLine(of: lines.upperBound) }) ?? lines.upperBound, first <= last
+        else { return nil }
+        // The map's function begins with its body; closures lie inside of it.
+        let inside = map.file(base)?.functions.filter { first...last ~= Int($0.line) && Int($0.lastLine) <= last } ?? []
+        guard let function = inside.max(by: { $0.lines.count < $1.lines.count }) else { return [] }
+        let set = map.sets[function.set]
+        return set.hasOthers ? nil : Set(map.tests(of: function.set))
+    }
+
+    /// The tests of the targets that depend on a source.
+    private static func reachable(from path: String, _ modules: [Module], _ discovered: [TestID]) -> [TestID] {
+        switch AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules) {
+        case .all: return discovered
+        case .some(let names):
+            let targets = Set(modules.filter { names.contains($0.name) }.map { Name($0.compilerName) })
+            return discovered.filter { targets.contains(Name($0.module)) }
+        }
+    }
+}
+
+extension FileChange {
+    /// The line that a line had at the base; `nil` for one that is new.
+    func baseLine(of line: Int) -> Int? {
+        var shift = 0
+        for change in changes {
+            if change.head.contains(line) { return nil }
+            guard change.head.upperBound <= line else { break }
+            shift += change.base.count - change.head.count
+        }
+        return line + shift
+    }
+}

@@ -1,0 +1,60 @@
+/// What came of the mutants of a change.
+public struct MutationReport: Sendable, Hashable {
+    /// How the tests took a mutant.
+    public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+        /// No test noticed it.
+        case survived
+        /// A test failed.
+        case failed
+        /// The process of the tests crashed.
+        case crashed
+        /// The tests did not end in time.
+        case timedOut = "timed-out"
+        /// No test executes it.
+        case notExecuted = "not-executed"
+        /// It does not compile.
+        case notCompiled = "not-compiled"
+        /// The time was over before it was its turn.
+        case notTried = "not-tried"
+
+        /// Whether the tests noticed it.
+        public var isKilled: Bool { [.failed, .crashed, .timedOut].contains(self) }
+    }
+
+    /// A mutant and what came of it.
+    public struct Entry: Sendable, Hashable {
+        /// The mutant.
+        public var mutant: Mutant
+        /// What came of it.
+        public var outcome: Outcome
+        /// How many tests execute it.
+        public var tests: Int
+
+        /// Makes an entry from its parts.
+        public init(mutant: Mutant, outcome: Outcome, tests: Int = 0) {
+            self.mutant = mutant
+            self.outcome = outcome
+            self.tests = tests
+        }
+    }
+
+    /// The mutants, in the order of paths and lines.
+    public var entries: [Entry] = []
+    /// Sources that have no mutants because the compiler's parser cannot read them alone.
+    public var unreadable: [String] = []
+    /// Tests that fail without any mutant, so that nothing can be learned from them.
+    public var failing: [String] = []
+    /// How long building took.
+    public var building: Duration = .zero
+    /// How long the tests took, those without a mutant included.
+    public var testing: Duration = .zero
+
+    /// An empty report.
+    public init() {}
+
+    /// The mutants with an outcome.
+    public func entries(_ outcome: Outcome) -> [Entry] { entries.filter { $0.outcome == outcome } }
+
+    /// How many mutants the tests noticed.
+    public var killed: Int { entries.count { $0.outcome.isKilled } }
+}
