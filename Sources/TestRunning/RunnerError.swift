@@ -31,6 +31,8 @@ public enum RunnerError: Error, Sendable, Hashable {
     case isolationRefused(Isolation, reason: String)
     /// The products in the scratch folder are not of this package, or have changed since the build.
     case productsUnusable(path: String, reason: String)
+    /// The mutants of a change cannot be tried; the detail may have several lines.
+    case notMutable(reason: String, detail: String)
     /// The run was ended before there were any results.
     case interrupted
     /// The run directory could not be written.
@@ -51,6 +53,7 @@ extension RunnerError: CustomStringConvertible {
         case .manifestInvalid(let detail): "the manifest is not valid:\n\(detail)"
         case .manifestOverdue(let duration):
             "the manifest had not been evaluated after \(RunExecution.seconds(duration))"
+        case .notMutable(let reason, let detail): detail.isEmpty ? reason : "\(reason):\n\(detail)"
         case .descriptionUnreadable(let detail): "the description of the package cannot be read: \(detail)"
         case .scratchBusy(let path, let owner): "\(path) is in use by \(owner)"
         case .refused(let refusal): refusal.reason
@@ -80,6 +83,7 @@ extension RunnerError: CustomStringConvertible {
         case .invalidFilter: "put a backslash before literal special characters, such as 'name\\(\\)'"
         case .productsUnusable: "build here, or use products of 'kanmon build' for this commit and folder"
         case .isolationRefused: "allow it on this machine, or write 'best', which uses what is possible"
+        case .notMutable: "kanmon run --commit shows whether the tests pass without mutants"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:
             nil

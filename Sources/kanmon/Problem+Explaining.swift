@@ -82,6 +82,7 @@ extension RunnerError {
             .isolationRefused:
             .badConfiguration
         case .productsUnusable: .badInput
+        case .notMutable: .buildFailed
         case .descriptionUnreadable: .internalError
         case .interrupted, .manifestOverdue: .undecided
         case .scratchBusy, .notStarted, .runDirectory, .fileSystem: .ioError

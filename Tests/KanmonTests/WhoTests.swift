@@ -4,35 +4,20 @@ import Testing
 
 /// Which tests execute what, and runs of only those tests, by a program that runs real tests.
 @Suite(.slow, .timeLimit(.minutes(20))) struct WhoTests {
-    private static let source = "Sources/Mapping/Mapping.swift"
+    private static let source = MappingRepository.source
 
-    private let folder: TestFolder
-    private let program: Program
+    private let repository: MappingRepository
 
-    init() async throws {
-        folder = try TestFolder()
-        let package = Checkout.top.appending(path: "Tests/Packages/Mapping")
-        try FileManager.default.removeItem(atPath: folder.work)
-        try FileManager.default.copyItem(atPath: package.path(percentEncoded: false), toPath: folder.work)
-        try folder.write("coverage:\n  modules:\n    default: {line: 0}\n", to: "work/.kanmon.yml")
-        try await folder.git("init", "--quiet", "--initial-branch", "main")
-        try await folder.git("add", "--all")
-        try await folder.git("commit", "--quiet", "--message", "mapping")
-        program = Program(
-            folder: folder,
-            variables: ["KANMON_HOME": folder.home, "XDG_CACHE_HOME": TestFolder.sharedCache])
-    }
+    init() async throws { repository = try await MappingRepository() }
 
-    private func kanmon(_ words: String...) async throws -> Program.Outcome { try await program.run(words) }
+    private func kanmon(_ words: String...) async throws -> Program.Outcome { try await repository.kanmon(words) }
 
     /// Puts a line into the body of `sign(of:)` and stages it.
     private func edit(_ line: String, at number: Int = 13) async throws {
-        let file = "\(folder.work)/\(Self.source)"
-        var lines = try String(contentsOfFile: file, encoding: .utf8).split(
-            separator: "\n", omittingEmptySubsequences: false)
+        var lines = try repository.text.split(separator: "\n", omittingEmptySubsequences: false)
         lines.insert(Substring(line), at: number - 1)
-        try folder.write(lines.joined(separator: "\n"), to: "work/\(Self.source)")
-        try await folder.git("add", "--all")
+        try repository.write(lines.joined(separator: "\n"))
+        try await repository.stage()
     }
 
     @Test func `questions are answered, and only the tests of a changed function run`() async throws {
@@ -77,15 +62,15 @@ import Testing
         #expect(settings.output.contains("In 1 run, 75.0 % of the tests"))
 
         // The signature is not the body.
-        try await folder.git("commit", "--quiet", "--message", "body")
+        try await repository.commit("body")
         try await edit("// between functions", at: 11)
         let all = try await kanmon("run", "--staged", "--affected", "--exit-zero")
         #expect(all.output.contains("12 tests: 12 passed"))
 
         // What nothing is judged by keeps no run from being judged again.
-        let runs = try FileManager.default.subpathsOfDirectory(atPath: folder.home)
+        let runs = try FileManager.default.subpathsOfDirectory(atPath: repository.folder.home)
         let kept = try #require(runs.first { $0.hasSuffix("/spared-tests.json") })
-        try folder.write("{", to: "home/\(kept)")
+        try repository.folder.write("{", to: "home/\(kept)")
         let rebuilt = try await kanmon("db", "rebuild")
         #expect(rebuilt.status == 0, "\(rebuilt.messages)")
         #expect(try await kanmon("who", "\(Self.source):15").status == 0)

@@ -8,14 +8,20 @@ public struct PassReport: Sendable, Hashable {
     public let suspects: [TestID]
     /// Tests that failed with an issue, without ending their process.
     public let failed: [TestID]
+    /// Tests that crashed or took too long.
+    public let ended: [TestID]
     /// How many tests completed or ended their process.
     public let settled: Int
 
     /// Makes a report from its parts.
-    public init(unfinished: [TestID] = [], suspects: [TestID] = [], failed: [TestID] = [], settled: Int) {
+    public init(
+        unfinished: [TestID] = [], suspects: [TestID] = [], failed: [TestID] = [], ended: [TestID] = [],
+        settled: Int
+    ) {
         self.unfinished = unfinished
         self.suspects = suspects
         self.failed = failed
+        self.ended = ended
         self.settled = settled
     }
 
@@ -35,6 +41,7 @@ public struct PassReport: Sendable, Hashable {
         suspects = reconciliation.suspects
         unfinished = reconciliation.tests.map(\.id).filter(bystanders.contains)
         failed = reconciliation.tests.filter { $0.outcome == .failed }.map(\.id)
+        ended = reconciliation.tests.filter { [.crashed, .timedOut].contains($0.outcome) }.map(\.id)
         settled = reconciliation.tests.count - suspects.count - unfinished.count
     }
 }

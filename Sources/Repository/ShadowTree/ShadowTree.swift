@@ -3,13 +3,23 @@ import Glibc
 
 /// Kanmon's own work tree, in which the exact tree of a commit or of the staged files is checked out and tested.
 ///
-/// There is one for each repository, in a fixed folder under the common git directory, because SwiftPM rebuilds a
+/// There is one for each repository and purpose, in a fixed folder under the common git directory, because SwiftPM rebuilds a
 /// package in another folder, and trusts a cached manifest of another folder. Only files that differ are written, so
 /// that builds are incremental. The user's files, index and stash are never involved. A value of this type holds the
 /// lock of the shadow tree.
 public struct ShadowTree: ~Copyable, Sendable {
+    /// What a work tree is for; each has a folder of its own.
+    public enum Purpose: Sendable, Hashable {
+        /// To test trees as they are.
+        case runs
+        /// To test them with changes, which the other must never see.
+        case mutants
+    }
+
     /// The folder, absolute.
     public let path: String
+    /// A folder beside it for files about it, absolute.
+    public let home: String
 
     let repository: GitRepository
     let index: String
@@ -18,17 +28,20 @@ public struct ShadowTree: ~Copyable, Sendable {
     /// Takes the shadow tree of a repository.
     ///
     /// - Parameters:
+    ///   - purpose: What it is for.
     ///   - owner: The new owner, for other runs that wait.
     ///   - timeout: How long to wait for another run.
     ///   - onWait: Called once, when the wait for another run begins.
     public static func open(
         in repository: GitRepository,
+        for purpose: Purpose = .runs,
         owner: LockOwner,
         timeout: Duration = .zero,
         onWait: (LockOwner?) -> Void = { _ in }
     ) async throws(ShadowTreeError) -> ShadowTree {
-        let home = Self.home(in: repository)
-        let path = Self.path(in: repository)
+        let home = Self.home(in: repository, for: purpose)
+        let path = home + "/tree"
+        try makeFolder(Self.home(in: repository))
         try makeFolder(home)
         try makeFolder(path)
         let deadline = ContinuousClock.now + timeout
@@ -37,7 +50,8 @@ public struct ShadowTree: ~Copyable, Sendable {
             do {
                 let lock = try FileLock(path: home + "/lock", owner: owner)
                 if lock.isTakenOver { try LeftoverGit.end(in: path) }
-                return ShadowTree(path: path, repository: repository, index: home + "/index", lock: lock)
+                return ShadowTree(
+                    path: path, home: home, repository: repository, index: home + "/index", lock: lock)
             } catch .busy(let holder) where ContinuousClock.now < deadline {
                 if !isWaiting { onWait(holder) }
                 isWaiting = true
@@ -54,7 +68,13 @@ public struct ShadowTree: ~Copyable, Sendable {
     public static func path(in repository: GitRepository) -> String { home(in: repository) + "/tree" }
 
     /// Kanmon's own folder under the common git directory.
-    static func home(in repository: GitRepository) -> String { repository.commonDirectory + "/kanmon" }
+    static func home(in repository: GitRepository, for purpose: Purpose = .runs) -> String {
+        let folder = repository.commonDirectory + "/kanmon"
+        return switch purpose {
+        case .runs: folder
+        case .mutants: folder + "/mutants"
+        }
+    }
 
     /// Releases the shadow tree.
     public consuming func close() {}

@@ -44,7 +44,7 @@ extension RunExecution {
     }
 
     /// Runs passes until none is left, as many at a time as there are jobs.
-    private mutating func run(
+    mutating func run(
         _ queue: inout PassQueue,
         _ invocation: TestInvocation,
         _ discovered: DiscoveredTests?,
@@ -176,7 +176,7 @@ extension RunExecution {
         }
     }
 
-    private mutating func preloaded(_ installation: ToolchainInstallation) async -> PreloadLibraries? {
+    mutating func preloaded(_ installation: ToolchainInstallation) async -> PreloadLibraries? {
         let compiler = PreloadCompiler(
             installation: installation, cacheDirectory: request.cacheDirectory, environment: environment.variables
         )
@@ -189,7 +189,7 @@ extension RunExecution {
     }
 
     /// Asks the binary for its tests, both libraries at once. A list that is none becomes a note, and the answer is `nil`.
-    private mutating func list(_ invocation: TestInvocation) async throws(RunnerError) -> DiscoveredTests? {
+    mutating func list(_ invocation: TestInvocation) async throws(RunnerError) -> DiscoveredTests? {
         progress(.began(.list))
         let commands = [invocation.listXCTest, invocation.listSwiftTesting]
         let limits = Supervision.Limits(run: min(.seconds(20), timeLeft), grace: .seconds(1))

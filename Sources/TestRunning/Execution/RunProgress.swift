@@ -1,3 +1,4 @@
+public import Mutation
 public import RunModel
 
 /// The events of a run in progress. Names are untrusted text.
@@ -22,4 +23,8 @@ public enum RunProgress: Sendable, Hashable {
     case testStarted(name: String)
     /// A test ended.
     case testEnded(name: String, outcome: Outcome)
+    /// How many mutants were tried.
+    case triedMutants(Int, of: Int)
+    /// No test noticed a mutant.
+    case mutantSurvived(Mutant)
 }

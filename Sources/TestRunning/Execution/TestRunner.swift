@@ -1,6 +1,7 @@
 import Crypto
 public import Evidence
 import Foundation
+public import Mutation
 import RunModel
 
 /// Runs the tests of a package and writes a run directory: toolchain, targets, build, lists, tests, coverage.
@@ -79,6 +80,21 @@ public struct TestRunner: Sendable {
     ) async throws(RunnerError) -> BuildReport {
         try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
             let report = try await execution.products()
+            try keeping { () throws(EvidenceError) in try writer.discard() }
+            return report
+        }
+    }
+
+    /// Tries the mutants of a change: builds the package with all of them, and runs for each the tests that execute it.
+    ///
+    /// Cancelling the task ends every child; the mutants that were not tried by then are in the report as such.
+    ///
+    /// - Parameter request: The package's folder is changed, so it must be a copy that nobody else uses.
+    public func mutate(
+        _ request: RunRequest, _ mutation: MutationRequest, progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws(RunnerError) -> MutationReport {
+        try await withExecution(request, progress) { (execution, writer) throws(RunnerError) in
+            let report = try await execution.mutate(mutation)
             try keeping { () throws(EvidenceError) in try writer.discard() }
             return report
         }

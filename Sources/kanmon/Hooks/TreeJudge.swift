@@ -27,7 +27,7 @@ struct TreeJudge: Sendable {
     /// What is to be judged.
     struct Subject: Sendable {
         let tree: ObjectID
-        let revision: Revision
+        var revision: Revision
         let head: BaselineFinder.Head
         /// The base that somebody named.
         var base: String?

@@ -2,6 +2,7 @@ import Delivery
 import Evidence
 import Foundation
 import Gate
+import Mutation
 import RunModel
 import SettingsFile
 import Storage
@@ -89,6 +90,13 @@ struct Checkpoint: Sendable {
     /// Builds the package and its tests for a run elsewhere.
     func build(_ subject: Subject, progress: @escaping @Sendable (RunProgress) -> Void) async throws -> BuildReport {
         try await TestRunner().build(try request(subject), progress: progress)
+    }
+
+    /// Tries the mutants of a change, in a folder that nobody else uses.
+    func mutate(
+        _ subject: Subject, _ mutation: MutationRequest, progress: @escaping @Sendable (RunProgress) -> Void
+    ) async throws -> MutationReport {
+        try await TestRunner().mutate(try request(subject), mutation, progress: progress)
     }
 
     private func request(_ subject: Subject) throws -> RunRequest {

@@ -1,5 +1,6 @@
 import Foundation
 import Gate
+import Mutation
 import RunModel
 import TestRunning
 import UnixSignals
@@ -28,6 +29,16 @@ struct Watched: Sendable {
         let (report, caught) = try await watch { progress in try await checkpoint.build(subject, progress: progress) }
         if let signal = caught.value { throw SignalEnding(signal: signal) }
         return report
+    }
+
+    /// Tries mutants; a signal ends them orderly, and what is known so far is kept.
+    func mutate(
+        _ subject: Checkpoint.Subject, _ mutation: MutationRequest, at checkpoint: Checkpoint
+    ) async throws -> (report: MutationReport, signal: Int32?) {
+        let (report, caught) = try await watch { progress in
+            try await checkpoint.mutate(subject, mutation, progress: progress)
+        }
+        return (report, caught.value)
     }
 
     private func watch<Value: Sendable>(

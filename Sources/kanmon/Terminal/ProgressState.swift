@@ -11,6 +11,7 @@ struct ProgressState: Sendable, Equatable {
     private(set) var ended = 0
     private(set) var failures = 0
     private(set) var running: String?
+    private(set) var mutants = (done: 0, of: 0)
     /// The start of the step, counted from the creation of this value.
     private(set) var begin = Duration.zero
     /// The expected duration of the run.
@@ -21,7 +22,8 @@ struct ProgressState: Sendable, Equatable {
 
     static func == (left: ProgressState, right: ProgressState) -> Bool {
         left.step == right.step && left.built == right.built && left.discovered == right.discovered
-            && left.ended == right.ended && left.failures == right.failures && left.running == right.running
+            && left.mutants == right.mutants && left.ended == right.ended && left.failures == right.failures
+            && left.running == right.running
     }
 
     /// Takes one event; returns a line to print without a terminal, if there is one.
@@ -54,6 +56,11 @@ struct ProgressState: Sendable, Equatable {
         case .discovered(let count):
             discovered = count
             return nil
+        case .triedMutants(let done, let total):
+            mutants = (done, total)
+            return done == 0 ? "trying \(Figures.counted(total, "mutant"))" : nil
+        case .mutantSurvived(let mutant):
+            return TerminalText.safe("survived: \(mutant.words)")
         case .testStarted(let name):
             running = name
             return nil
@@ -69,6 +76,7 @@ struct ProgressState: Sendable, Equatable {
     func line(columns: Int, at moment: Duration = .zero) -> String {
         let text =
             switch step {
+            case _ where mutants.of > 0: "mutant \(mutants.done + 1) of \(mutants.of)"
             case .build:
                 (built.of > 0 ? "building \(built.done)/\(built.of)" : "building") + left(built.done, built.of, moment)
             case .test:

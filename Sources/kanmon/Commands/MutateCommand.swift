@@ -1,0 +1,73 @@
+import ArgumentParser
+import Gate
+import Mutation
+import Repository
+import SettingsFile
+
+/// `kanmon mutate`: would the tests notice if the change were wrong?
+struct MutateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mutate",
+        abstract: "Change the functions of a change one at a time, and list what no test notices.",
+        discussion: """
+            A function returns at once, a condition is negated, a constant is another one: each of these mutants should make a \
+            test fail. One that survives is a gap in the tests, or makes no difference. All of them are built at once, into a copy \
+            of the repository's tree, and for each only the tests that execute it run, by the test map of the newest run that has \
+            one. Nothing is stored, and nobody is blocked unless asked for.
+            """
+    )
+
+    @OptionGroup var package: PackageOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var output: JSONOption
+
+    @Option(help: ArgumentHelp("The change of this commit instead of HEAD.", valueName: "rev"))
+    var commit: String?
+
+    @Flag(help: "The change that is staged.")
+    var staged = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The change since this revision, instead of the one that a run compares with.", valueName: "rev"))
+    var base: String?
+
+    @Option(
+        help: ArgumentHelp("How long the tests of the mutants may take in all; default: 10m.", valueName: "time"),
+        transform: TimeLimitArgument.read)
+    var budget: Duration?
+
+    @Option(help: ArgumentHelp("The swift to use instead of the first in PATH.", valueName: "path"))
+    var swift: String?
+
+    @Flag(help: "Exit with 2 if a mutant survives.")
+    var failOnSurvivors = false
+
+    func validate() throws {
+        if staged, commit != nil { throw ValidationError("--commit and --staged exclude each other") }
+    }
+
+    func run() async throws {
+        let surroundings = Surroundings.current
+        let root = surroundings.real(package.packagePath)
+        guard
+            let repository = try await GitRepository.discover(
+                at: root, environment: GitEnvironment(surroundings.environment))
+        else {
+            throw Problem(
+                .usage, "\(root) is not in a git repository", hint: "mutants are those of a commit or of what is staged"
+            )
+        }
+        var judge = TreeJudge(
+            surroundings: surroundings,
+            checkpoint: Checkpoint(surroundings: surroundings, home: store.home(surroundings)), repository: repository,
+            subpath: try await repository.packageSubpath(of: root))
+        judge.flags = SettingsFlags(home: store.home, swift: swift.map(surroundings.absolute))
+        var subject = try await TreeOptions.subject(staged ? nil : commit ?? "HEAD", in: repository)
+        subject.base = base
+        let (tried, signal) = try await judge.mutate(subject, budget: budget ?? .seconds(600))
+        StandardStreams.print(output.json ? try JSONText.render(tried) : tried.text)
+        if let signal { throw SignalEnding(signal: signal) }
+        if failOnSurvivors, !tried.report.entries(.survived).isEmpty { throw ExitStatus.gateFailed }
+    }
+}

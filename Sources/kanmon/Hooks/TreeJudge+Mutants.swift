@@ -1,0 +1,77 @@
+import Foundation
+import Gate
+import Mutation
+import Repository
+import RunModel
+import SettingsFile
+import Storage
+import TestRunning
+
+extension TreeJudge {
+    /// Tries the mutants of what a tree changes since its base, in a copy of it.
+    ///
+    /// - Parameter budget: How long the tests of the mutants may take.
+    /// - Returns: What came of them, and the signal that ended it early, if one did.
+    func mutate(_ subject: Subject, budget: Duration) async throws -> (report: MutationText, signal: Int32?) {
+        let (settings, project) = try await context(of: subject.tree)
+        let base = try await base(of: subject, project, settings)
+        let changes = try await repository.changes(from: base, to: .tree(subject.tree), package: subpath.folder)
+        let changed = Dictionary(
+            changes.compactMap { change in change.path.map { (Name($0), change.changes.map(\.head)) } },
+            uniquingKeysWith: +)
+        let (run, tests) = try await mutantTests(for: subject.tree, project: project)
+        let owner = LockOwner(
+            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
+            since: surroundings.now)
+        let shadow = try await ShadowTree.open(
+            in: repository, for: .mutants, owner: owner, timeout: .seconds(3600)
+        ) { holder in
+            StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "other mutants")")
+        }
+        let laidOut = try await shadow.materialize(subject.tree)
+        repository.rest()
+        let package = TestedPackage(
+            root: surroundings.real(subpath.folder(in: laidOut.path)), project: project, revision: subject.revision,
+            repositoryCeiling: surroundings.real(shadow.home))
+        let mutation = MutationRequest(
+            changed: changed, tests: tests, budget: budget, switchFile: surroundings.real(shadow.home) + "/mutant")
+        let (report, signal) = try await Watched(surroundings: surroundings).mutate(
+            Checkpoint.Subject(package: package, settings: settings), mutation, at: checkpoint)
+        shadow.close()
+        return (MutationText(report: report, run: run, budget: budget), signal)
+    }
+
+    /// The tree of the commit that the change is compared with.
+    private func base(of subject: Subject, _ project: String, _ settings: Settings) async throws -> ObjectID {
+        let finder = BaselineFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath,
+            project: project, swiftOverride: settings.swift.value)
+        let search = try await finder.base(subject.head, named: subject.base).search
+        switch search {
+        case .found(let base):
+            if let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) { return tree }
+            throw Problem(.ioError, "failed to ask git: \(base.commit) has no tree")
+        case .none(let reason), .undetermined(let reason), .unknown(let reason):
+            throw Problem(.usage, "there is nothing to compare with: \(reason)", hint: "name a revision with --base")
+        }
+    }
+
+    /// Which tests execute what, by the newest run with a test map of an exact tree that git still knows.
+    private func mutantTests(for tree: ObjectID, project: String) async throws -> (run: RunID, tests: MutantTests) {
+        let hint = "kanmon run --map --commit HEAD"
+        guard checkpoint.home.hasStore else { throw Problem(.usage, "no run has a test map", hint: hint) }
+        let store = try RunStore.reading(checkpoint.home.database)
+        guard let id = try store.latestRunWithTestMap(of: project), let map = try store.testMap(of: id),
+            let summary = try store.summary(of: id)
+        else { throw Problem(.usage, "no run of \(project) has a test map", hint: hint) }
+        guard summary.revision.isExact, let then = summary.revision?.tree.flatMap({ ObjectID($0) }),
+            try await repository.hasTree(then.hexadecimal)
+        else {
+            throw Problem(
+                .usage, "the newest run with a test map, \(id.short), is of files that are in no commit", hint: hint)
+        }
+        let changes = try await repository.changes(from: then, to: .tree(tree), package: subpath.folder)
+        let durations = try store.latestDurations(project: project)
+        return (id, MutantTests(map: map, changes: changes, durations: durations))
+    }
+}
