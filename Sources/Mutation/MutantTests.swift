@@ -22,6 +22,9 @@ public struct MutantTests: Sendable {
         known = Set(map.tests)
     }
 
+    /// Whether the tree with the mutants is that of the run, so that lines decide.
+    public var isExact: Bool { changes.isEmpty }
+
     /// How long a test takes; for one that is new, as long as the median.
     public func duration(of test: TestID) -> Duration { durations[test] ?? median }
 
@@ -48,7 +51,7 @@ public struct MutantTests: Sendable {
 
     /// The tests that execute a mutant by the map; `nil` where the map does not tell.
     private func executing(_ mutant: Mutant) -> Set<TestID>? {
-        guard changes.isEmpty else {
+        guard isExact else {
             let found = executingFunction(of: mutant)
             return found?.isEmpty == true ? nil : found
         }

@@ -19,7 +19,9 @@ extension RunExecution {
             guard sources.contains(where: { !$0.mutants.isEmpty }), !run.isCancelled else { return report }
             try run.setMutant(0, mutation)
             let begin = run.clock.now
-            try await run.build(&sources, mutation, package.modules, invocation, &report)
+            try await run.choosingVersions { (run) throws(RunnerError) in
+                try await run.build(&sources, mutation, package.modules, invocation, &report)
+            }
             report.building = run.clock.now - begin
             try await run.tryMutants(of: sources, mutation, invocation, installation, package, &report)
             report.testing = run.clock.now - begin - report.building

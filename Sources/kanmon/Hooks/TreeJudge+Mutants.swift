@@ -20,11 +20,8 @@ extension TreeJudge {
             changes.compactMap { change in change.path.map { (Name($0), change.changes.map(\.head)) } },
             uniquingKeysWith: +)
         let (run, tests) = try await mutantTests(for: subject.tree, project: project)
-        let owner = LockOwner(
-            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
-            since: surroundings.now)
         let shadow = try await ShadowTree.open(
-            in: repository, for: .mutants, owner: owner, timeout: .seconds(3600)
+            in: repository, for: .mutants, owner: lockOwner, timeout: .seconds(3600)
         ) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "other mutants")")
         }
@@ -38,7 +35,7 @@ extension TreeJudge {
         let (report, signal) = try await Watched(surroundings: surroundings).mutate(
             Checkpoint.Subject(package: package, settings: settings), mutation, at: checkpoint)
         shadow.close()
-        return (MutationText(report: report, run: run, budget: budget), signal)
+        return (MutationText(report: report, run: run, isOfSameTree: tests.isExact, budget: budget), signal)
     }
 
     /// The tree of the commit that the change is compared with.

@@ -133,16 +133,20 @@ struct TreeJudge: Sendable {
         return (nil, settings, inputs, finder)
     }
 
+    /// This process, for others that wait for it.
+    var lockOwner: LockOwner {
+        LockOwner(
+            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
+            since: surroundings.now)
+    }
+
     private func run(
         _ subject: Subject, _ settings: Settings, _ inputs: RunInputs, _ finder: BaselineFinder
     ) async throws -> WatchedJudgement {
         if isVerbose { settings.tellWithheld(surroundings) }
-        let owner = LockOwner(
-            pid: ProcessInfo.processInfo.processIdentifier, host: ProcessInfo.processInfo.hostName,
-            since: surroundings.now)
         let begin = SuspendingClock.now
         let timeout = subject.budget ?? .seconds(3600)
-        let shadow = try await ShadowTree.open(in: repository, owner: owner, timeout: timeout) { holder in
+        let shadow = try await ShadowTree.open(in: repository, owner: lockOwner, timeout: timeout) { holder in
             StandardStreams.tell("kanmon: waiting for \(holder?.description ?? "another run")")
         }
         let laidOut = try await shadow.materialize(subject.tree)

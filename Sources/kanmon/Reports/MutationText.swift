@@ -8,6 +8,8 @@ struct MutationText: Encodable {
     let report: MutationReport
     /// The run whose test map said which tests to run.
     let run: RunID
+    /// Whether that run is of the same tree.
+    let isOfSameTree: Bool
     let budget: Duration
 
     /// For a terminal.
@@ -36,6 +38,9 @@ struct MutationText: Encodable {
         let broken = report.entries(.notCompiled).count
         if broken > 0 { lines.append("\(Figures.counted(broken, "mutant")) did not compile.") }
         lines += report.unreadable.map { "\($0) has no mutants: the compiler's parser cannot read it alone." }
+        if !isOfSameTree, !entries.isEmpty {
+            lines.append("Run \(run.short), whose test map was used, is of another tree: functions decided, not lines.")
+        }
         if !report.failing.isEmpty {
             let names = report.failing.prefix(5).joined(separator: ", ")
             let more = report.failing.count > 5 ? " and \(report.failing.count - 5) more" : ""
