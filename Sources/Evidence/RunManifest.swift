@@ -35,6 +35,8 @@ public enum ArtifactRole: String, Sendable, Hashable, Codable, CaseIterable {
     case baseline
     /// What a selection of tests would have left out, as JSON.
     case sparedTests = "spared-tests"
+    /// The lines that tests executed in an earlier run which this one left out, as JSON.
+    case sparedLines = "spared-lines"
     /// The manifest of a shard's run directory inside of this one.
     case shardManifest = "shard-manifest"
     /// The comparison of the run, as JSON: the base, the changes since, and the base's coverage.

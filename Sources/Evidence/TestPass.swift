@@ -55,7 +55,7 @@ extension ArtifactRole {
     var belongsToPass: Bool {
         switch self {
         case .transcript, .observerRecords, .eventStream, .xunit: true
-        case .scriptLog, .buildLog, .baseline, .comparison, .sparedTests, .shardManifest, .xctestList,
+        case .scriptLog, .buildLog, .baseline, .comparison, .sparedTests, .sparedLines, .shardManifest, .xctestList,
             .swiftTestingList,
             .coverageExport, .functionNames, .testMap, .cobertura, .lcov, .policy, .attachment:
             false

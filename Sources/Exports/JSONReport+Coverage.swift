@@ -98,6 +98,28 @@ extension JSONReport {
         }
     }
 
+    /// What all tests would have covered, and what that is estimated from.
+    struct EstimateRow: Hashable, Encodable {
+        struct Module: Hashable, Encodable {
+            let name: String
+            let lines: Tally
+        }
+
+        let base: String
+        let executed: Int
+        let spared: Int
+        let lines: Tally
+        let modules: [Module]
+
+        init(_ estimate: CoverageEstimate) {
+            base = estimate.base.description
+            executed = estimate.executed
+            spared = estimate.spared
+            lines = Tally(estimate.lines)
+            modules = estimate.modules.map { Module(name: $0.name, lines: Tally($0.lines)) }
+        }
+    }
+
     /// The lines of a file that are unstable.
     struct UnstableRow: Hashable, Encodable {
         let path: String

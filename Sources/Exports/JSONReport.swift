@@ -29,6 +29,7 @@ public struct JSONReport: Sendable, Hashable, Encodable {
     let unattributedFiles: [String]
     let unstable: [UnstableRow]?
     let base: Base?
+    let estimatedCoverage: EstimateRow?
 
     /// Renders a run and its verdict with sorted keys, an indentation of two blanks and a newline at the end.
     ///
@@ -83,5 +84,6 @@ public struct JSONReport: Sendable, Hashable, Encodable {
         unattributedFiles = others.map(\.path)
         unstable = verdict.unstable.isEmpty ? nil : verdict.unstable.map(UnstableRow.init)
         base = verdict.base.map(Base.init)
+        estimatedCoverage = verdict.estimate.map(EstimateRow.init)
     }
 }

@@ -76,8 +76,24 @@ extension MarkdownReport {
                 + "| \(Figures.percent(status.functions)) | \(status.floors.words) |\n"
         }
         return Section(
-            title: "Coverage", opening: head, entries: run.coverage == nil ? [] : rows, noun: "module"
+            title: "Coverage", opening: head, entries: run.coverage == nil || run.selection.mappedBy != nil ? [] : rows,
+            noun: "module"
         )
+    }
+
+    /// What all tests would have covered, one entry a module.
+    static func estimate(_ verdict: Verdict) -> Section {
+        let head = """
+            | Module | Lines | |
+            |:-|-:|-:|
+
+            """
+        return Section(
+            title: "Estimated coverage", opening: verdict.estimate.map { "\($0.sentence)\n\n\(head)" } ?? "",
+            entries: (verdict.estimate?.modules ?? []).map { module in
+                "| \(MarkdownText.inline(module.name)) | \(Figures.percent(module.lines)) "
+                    + "| \(Figures.tally(module.lines)) |\n"
+            }, noun: "module")
     }
 
     /// The lines that the tests do not always cover.

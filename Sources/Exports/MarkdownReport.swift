@@ -89,6 +89,7 @@ public enum MarkdownReport {
             Section(title: "Flaky tests", entries: TestRemark.flaky(run).map(remark), noun: "flaky test"),
             Section(title: "Quarantine", entries: TestRemark.quarantine(verdict).map(remark), noun: "entry"),
             modules(run, verdict),
+            estimate(verdict),
             unstable(verdict),
             change(run, verdict),
             base(verdict),

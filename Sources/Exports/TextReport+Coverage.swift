@@ -57,7 +57,8 @@ extension TextReport {
 
     /// The table of modules with their floors.
     mutating func writeModules() {
-        guard !verdict.modules.isEmpty, run.coverage != nil else { return }
+        // What a few tests cover of a module says nothing, and they were few on purpose.
+        guard !verdict.modules.isEmpty, run.coverage != nil, run.selection.mappedBy == nil else { return }
         let rows = verdict.modules.map { status in
             [
                 TerminalText.safe(status.module), Figures.percent(status.lines), Figures.tally(status.lines),
@@ -100,6 +101,19 @@ extension TextReport {
         lines.append(
             style.painted("  Lines are distinct executable lines; llvm-cov report counts them per function.", .dim))
         writeUnstable()
+    }
+
+    /// What all tests would have covered, module by module where there are several.
+    mutating func writeEstimate() {
+        guard let estimate = verdict.estimate else { return }
+        lines += ["", estimate.sentence]
+        guard estimate.modules.count > 1 else { return }
+        let names = estimate.modules.map { TerminalText.safe($0.name) }
+        let width = names.map { TerminalText.width($0) }.max() ?? 0
+        for (name, module) in zip(names, estimate.modules) {
+            let figures = "\(Figures.percent(module.lines))  \(Figures.tally(module.lines))"
+            lines.append(style.painted("  \(TerminalText.fitted(name, to: width))  \(figures)", .dim))
+        }
     }
 
     /// The lines that no floor is reached by, as the tests do not always cover them.

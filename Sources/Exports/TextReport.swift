@@ -55,6 +55,7 @@ public struct TextReport {
         writeFloors()
         writeTestRemarks()
         writeModules()
+        writeEstimate()
         writeChange()
         writeBase()
         writeNotes()

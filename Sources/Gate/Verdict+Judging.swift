@@ -11,6 +11,7 @@ extension Verdict {
     ///   - history: What earlier runs of the same sources covered. A run that fails a test or lacks evidence covers other
     ///     lines for that reason, so that nothing is read from it.
     ///   - comparison: What changed since the base; without one, rules on the change are a gap.
+    ///   - spared: What the tests executed in an earlier run that this one left out; nothing is judged by it.
     ///   - earlier: How the run stood against its base when it was judged before, where nothing else is left of that.
     /// - Throws: `PolicyError` when the policy does not fit the package; then nothing is judged.
     public init(
@@ -20,6 +21,7 @@ extension Verdict {
         history: LineHistory = LineHistory(),
         against baseline: Baseline? = nil,
         changed comparison: ChangeComparison? = nil,
+        with spared: SparedLines? = nil,
         before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline)
@@ -60,7 +62,9 @@ extension Verdict {
             violations: findings.violations, gaps: findings.gaps,
             modules: modules.map { $0.status(under: run.isPartial ? nil : applied) }, quarantine: quarantine,
             exclusions: run.coverage == nil ? [] : run.exclusions(under: policy, ages: baseline?.ages ?? []),
-            unstable: unstable, change: change, policy: policy, base: applied.review
+            unstable: unstable, change: change,
+            estimate: spared.flatMap { CoverageEstimate(of: run, measured, with: $0) }, policy: policy,
+            base: applied.review
         )
     }
 

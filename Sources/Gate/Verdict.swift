@@ -80,6 +80,8 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var unstable: [UnstableFile]
     /// How the run stands against its base; `nil` when it was not compared, or ran only some of the tests.
     public var change: ChangeStatus?
+    /// What all tests would have covered; `nil` unless tests were left out that a change cannot break.
+    public var estimate: CoverageEstimate?
     /// The policy that was applied.
     public var policy: Policy
     /// What comparing with the base came to; `nil` when there is none.
@@ -95,6 +97,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         exclusions: [ExclusionStatus] = [],
         unstable: [UnstableFile] = [],
         change: ChangeStatus? = nil,
+        estimate: CoverageEstimate? = nil,
         policy: Policy,
         base: BaseReview? = nil
     ) {
@@ -106,6 +109,7 @@ public struct Verdict: Sendable, Hashable, Codable {
         self.exclusions = exclusions
         self.unstable = unstable
         self.change = change
+        self.estimate = estimate
         self.policy = policy
         self.base = base
     }

@@ -146,7 +146,7 @@ extension Range<Int> {
 
 extension ChangedFiles {
     /// The path relative to the package; `nil` outside of it.
-    fileprivate func inPackage(_ path: String) -> String? {
+    func inPackage(_ path: String) -> String? {
         if package.isEmpty { return path }
         guard path.utf8.starts(with: (package + "/").utf8) else { return nil }
         return String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))

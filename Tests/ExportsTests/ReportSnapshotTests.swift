@@ -20,12 +20,14 @@ import Testing
         let failing = SampleRuns.failing()
         let undecided = SampleRuns.undecided()
         let unbuilt = SampleVerdicts.unbuilt()
+        let estimated = SampleVerdicts.estimated()
         return [
             Sample(name: "passing", run: SampleRuns.passing(), verdict: SampleVerdicts.passing()),
             Sample(name: "failing", run: failing, verdict: SampleVerdicts.failing(failing)),
             Sample(name: "undecided", run: undecided, verdict: SampleVerdicts.undecided(undecided)),
             Sample(name: "rebased", run: SampleRuns.passing(5), verdict: SampleVerdicts.rebased()),
             Sample(name: "unbuilt", run: unbuilt.run, verdict: unbuilt.verdict),
+            Sample(name: "estimated", run: estimated.run, verdict: estimated.verdict),
             Sample(name: "unsteady", run: unsteady, verdict: SampleVerdicts.unsteady(unsteady)),
         ]
     }()

@@ -12,6 +12,19 @@ enum SampleVerdicts {
         Verdict(decision: .passed, violations: [], gaps: [], modules: modules(toolCovered: 8), policy: Policy())
     }
 
+    /// A run of which a test was left out, with what all of them would have covered.
+    static func estimated() -> (run: TestRun, verdict: Verdict) {
+        var run = SampleRuns.passing(6)
+        run.selection = Selection(mappedBy: SampleRuns.id(2))
+        var verdict = passing()
+        verdict.estimate = CoverageEstimate(
+            base: SampleRuns.id(2), executed: 2, spared: 1,
+            modules: ["Core", SampleRuns.hostile].map {
+                CoverageEstimate.Module(name: $0, lines: CoverageTally(covered: 5, total: 6))
+            })
+        return (run, verdict)
+    }
+
     static func failing(_ run: TestRun) -> Verdict {
         var violations = run.tests.filter(\.outcome.isFailure).map {
             Violation.testFailed(id: $0.id, outcome: $0.outcome, issue: $0.firstFailure)

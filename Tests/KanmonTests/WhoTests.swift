@@ -55,6 +55,7 @@ import Testing
         #expect(some.status == 0, "\(some.messages)\(some.output)")
         #expect(some.output.contains("3 tests: 3 passed"))
         #expect(some.output.contains("9 of 12 tests were not run"))
+        #expect(some.output.contains("estimated from 3 tests of this run and what 9 spared tests executed"))
 
         let whole = try await kanmon("run", "--staged", "--fresh")
         #expect(whole.status == 0)

@@ -45,6 +45,19 @@ enum SamplePages {
         return RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: now)
     }
 
+    /// A run of which tests were left out, with what all of them would have covered.
+    static var estimated: RunPage {
+        var run = SampleRuns.passing(10)
+        run.selection = Selection(mappedBy: SampleRuns.id(2))
+        var verdict = SampleVerdicts.of(run)
+        verdict.estimate = CoverageEstimate(
+            base: SampleRuns.id(2), executed: 2, spared: 1,
+            modules: ["Core", SampleRuns.hostile].map {
+                CoverageEstimate.Module(name: $0, lines: CoverageTally(covered: 5, total: 6))
+            })
+        return RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: now)
+    }
+
     /// A run of which is known what was not executed, with more functions never called than a page lists.
     static var detailed: TestRun {
         var run = SampleRuns.passing(9)

@@ -49,6 +49,10 @@ import Testing
             "run-unsteady", RunPage(run: run, verdict: verdict, sources: SourceTexts(), now: SamplePages.now))
     }
 
+    @Test func `a run of a part of the tests, with an estimate`() throws {
+        try expectSnapshot("run-estimated", SamplePages.estimated)
+    }
+
     @Test func `a run that is undecided`() throws {
         try expectSnapshot("run-undecided", SamplePages.run(SampleRuns.undecided()))
     }

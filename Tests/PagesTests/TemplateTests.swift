@@ -76,6 +76,7 @@ import Web
         walk.walk(SamplePages.run(SamplePages.unbuilt))
         walk.walk(SamplePages.run(SamplePages.crowded))
         walk.walk(SamplePages.changed)
+        walk.walk(SamplePages.estimated)
         walk.walk(
             RunPage(
                 run: SamplePages.detailed, verdict: SamplePages.detailedVerdict, sources: SourceTexts(),

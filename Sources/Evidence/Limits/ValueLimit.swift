@@ -19,6 +19,8 @@ struct ValueLimit: Sendable, Hashable {
 
     /// Tests that a selection would have left out: 30,000 tests have about 4 MiB.
     static let sparedTests = ValueLimit(bytes: 16 << 20, values: 400_000)
+    /// Lines of spared tests: like a comparison, two values and an array for each range of lines.
+    static let sparedLines = ValueLimit(bytes: 16 << 20, values: 800_000)
 
     /// The limit for files of a role; `nil` for those that are not decoded as a whole.
     init?(of role: ArtifactRole) {
@@ -27,6 +29,7 @@ struct ValueLimit: Sendable, Hashable {
         case .baseline: self = .baseline
         case .comparison: self = .comparison
         case .sparedTests: self = .sparedTests
+        case .sparedLines: self = .sparedLines
         default: return nil
         }
     }

@@ -107,7 +107,9 @@ struct RunEvidence {
                 try take(role, document, file: artifact.path)
             }
         // Only foreign runs have coverage of these kinds, and those are read by the rules of their ingestion.
-        case .attachment, .scriptLog, .policy, .baseline, .comparison, .sparedTests, .shardManifest, .cobertura, .lcov:
+        case .attachment, .scriptLog, .policy, .baseline, .comparison, .sparedTests, .sparedLines, .shardManifest,
+            .cobertura,
+            .lcov:
             // Read by others, while what was read here is still there.
             if ValueLimit(of: role) != nil { budget.count(bytes: 8 * artifact.bytes) }
             // Damage to what nobody reads here is a gap anyway.

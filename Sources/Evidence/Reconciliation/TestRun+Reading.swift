@@ -58,7 +58,11 @@ extension TestRun {
                     detail: "the tests did not see \(count) variable\(count == 1 ? "" : "s"); kanmon doctor names them")
             )
         }
-        if run.tests.contains(where: \.outcome.wasExecuted) {
+        if run.selection.mappedBy != nil {
+            // It was only to be estimated; what is not certain is no base for that.
+            run.notes += coverage.gaps.map { Note($0) }
+            if !coverage.gaps.isEmpty { run.coverage = nil }
+        } else if run.tests.contains(where: \.outcome.wasExecuted) {
             run.gaps = (run.gaps + coverage.gaps).withoutRepeats
         } else {
             // Where nothing ran there is nothing to measure; that nothing ran is a gap already.

@@ -22,6 +22,7 @@ public struct RunPage: Page {
     let failures: FailureList?
     let differences: SheetSection?
     let base: BaseBox?
+    let estimate: SheetSection?
     let modules: ModuleTable?
     let files: FileLists?
     let change: ChangeSection?
@@ -65,13 +66,15 @@ public struct RunPage: Page {
         differences = comparison.map { SheetSection(differences: $0, project: run.project, links: links) }
         ways = RunWays(run, comparison, links: links)
         base = BaseBox(verdict.base, links)
-        let statuses = verdict.modules.enumerated()
+        estimate = verdict.estimate.map { SheetSection(estimate: $0, links: links) }
+        // What a few tests cover of a module says nothing, and they were few on purpose.
+        let statuses = (run.selection.mappedBy == nil ? verdict.modules : []).enumerated()
         let counted = CountedFiles(run, verdict)
         let lists = statuses.map {
             ModuleFiles($1, number: $0 + 1, run: run, counted: counted, links: anchors.links)
         }
         modules =
-            verdict.modules.isEmpty
+            statuses.isEmpty
             ? nil : ModuleTable(rows: statuses.map { ModuleRow($1, number: $0 + 1, hasFiles: lists[$0] != nil) })
         let files = lists.compactMap { $0 }
         self.files = files.isEmpty ? nil : FileLists(lists: files)

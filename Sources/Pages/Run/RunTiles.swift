@@ -34,6 +34,12 @@ struct Tile: Sendable {
     }
 
     private static func coverage(_ verdict: Verdict) -> Tile {
+        if let estimate = verdict.estimate {
+            return Tile(
+                name: "Lines covered, estimated", figure: "≈ \(Figures.percent(estimate.lines))",
+                unit: Figures.tally(estimate.lines), bar: Bar(estimate.lines, floor: nil),
+                detail: "no floor is judged by it", href: nil)
+        }
         let measured = verdict.modules.filter { $0.notMeasurable == nil }
         let tally = { (metric: CoverageMetric) in measured.reduce(CoverageTally()) { $0 + $1.tally(metric) } }
         let lines = tally(.line)

@@ -64,6 +64,7 @@ private struct StoredVerdict: Codable {
     var exclusions: [ExclusionStatus]
     var unstable: [UnstableFile]
     var change: ChangeStatus?
+    var estimate: CoverageEstimate?
     var base: BaseReview?
 
     init(_ verdict: Verdict) {
@@ -74,13 +75,14 @@ private struct StoredVerdict: Codable {
         exclusions = verdict.exclusions
         unstable = verdict.unstable
         change = verdict.change
+        estimate = verdict.estimate
         base = verdict.base
     }
 
     func verdict(modules: [ModuleCoverage], policy: Policy) -> Verdict {
         Verdict(
             decision: decision, violations: violations, gaps: gaps, modules: modules, quarantine: quarantine,
-            exclusions: exclusions, unstable: unstable, change: change, policy: policy, base: base)
+            exclusions: exclusions, unstable: unstable, change: change, estimate: estimate, policy: policy, base: base)
     }
 }
 

@@ -15,10 +15,17 @@ extension RunExecution {
     }
 
     /// Adds the files that the caller wants in the run directory.
-    func keepGivenFiles() throws(RunnerError) -> [Artifact] {
+    func keepGivenFiles() throws(RunnerError) -> [Artifact] { try keep(request.givenFiles) }
+
+    /// Adds what the spared tests executed before, if coverage is estimated by it.
+    func keepSparedLines() throws(RunnerError) -> [Artifact] {
+        try keep(isEstimated ? request.tests.sparedLines.map { [$0] } ?? [] : [])
+    }
+
+    private func keep(_ files: [GivenFile]) throws(RunnerError) -> [Artifact] {
         try keeping { () throws(EvidenceError) in
             var artifacts: [Artifact] = []
-            for file in request.givenFiles {
+            for file in files {
                 artifacts.append(
                     try writer.write(Array(file.bytes), as: file.role, to: file.fileName))
             }

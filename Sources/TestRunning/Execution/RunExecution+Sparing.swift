@@ -12,6 +12,7 @@ extension RunExecution {
             return []
         }
         var left = Set(discovered.entries.lazy.map(\.id).filter(spared.tests.contains))
+        let isWhole = left.count == spared.tests.count
         guard !left.isEmpty else {
             progress(.chose("all tests: \(spared.reason ?? "each may execute what changed")"))
             return []
@@ -19,7 +20,8 @@ extension RunExecution {
         let all = discovered.entries.count
         if left.count == all, let first = discovered.entries.first { left.remove(first.id) }
         selection.mappedBy = spared.run
-        measuresCoverage = false
+        isEstimated = isWhole && request.tests.sparedLines != nil
+        measuresCoverage = isEstimated
         let words = "\(all - left.count) of \(all) tests, by the test map of run \(spared.run.short)"
         progress(.chose(spared.reason.map { "\(words); \($0)" } ?? words))
         notes.append(
@@ -29,5 +31,17 @@ extension RunExecution {
                     "\(left.count) of \(all) tests were not run: they execute none of the functions that changed since run "
                     + spared.run.short))
         return left
+    }
+
+    /// Forgets the coverage of a part of the tests where anything is wrong with it: nothing is judged by it, so that is no gap, and
+    /// an estimate must not be wrong.
+    mutating func giveUpDoubtfulEstimate(gapsBefore known: Int) throws(RunnerError) {
+        guard gaps.count > known else { return }
+        notes += gaps[known...].map { Note($0) }
+        gaps.removeSubrange(known...)
+        isEstimated = false
+        export = nil
+        try removeIfPresent(files.coverageExport)
+        try removeIfPresent(files.functionNames)
     }
 }

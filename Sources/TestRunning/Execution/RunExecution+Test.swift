@@ -24,6 +24,8 @@ extension RunExecution {
             Dictionary(list.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
         }
         let spared = spare(in: discovered, toolchain: installation.toolchain)
+        // The map of a few tests would take the place of that of all.
+        if !spared.isEmpty { invocation.recordsTests = false }
         let plans = try firstPlans(discovered, subject.package.modules, without: spared)
         guard !plans.isEmpty, !isCancelled else { return }
 
@@ -38,7 +40,7 @@ extension RunExecution {
         }
         try stray.collect(into: files.profiles)
         progress(.ended(.test, clock.now - begin))
-        if request.options.mappingProcesses > 0, measuresCoverage, let discovered {
+        if request.options.mappingProcesses > 0, measuresCoverage, !isEstimated, let discovered {
             try await map(invocation, discovered, subject)
         }
     }

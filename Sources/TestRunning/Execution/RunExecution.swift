@@ -27,6 +27,8 @@ struct RunExecution: Sendable {
     private let beginsAsResolved: Bool
     /// Whether coverage is wanted: of a part that a change chose no floor is judged, and the push measures the whole.
     var measuresCoverage = true
+    /// Whether coverage is measured only to estimate that of all tests, since some were left out that a change cannot break.
+    var isEstimated = false
     /// What is tested, as long as nothing says otherwise.
     var revision: Revision?
     var gaps: [Gap] = []
@@ -77,11 +79,12 @@ struct RunExecution: Sendable {
     /// Does everything and answers what happened.
     mutating func manifest() async throws(RunnerError) -> RunManifest {
         let installation = try await toolchain()
-        let given = try keepGivenFiles()
+        var given = try keepGivenFiles()
         let (subject, sources) = try await amongScripts { (run, isPrepared) throws(RunnerError) in
             try await run.buildAndTest(installation, isPrepared: isPrepared)
         }
         if isCancelled { gaps.append(Gap(.interrupted, detail: "after \(Self.seconds(clock.now - begin))")) }
+        given += try keepSparedLines()
         let evidence = try collectEvidence()
         let attached = try collectAttachments()
         return manifest(
@@ -103,7 +106,9 @@ struct RunExecution: Sendable {
         if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
             if package.hasTests {
                 try await test(invocation, installation, subject)
+                let known = gaps.count
                 if measuresCoverage { try await measure(invocation, package.modules) }
+                if isEstimated { try giveUpDoubtfulEstimate(gapsBefore: known) }
             } else {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }

@@ -110,6 +110,8 @@ public struct TestChoice: Sendable {
     public var changedFiles: ChangedFiles?
     /// The tests that need not run, because they execute none of the changed functions; `nil` for none.
     public var spared: SparedTests?
+    /// What the spared tests executed before, to be kept if all of them are left out; `nil` if that is not known.
+    public var sparedLines: GivenFile?
     /// The tests that failed in the run that the selection names, if it names one.
     public var rerun: [TestID]?
     /// How tests are split into shards, if the selection names one.
@@ -118,12 +120,13 @@ public struct TestChoice: Sendable {
     /// Makes a choice from its parts; the default is all tests.
     public init(
         selection: Selection = Selection(), changedFiles: ChangedFiles? = nil, spared: SparedTests? = nil,
-        rerun: [TestID]? = nil,
+        sparedLines: GivenFile? = nil, rerun: [TestID]? = nil,
         split: ShardAssignment = .byHash
     ) {
         self.selection = selection
         self.changedFiles = changedFiles
         self.spared = spared
+        self.sparedLines = sparedLines
         self.rerun = rerun
         self.split = split
     }

@@ -19,6 +19,8 @@ struct TestInvocation: Sendable, Hashable {
     var libraries: PreloadLibraries?
     /// Whether the tests leave profiles.
     var isProfiled = true
+    /// Whether it is recorded which code each test executes.
+    var recordsTests = true
 
     /// Asks SwiftPM for the targets; needs no network.
     static func describe(
@@ -259,7 +261,7 @@ struct TestInvocation: Sendable, Hashable {
         var variables = underTest(process)
         guard let libraries else { return variables }
         // XCTest runs one test at a time.
-        if isProfiled { variables["KANMON_TEST_RECORDS"] = files.testRecords(of: process) }
+        if isProfiled, recordsTests { variables["KANMON_TEST_RECORDS"] = files.testRecords(of: process) }
         variables["KANMON_OBSERVER_LIBRARY"] = libraries.observer
         variables["KANMON_OBSERVER_RECORDS"] = files.observerLink
         return variables

@@ -4,6 +4,7 @@ import Gate
 import Repository
 import RunModel
 import Storage
+import TestRunning
 
 /// Finds the tests that need not run for a tree: by the newest run that has a test map.
 struct SparedTestsFinder {
@@ -15,24 +16,42 @@ struct SparedTestsFinder {
     /// For how long a test that was flaky runs in any case.
     private static let flakyDays = 30
 
+    /// What a change leaves alone, and by what.
+    struct Finding {
+        /// The tests that need not run.
+        let tests: SparedTests
+        fileprivate let knowledge: SparedTests.Knowledge
+        fileprivate let files: ChangedFiles
+        fileprivate let changes: [FileChange]
+        fileprivate let coverage: Coverage
+
+        /// What those tests executed, to estimate coverage by; `nil` where nobody knows, or it is too much to keep.
+        var lines: GivenFile? {
+            SparedLines(knowledge, without: tests, files: files, changes: changes, coverage: coverage)
+                .flatMap { try? KeptJSON.sparedLines.givenFile($0) }
+        }
+    }
+
     /// What a tree leaves alone; `nil` where no run has a test map of an exact tree that git still knows.
-    func find(for tree: ObjectID, project: String) async throws -> SparedTests? {
+    func find(for tree: ObjectID, project: String) async throws -> Finding? {
         guard home.hasStore else { return nil }
         let store = try RunStore.reading(home.database)
         guard let id = try store.latestRunWithTestMap(of: project),
             let summary = try store.summary(of: id), summary.revision.isExact,
             let base = summary.revision?.tree.flatMap({ ObjectID($0) }),
             try await repository.hasTree(base.hexadecimal),
-            let knowledge = try knowledge(of: summary, in: store)
+            let (knowledge, coverage) = try knowledge(of: summary, in: store)
         else { return nil }
         let paths = try await repository.changedPaths(from: base, to: tree)
+        let files = ChangedFiles(paths: paths.map(\.text), package: subpath.folder)
         let changes = try await repository.changes(from: base, to: .tree(tree), package: subpath.folder)
-        return SparedTests(
-            knowledge, files: ChangedFiles(paths: paths.map(\.text), package: subpath.folder), changes: changes)
+        return Finding(
+            tests: SparedTests(knowledge, files: files, changes: changes), knowledge: knowledge, files: files,
+            changes: changes, coverage: coverage)
     }
 
-    /// What is known of a run; `nil` where its evidence is gone, without which functions that were never called are unknown.
-    private func knowledge(of summary: RunSummary, in store: RunStore) throws -> SparedTests.Knowledge? {
+    /// What is known of a run, and what it covered; `nil` where its evidence is gone, without which functions that were never called are unknown.
+    private func knowledge(of summary: RunSummary, in store: RunStore) throws -> (SparedTests.Knowledge, Coverage)? {
         guard let run = try store.run(summary.id, RunPart(tests: .notable))?.run,
             let map = try store.testMap(of: run.id),
             var coverage = run.coverage, let folder = summary.runDirectory,
@@ -49,8 +68,9 @@ struct SparedTestsFinder {
         let latest = try store.runs(project: run.project, limit: 5).flatMap { try store.failures(of: $0.id).map(\.id) }
         let names = Set(run.notes.filter { $0.code == .orderDependent }.map { Name($0.subject) })
         let dependent = map.tests.filter { names.contains(Name($0.description)) }
-        return SparedTests.Knowledge(
+        let knowledge = SparedTests.Knowledge(
             run: run.id, map: map, uncalled: uncalled, modules: run.modules,
             unsteady: Set(flaky + latest + dependent + run.failures.map(\.id)), toolchain: run.toolchain)
+        return (knowledge, coverage)
     }
 }

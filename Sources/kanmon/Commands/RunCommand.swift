@@ -191,7 +191,7 @@ extension RunCommand {
         return try? await SparedTestsFinder(
             surroundings: checkpoint.surroundings, home: checkpoint.home, repository: repository,
             subpath: try await repository.packageSubpath(of: context.root)
-        ).find(for: tree, project: context.project)
+        ).find(for: tree, project: context.project)?.tests
     }
 
     /// Judges a tree of the repository instead of the working copy.
@@ -215,7 +215,7 @@ extension RunCommand {
         subject.base = base
         subject.mappingProcesses = map ? surroundings.processors : 0
         let project = try await judge.context(of: subject.tree).project
-        if affected { subject.tests.spared = try await judge.spared(for: subject.tree, project: project) }
+        if affected { try await judge.spare(in: &subject, project: project) }
         let stored = StoredRuns(checkpoint.home, surroundings: surroundings)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: stored, project: project, package: package)

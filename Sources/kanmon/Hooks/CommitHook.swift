@@ -26,7 +26,7 @@ struct CommitHook: Sendable {
                 return tell("the change affects no test, and none was run")
             }
             if settings.hookTests.value == .executing {
-                subject.tests.spared = try await judge.spared(for: staged.tree, project: project)
+                try await judge.spare(in: &subject, project: project)
             }
             if subject.tests.spared == nil { subject.tests.changedFiles = change }
         }

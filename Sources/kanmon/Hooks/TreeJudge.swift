@@ -96,17 +96,22 @@ struct TreeJudge: Sendable {
         return .ran(try await run(subject, settings, inputs, finder))
     }
 
-    /// The tests that need not run for a tree, by a test map; `nil` where there is none that tells.
-    func spared(for tree: ObjectID, project: String) async throws -> SparedTests? {
-        try await SparedTestsFinder(
-            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath
-        ).find(for: tree, project: project)
+    /// Leaves out the tests that need not run for a tree, by a test map; none where there is none that tells.
+    func spare(in subject: inout Subject, project: String) async throws {
+        let found = try await finder.find(for: subject.tree, project: project)
+        subject.tests.spared = found?.tests
+        subject.tests.sparedLines = found?.lines
+    }
+
+    private var finder: SparedTestsFinder {
+        SparedTestsFinder(
+            surroundings: surroundings, home: checkpoint.home, repository: repository, subpath: subpath)
     }
 
     /// What a selection would leave out of a run of all tests; a tree that git cannot compare is no reason not to test it.
     private func trial(of subject: Subject, project: String) async throws -> SparedTests? {
         guard !subject.tests.isPartial else { return nil }
-        return try? await spared(for: subject.tree, project: project)
+        return try? await finder.find(for: subject.tree, project: project)?.tests
     }
 
     /// Answers from the store or by the server alone; `nil` when the tests would have to be run.

@@ -61,6 +61,11 @@ extension KeptJSON where Value == SparedTests {
     static var sparedTests: KeptJSON { KeptJSON(role: .sparedTests, fileName: "spared-tests.json") }
 }
 
+extension KeptJSON where Value == SparedLines {
+    /// What the tests executed before that a run left out; none where it left out none by a test map.
+    static var sparedLines: KeptJSON { KeptJSON(role: .sparedLines, fileName: "spared-lines.json") }
+}
+
 extension Verdict {
     /// Judges a run by what its directory keeps: the policy, what it was compared with, and what it changed.
     ///
@@ -74,6 +79,8 @@ extension Verdict {
         let policy = try KeptJSON.policy.read(from: directory) ?? Policy()
         try self.init(
             judging: run, by: policy, past: past(policy), history: history,
-            against: KeptJSON.baseline.read(from: directory), changed: KeptJSON.comparison.read(from: directory))
+            against: KeptJSON.baseline.read(from: directory), changed: KeptJSON.comparison.read(from: directory),
+            // Nothing is judged by it; that a file is damaged is a gap of the run already.
+            with: try? KeptJSON.sparedLines.read(from: directory))
     }
 }

@@ -1,0 +1,84 @@
+public import RunModel
+
+/// What all tests together would have covered, where a run left out the tests that a change cannot break.
+///
+/// It is an estimate for people: no floor, no rule and no status depends on it.
+public struct CoverageEstimate: Sendable, Hashable, Codable {
+    /// The lines of one module.
+    public struct Module: Sendable, Hashable, Codable {
+        /// The module's manifest name.
+        public var name: String
+        /// Distinct lines.
+        public var lines: CoverageTally
+
+        /// Makes it from its parts.
+        public init(name: String, lines: CoverageTally) {
+            self.name = name
+            self.lines = lines
+        }
+    }
+
+    /// The run that says what the tests execute that were left out.
+    public var base: RunID
+    /// How many tests were executed.
+    public var executed: Int
+    /// How many tests need not run; what they execute is taken from the other run.
+    public var spared: Int
+    /// Every module that is measured, in the order of the package.
+    public var modules: [Module]
+
+    /// The lines of all modules.
+    public var lines: CoverageTally { modules.reduce(CoverageTally()) { $0 + $1.lines } }
+
+    /// Makes an estimate from its parts.
+    public init(base: RunID, executed: Int, spared: Int, modules: [Module]) {
+        self.base = base
+        self.executed = executed
+        self.spared = spared
+        self.modules = modules
+    }
+
+    /// Estimates; `nil` where the run lacks anything, left out tests for another reason too, or has a line of which nobody knows
+    /// whether it would be executed.
+    init?(of run: TestRun, _ measured: [MeasuredModule], with spared: SparedLines) {
+        let asked = Selection(disabledTargets: run.selection.disabledTargets, mappedBy: spared.run)
+        guard run.selection == asked, run.coverage != nil, !run.buildFailed, run.gaps.isEmpty else { return nil }
+        let known = Dictionary(spared.files.map { (Name($0.path), $0) }) { first, _ in first }
+        var modules: [Module] = []
+        for module in measured where module.notMeasurable == nil {
+            var lines = CoverageTally()
+            for file in module.files {
+                guard let tally = file.lineTally(with: known[Name(file.path)]) else { return nil }
+                lines = lines + tally
+            }
+            modules.append(Module(name: module.module.name, lines: lines))
+        }
+        guard modules.contains(where: { $0.lines.total > 0 }) else { return nil }
+        self.init(base: spared.run, executed: run.outcomes.executed, spared: spared.tests, modules: modules)
+    }
+}
+
+extension FileCoverage {
+    /// Its lines with those that other tests execute; `nil` if that is doubtful for any.
+    fileprivate func lineTally(with spared: SparedLines.File?) -> CoverageTally? {
+        var tally = lineTally
+        guard let spared else { return tally }
+        var (lines, doubtful) = (spared.lines[...], spared.doubtful[...])
+        for entry in self.lines where !entry.count.isCovered {
+            if lines.takes(Int(entry.line)) {
+                tally.covered += 1
+            } else if doubtful.takes(Int(entry.line)) {
+                return nil
+            }
+        }
+        return tally
+    }
+}
+
+extension ArraySlice<ClosedRange<Int>> {
+    /// Whether a line is in one of the ranges; lines are asked for in ascending order.
+    fileprivate mutating func takes(_ line: Int) -> Bool {
+        while let first, first.upperBound < line { removeFirst() }
+        return first?.contains(line) ?? false
+    }
+}

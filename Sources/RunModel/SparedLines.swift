@@ -1,0 +1,107 @@
+/// The lines that spared tests executed in an earlier run, by where they are now.
+///
+/// A spared test executes no changed function, so it would do again what it did in the run of the test map. With what the other
+/// tests execute now, this gives an estimate of what all tests together would execute.
+public struct SparedLines: Sendable, Hashable, Codable {
+    /// The lines of one source.
+    public struct File: Sendable, Hashable, Codable {
+        /// Relative to the package, as it is now.
+        public var path: String
+        /// The lines, ascending and apart.
+        public var lines: [ClosedRange<Int>]
+        /// Lines of which it is not known whether they would be executed again, ascending and apart.
+        public var doubtful: [ClosedRange<Int>]
+
+        /// Makes it from its parts.
+        public init(path: String, lines: [ClosedRange<Int>], doubtful: [ClosedRange<Int>] = []) {
+            self.path = path
+            self.lines = lines
+            self.doubtful = doubtful
+        }
+    }
+
+    /// The run of the test map.
+    public var run: RunID
+    /// How many tests were spared.
+    public var tests: Int
+    /// The sources, by the bytes of their paths.
+    public var files: [File]
+
+    /// Makes it from its parts.
+    public init(run: RunID, tests: Int, files: [File]) {
+        self.run = run
+        self.tests = tests
+        self.files = files
+    }
+
+    /// Finds the lines; `nil` where a file changed and nobody knows how.
+    ///
+    /// What ran outside of tests runs again. Where functions alone decide, no changed one is among it, so it does the same
+    /// again. Where a change was judged by target, it may do something else: those lines are doubtful. What the coverage of
+    /// the run does not have is left out: a program that a test starts may be recorded without being measured.
+    ///
+    /// - Parameters:
+    ///   - knowledge: What is known of the run.
+    ///   - spared: What a change leaves alone, by the same knowledge.
+    ///   - files: Every file that differs from the tree of the run.
+    ///   - changes: The changed lines of the package's files.
+    ///   - coverage: What the run covered.
+    public init?(
+        _ knowledge: SparedTests.Knowledge, without spared: SparedTests, files: ChangedFiles, changes: [FileChange],
+        coverage: Coverage
+    ) {
+        let map = knowledge.map
+        let isSpared = map.tests.map(spared.tests.contains)
+        let isByTests = map.sets.map { set in set.tests.contains { isSpared[Int($0)] } }
+        let isByTarget = spared.reason != nil
+        let changed = Set(files.paths.compactMap { $0.flatMap(files.inPackage).map { Name($0) } })
+        let byPath = Dictionary(grouping: changes.filter { $0.basePath != nil }) { Name($0.basePath ?? "") }
+        let covered = Dictionary(coverage.files.map { (Name($0.path), $0) }) { first, _ in first }
+        var found: [File] = []
+        for file in map.files {
+            let own = byPath[Name(file.path)] ?? []
+            guard own.count < 2, !own.isEmpty || !changed.contains(Name(file.path)) else { return nil }
+            let change = own.first ?? FileChange(path: file.path, basePath: file.path, changes: [])
+            // What is gone is executed by nobody.
+            guard let path = change.path else { continue }
+            let executed = Set(covered[Name(file.path)]?.lines.filter(\.count.isCovered).map { Int($0.line) } ?? [])
+            var (lines, doubtful) = (Set<Int>(), Set<Int>())
+            for span in file.functions.flatMap(\.spans) {
+                let isOfOthers = map.sets[span.set].hasOthers
+                guard isByTests[span.set] || isOfOthers else { continue }
+                let now = (Int(span.first)...Int(span.last)).filter(executed.contains).compactMap(change.line(now:))
+                if isByTests[span.set] || !isByTarget { lines.formUnion(now) } else { doubtful.formUnion(now) }
+            }
+            doubtful.subtract(lines)
+            if lines.isEmpty, doubtful.isEmpty { continue }
+            found.append(File(path: path, lines: Self.ranges(lines), doubtful: Self.ranges(doubtful)))
+        }
+        self.init(
+            run: knowledge.run, tests: spared.tests.count, files: found.sorted { Name($0.path) < Name($1.path) })
+    }
+
+    private static func ranges(_ lines: Set<Int>) -> [ClosedRange<Int>] {
+        var ranges: [ClosedRange<Int>] = []
+        for line in lines.sorted() {
+            if let last = ranges.last, last.upperBound == line - 1 {
+                ranges[ranges.count - 1] = last.lowerBound...line
+            } else {
+                ranges.append(line...line)
+            }
+        }
+        return ranges
+    }
+}
+
+extension FileChange {
+    /// Where a line of the base is now; `nil` for one that was changed or removed.
+    func line(now line: Int) -> Int? {
+        var offset = 0
+        for change in changes {
+            if change.base.contains(line) { return nil }
+            guard change.base.upperBound <= line else { break }
+            offset += change.head.count - change.base.count
+        }
+        return line + offset
+    }
+}
