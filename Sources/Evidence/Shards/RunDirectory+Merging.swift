@@ -51,6 +51,10 @@ extension RunDirectory {
                 guard let bytes = try reference?.directory.value(of: artifact) else { continue }
                 manifest.artifacts.append(try writer.write(bytes, as: artifact.role, to: artifact.path))
             }
+            // It follows from the shards, and is written down for whoever looks for it where other runs have it.
+            if let map = ShardUnion(runs.map(\.shard), expected: expected)?.testMap {
+                manifest.artifacts.append(try writer.write(map.lines, as: .testMap, to: "test-map.jsonl"))
+            }
             return try writer.finish(manifest, shardFiles: shardFiles)
         } catch {
             // The error that ended the merge is the one worth telling.

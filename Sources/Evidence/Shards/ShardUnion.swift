@@ -8,6 +8,8 @@ struct ShardUnion {
     private(set) var notes: [Note] = []
     private(set) var tests: [TestResult] = []
     private(set) var coverage: Coverage?
+    /// Which tests execute which code, as far as the shards recorded it; `nil` where none did.
+    private(set) var testMap: TestMap?
     let reference: ShardRun
 
     /// Merges the given shards; `nil` without any.
@@ -17,6 +19,7 @@ struct ShardUnion {
         choose(given, kinship, expected: expected)
         uniteTests()
         uniteCoverage()
+        uniteTestMaps()
     }
 
     // MARK: Which shards
@@ -130,6 +133,20 @@ struct ShardUnion {
         }
         if covered.count > 1 { count(&files, functions) }
         coverage = Coverage(files: files, unattributed: first.run.coverage?.unattributed ?? [])
+    }
+
+    private mutating func uniteTestMaps() {
+        let maps = shards.compactMap(\.run.testMap)
+        guard !maps.isEmpty else { return }
+        testMap = TestMap(uniting: maps)
+        for shard in shards where shard.run.testMap == nil {
+            // Those of Swift Testing are mapped only where that was asked for.
+            let tests = shard.run.tests.count { $0.library == .xctest && $0.outcome.wasExecuted }
+            if tests > 0 {
+                notes.append(
+                    Note(.testMapMissing, detail: "\(shard.name) recorded none of its \(tests) tests of XCTest"))
+            }
+        }
     }
 
     /// Totals of two runs cannot be merged: regions and functions are counted again, or not at all.

@@ -35,6 +35,7 @@ extension TestRun {
         run.tests = union.tests
         run.shards = union.shards.map(\.run.id)
         run.coverage = union.coverage
+        run.testMap = union.testMap
         run.gaps = (run.gaps + union.gaps).withoutRepeats
         run.notes = (run.notes + union.notes).withoutRepeats
         return run

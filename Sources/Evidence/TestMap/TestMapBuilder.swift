@@ -120,12 +120,8 @@ package struct TestMapBuilder {
         return TestMap(
             tests: order.map { tests[$0] }, sets: sets.all,
             files: files.sorted { $0.key < $1.key }.map { path, functions in
-                TestMap.File(path: path.text, functions: functions.sorted(by: Self.precedes))
+                TestMap.File(path: path.text, functions: functions.sorted(by: TestMap.Function.precedes))
             })
-    }
-
-    private static func precedes(_ left: TestMap.Function, _ right: TestMap.Function) -> Bool {
-        (left.line, right.lastLine, Name(left.symbol)) < (right.line, left.lastLine, Name(right.symbol))
     }
 
     private func function(

@@ -34,6 +34,31 @@ import Testing
         #expect(try merge.directory.source(#require(file.sourceHash)) == SampleShard.source)
     }
 
+    @Test func `the test maps of the shards are one`() throws {
+        var shards = SampleShard.three
+        #expect(try SampleMerge(shards).run().testMap == nil)
+        shards[0].mapped = (all: ["one", "four"], branch: ["four"])
+        shards[1].mapped = (all: ["two"], branch: [])
+        shards[2].mapped = (all: ["three"], branch: ["three"])
+        let merge = try SampleMerge(shards)
+        let run = try merge.run()
+        let whole = SampleShard.testMap(
+            recorded: SampleShard.tests, all: SampleShard.tests, branch: ["three", "four"])
+        #expect(run.testMap == whole)
+        #expect(run.notes.allSatisfy { $0.code != .testMapMissing })
+        let bytes = try Data(contentsOf: URL(filePath: "\(merge.directory.path)/test-map.jsonl"))
+        #expect([UInt8](bytes) == whole.lines)
+
+        shards[0].mapped = nil
+        let part = try SampleMerge(shards).run()
+        #expect(part.testMap?.tests.map(\.name) == ["three", "two"])
+        #expect(
+            part.notes.filter { $0.code == .testMapMissing }.map(\.detail) == [
+                "shard 1/3 recorded none of its 2 tests of XCTest"
+            ])
+        #expect(part.gaps == [])
+    }
+
     @Test func `the order in which shards are given says nothing`() throws {
         let forward = try SampleMerge(SampleShard.three)
         let backward = try SampleMerge(SampleShard.three.reversed())

@@ -29,6 +29,8 @@ struct SampleShard {
     var origin: RunOrigin?
     /// Whether it is as its runner leaves it where no test falls to it: nothing was started.
     var isEmpty = false
+    /// Which of its tests execute `f`, and which of those the branch in it; `nil` leaves no test map.
+    var mapped: (all: [String], branch: [String])?
     /// What it keeps beside its policy of what is the same for all shards.
     var givenFiles: [(role: ArtifactRole, text: String)] = []
 
@@ -56,6 +58,7 @@ struct SampleShard {
         }
         if !isEmpty { artifacts.append(try writer.write(records, as: .observerRecords, to: "observer.jsonl")) }
         if counts != nil { artifacts.append(try writer.write(export, as: .coverageExport, to: "coverage.json")) }
+        if let testMap { artifacts.append(try writer.write(testMap.lines, as: .testMap, to: "test-map.jsonl")) }
         var manifest = RunManifest(
             kanmonVersion: "1", runID: SampleRuns.id(number), project: "example/kit", package: "Kit",
             packageRoot: root, revision: Revision(commit: commit, tree: "t-\(commit)", branch: nil, isDirty: false),
@@ -93,6 +96,25 @@ struct SampleShard {
                 name: "CoreTests", compilerName: "CoreTests", kind: .test, isSwift: true, path: "Tests/CoreTests",
                 sources: ["A.swift"], dependencies: [target]),
         ]
+    }
+
+    private var testMap: TestMap? {
+        mapped.map { Self.testMap(recorded: chosen, all: $0.all, branch: $0.branch) }
+    }
+
+    /// A map of the one function `f`.
+    static func testMap(recorded: [String], all: [String], branch: [String]) -> TestMap {
+        let tests = recorded.map { TestID(module: "CoreTests", suite: "A", name: $0) }.sorted()
+        func set(_ names: [String]) -> TestMap.TestSet {
+            TestMap.TestSet(tests: tests.indices.filter { names.contains(tests[$0].name) }.map(Int32.init))
+        }
+        let middle = branch.isEmpty ? [] : [TestMap.Span(first: 2, last: 2, set: 1)]
+        let function = TestMap.Function(
+            symbol: "$s4Core1fyyF", line: 1, lastLine: 3, set: 0,
+            spans: [TestMap.Span(first: 1, last: 1, set: 0)] + middle + [TestMap.Span(first: 3, last: 3, set: 0)])
+        return TestMap(
+            tests: tests, sets: [set(all)] + (branch.isEmpty ? [] : [set(branch)]),
+            files: [TestMap.File(path: "Sources/Core/a.swift", functions: [function])])
     }
 
     private var list: [UInt8] { RecordedRun.xctestList(("CoreTests.A", listed)) }
