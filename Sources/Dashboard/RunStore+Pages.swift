@@ -41,6 +41,11 @@ extension RunStore {
         return coverage
     }
 
+    /// What the functions of a run are called for readers, as far as its directory tells.
+    func functionNames(of id: RunID) throws(StorageError) -> FunctionNames {
+        try evidence(of: id).map { FunctionNames(in: $0) } ?? FunctionNames()
+    }
+
     /// Where the evidence of a run lies; `nil` where nobody knows.
     private func evidence(of id: RunID) throws(StorageError) -> RunDirectory? {
         try summary(of: id)?.runDirectory.map { RunDirectory(path: $0) }

@@ -35,11 +35,14 @@ import Testing
         #expect(never.output.contains("is in no function that run"))
         let file = try await kanmon("who", Self.source, "--limit", "2")
         #expect(file.output.contains("; --limit 0 lists all") || file.output.contains("more; --limit 0 lists all"))
+        #expect(
+            try await kanmon("who", Self.source, "--limit", "0").output.contains("  lines 12–17, sign(of:): 3 tests\n"))
         let test = try await kanmon("who", "testH_startsATool")
         #expect(test.output.contains("  Sources/mapping-tool/main.swift: 3\n"))
         let data = try await kanmon("who", "\(Self.source):14", "--json")
         #expect(data.output.contains("\"recorded\" : 12"))
-        #expect(try await kanmon("who", Self.source, "--json").output.contains("\"symbol\""))
+        let functions = try await kanmon("who", Self.source, "--json").output
+        #expect(functions.contains("\"symbol\"") && functions.contains("\"name\" : \"sign(of:)\""))
         #expect(try await kanmon("who", "testA_usesTheTable", "--json").output.contains("\"files\""))
         #expect(try await kanmon("who", "uses").messages.contains("is a part of"))
         #expect(try await kanmon("who", "nothing").messages.contains("has recorded no test"))

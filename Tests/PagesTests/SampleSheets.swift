@@ -224,9 +224,12 @@ enum SampleSheets {
         let trend = [80, 70].map { (SamplePages.entry(run), CoverageTally(covered: $0, total: 100)) }
         let path = run.coverage?.files.first?.path ?? run.package
         let map = self.map(path, run.package)
-        let who = [3, 6].compactMap { SheetPage.who(path, line: $0, in: trend[0].0, map: map) }
+        let who = [3, 6].compactMap { SheetPage.who(path, line: $0, in: trend[0].0, map: map) { _ in run.package } }
         let sole = map.functionsOfOneTest(in: [path])
-        return names.compactMap { .coverage(run, verdict, module: $0, sole: sole, trend: trend) } + who
+        return names.compactMap {
+            .coverage(run, verdict, module: $0, sole: sole, names: { _ in run.package }, trend: trend)
+        }
+            + who
             + [
                 .policy(run, verdict, whatIf: nil),
                 .policy(run, verdict, whatIf: (SampleVerdicts.floor ?? .zero, verdict)),

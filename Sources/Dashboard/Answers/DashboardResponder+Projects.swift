@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import Gate
 import HTTPTypes
@@ -157,9 +158,11 @@ extension DashboardResponder {
             trend = runs.compactMap { run in lines[run.id].map { (run, $0) } }
         }
         let sole = try module.map { try functionsOfOneTest(in: $0, of: stored.run) } ?? []
+        let names = try sole.isEmpty ? FunctionNames() : store.functionNames(of: id)
         let page = SheetPage.coverage(
             stored.run, stored.verdict, module: module, order: order, sole: sole,
-            titles: try store.titles(of: sole.map(\.test), project: stored.run.project), trend: trend, links: links)
+            titles: try store.titles(of: sole.map(\.test), project: stored.run.project), names: { names[$0] },
+            trend: trend, links: links)
         guard let page else { throw Refusal.notFound }
         return page
     }

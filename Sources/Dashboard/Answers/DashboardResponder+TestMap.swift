@@ -1,3 +1,4 @@
+import Evidence
 import Gate
 import Pages
 import RunModel
@@ -12,11 +13,13 @@ extension DashboardResponder {
         }
         let tests = try store.run(id, RunPart(files: .none))?.run.tests ?? []
         let named = map.answer(path, line: Int32(clamping: line)).map { $0.tests + $0.testsOfFunction } ?? []
+        let names = try store.functionNames(of: id)
         let page = SheetPage.who(
             path, line: line, in: summary, map: map,
             durations: Dictionary(tests.compactMap { test in test.duration.map { (test.id, $0) } }) { first, _ in first
             },
-            titles: try store.titles(of: Array(Set(named)), project: summary.project), links: links)
+            titles: try store.titles(of: Array(Set(named)), project: summary.project), links: links
+        ) { names[$0] }
         guard let page else { throw Refusal.notFound }
         return page
     }

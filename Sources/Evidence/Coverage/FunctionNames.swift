@@ -29,6 +29,21 @@ public struct FunctionNames: Sendable, Hashable {
         }
     }
 
+    /// The names that a run directory holds; none where there are none, or they cannot be read.
+    public init(in directory: RunDirectory) {
+        // All shards of a merged run are of the same build.
+        let shards = ((try? directory.manifest())?.merge?.shards ?? []).filter(RunDirectory.isContained)
+        let folders = [directory] + shards.map { RunDirectory(path: directory.location(of: $0)) }
+        self = folders.lazy.compactMap(Self.kept).first ?? FunctionNames()
+    }
+
+    private static func kept(in directory: RunDirectory) -> FunctionNames? {
+        guard let artifact = (try? directory.manifest())?.artifacts.first(where: { $0.role == .functionNames }) else {
+            return nil
+        }
+        return try? directory.lent(artifact) { FunctionNames($0, EvidenceBudget()) }
+    }
+
     /// The bytes that give the same names when they are read, ordered by symbol.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []

@@ -10,11 +10,12 @@ extension SheetPage {
     ///   - order: The order of modules and files that was asked for; files stand in it without their folders.
     ///   - sole: The functions of the module that one test alone executes, as far as that was recorded.
     ///   - titles: What tests are called for readers, where that is not the identity.
+    ///   - names: What the function of a symbol is called for readers.
     ///   - trend: The lines of that module in the latest runs of the default branch, the newest first.
     /// - Returns: `nil` when the run has no such module.
     public static func coverage(
         _ run: TestRun, _ verdict: Verdict, module: String?, order: ListOrder? = nil,
-        sole: [TestMap.SoleFunction] = [], titles: [TestID: String] = [:],
+        sole: [TestMap.SoleFunction] = [], titles: [TestID: String] = [:], names: (String) -> String = { $0 },
         trend: [(run: RunSummary, lines: CoverageTally)], links: Links = .dashboard
     ) -> SheetPage? {
         let statuses = verdict.modules.filter { status in
@@ -51,7 +52,7 @@ extension SheetPage {
                     list(files, counted, sorting, runLinks),
                 ]
                 : [list(files, counted, sorting, runLinks)]
-                    + (functionsOfOneTest(sole, titles: titles, runLinks).map { [$0] } ?? []))
+                    + (functionsOfOneTest(sole, titles: titles, names: names, runLinks).map { [$0] } ?? []))
     }
 
     private static func modules(

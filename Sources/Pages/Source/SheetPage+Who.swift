@@ -8,17 +8,18 @@ extension SheetPage {
     /// - Parameters:
     ///   - durations: How long each test took in the run, by identity.
     ///   - titles: What tests are called for readers, where that is not the identity.
+    ///   - names: What the function of a symbol is called for readers.
     /// - Returns: `nil` for a file that no test of the run executes.
     public static func who(
         _ path: String, line: Int, in run: RunSummary, map: TestMap, durations: [TestID: Duration] = [:],
-        titles: [TestID: String] = [:], links: Links = .dashboard
+        titles: [TestID: String] = [:], links: Links = .dashboard, names: (String) -> String = { $0 }
     ) -> SheetPage? {
         guard let answer = map.answer(path, line: Int32(clamping: line)) else { return nil }
         let runLinks = RunLinks(run.id, project: run.project, links)
         let place = "\(path.lastPathComponent):\(line)"
         let around = answer.functions.reversed().map { function in
             [
-                Cell.name(function.place, runLinks.line(Int(function.line), of: path), detail: function.symbol),
+                Cell.name(function.place, runLinks.line(Int(function.line), of: path), detail: names(function.symbol)),
                 .figure(Figures.grouped(map.sets[function.set].tests.count), "Tests"),
             ]
         }
@@ -99,7 +100,7 @@ extension SheetPage {
 
     /// The functions of a module that one test alone executes.
     static func functionsOfOneTest(
-        _ found: [TestMap.SoleFunction], titles: [TestID: String], _ links: RunLinks
+        _ found: [TestMap.SoleFunction], titles: [TestID: String], names: (String) -> String, _ links: RunLinks
     ) -> SheetSection? {
         guard !found.isEmpty else { return nil }
         return SheetSection(
@@ -113,7 +114,7 @@ extension SheetPage {
                     return [
                         .name(
                             "\(sole.path.lastPathComponent):\(function.line)",
-                            links.line(Int(function.line), of: sole.path), detail: function.symbol),
+                            links.line(Int(function.line), of: sole.path), detail: names(function.symbol)),
                         .figure(Figures.grouped(function.lines.count), "Lines"),
                         .test(sole.test, title: titles[sole.test], links.project, links.links),
                     ]

@@ -47,7 +47,10 @@ struct WhoCommand: AsyncParsableCommand {
             throw Problem(
                 .usage, "run \(id.short) has no test map", hint: "kanmon run, or kanmon run --map for Swift Testing")
         }
-        let report = try answer(map, of: id, reader, surroundings)
+        var report = try answer(map, of: id, reader, surroundings)
+        if let folder = try reader.summary(of: id)?.runDirectory {
+            report.names = FunctionNames(in: RunDirectory(path: folder))
+        }
         StandardStreams.print(output.json ? try JSONText.render(report) : report.text(limit: limit))
     }
 

@@ -1,3 +1,4 @@
+import Evidence
 import Exports
 import RunModel
 import Wording
@@ -13,6 +14,8 @@ struct WhoReport: Encodable {
 
     let run: RunID
     let answer: Answer
+    /// What functions are called for readers.
+    var names = FunctionNames()
 
     /// For a terminal.
     ///
@@ -39,7 +42,7 @@ struct WhoReport: Encodable {
             }
             let all = Figures.counted(found.testsOfFunction.count, "test")
             return [
-                "No test executes \(place)\(moved); \(all) of run \(run.short) execute the function around it, \(function.place):"
+                "No test executes \(place)\(moved); \(all) of run \(run.short) execute the function around it, \(name(function)):"
             ]
                 + Self.list(found.testsOfFunction.map(\.description), limit)
         }
@@ -56,7 +59,7 @@ struct WhoReport: Encodable {
                 file.functions.map { function in
                     let set = map.sets[function.set]
                     let only = set.tests.count == 1 && !set.hasOthers ? ", only \(map.tests[Int(set.tests[0])])" : ""
-                    return "\(function.place): \(Figures.counted(set.tests.count, "test"))\(only)"
+                    return "\(name(function)): \(Figures.counted(set.tests.count, "test"))\(only)"
                 }, limit)
     }
 
@@ -71,6 +74,9 @@ struct WhoReport: Encodable {
                 files.map { "\($0.path): \($0.ranges)" }, limit)
     }
 
+    /// `lines 10–20, sign(of:)`.
+    private func name(_ function: TestMap.Function) -> String { "\(function.place), \(names[function.symbol])" }
+
     private static func list(_ entries: [String], _ limit: Int) -> [String] {
         let shown = limit == 0 ? entries : Array(entries.prefix(limit))
         let rest = entries.count - shown.count
@@ -81,12 +87,14 @@ struct WhoReport: Encodable {
 extension WhoReport {
     private struct Function: Encodable {
         let symbol: String
+        let name: String
         let line: Int32, lastLine: Int32
         let tests: [String]
         let hasOthers: Bool
 
-        init(_ function: TestMap.Function, _ map: TestMap) {
+        init(_ function: TestMap.Function, _ map: TestMap, _ names: FunctionNames) {
             symbol = function.symbol
+            name = names[symbol]
             line = function.line
             lastLine = function.lastLine
             tests = map.tests(of: function.set).map(\.description)
@@ -116,11 +124,11 @@ extension WhoReport {
             try container.encode(map.tests.count, forKey: .recorded)
             try container.encode((found?.tests ?? []).map(\.description), forKey: .tests)
             try container.encode(found?.hasOthers ?? false, forKey: .hasOthers)
-            try container.encode((found?.functions ?? []).map { Function($0, map) }, forKey: .functions)
+            try container.encode((found?.functions ?? []).map { Function($0, map, names) }, forKey: .functions)
         case .file(let file, let map):
             try container.encode(file.path, forKey: .path)
             try container.encode(map.tests.count, forKey: .recorded)
-            try container.encode(file.functions.map { Function($0, map) }, forKey: .functions)
+            try container.encode(file.functions.map { Function($0, map, names) }, forKey: .functions)
         case .test(let test, let files):
             try container.encode(test.description, forKey: .test)
             try container.encode(

@@ -59,6 +59,16 @@ import Testing
         #expect(part.gaps == [])
     }
 
+    @Test func `functions of a merged run have the names of its shards`() throws {
+        var shards = SampleShard.three
+        #expect(FunctionNames(in: try SampleMerge(shards).directory)["$s4Core1fyyF"] == "$s4Core1fyyF")
+        shards[1].givenFiles = [(role: .functionNames, text: "$s4Core1fyyF\tf()\n")]
+        let merge = try SampleMerge(shards)
+        #expect(FunctionNames(in: merge.directory)["$s4Core1fyyF"] == "f()")
+        #expect(FunctionNames(in: RunDirectory(path: "\(merge.folder.path)/shard-1"))["$s4Core1fyyF"] == "f()")
+        #expect(FunctionNames(in: RunDirectory(path: "\(merge.folder.path)/nowhere")) == FunctionNames())
+    }
+
     @Test func `the order in which shards are given says nothing`() throws {
         let forward = try SampleMerge(SampleShard.three)
         let backward = try SampleMerge(SampleShard.three.reversed())
