@@ -81,7 +81,9 @@ let package = Package(
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
-                .embedInCode("Resources/preload-tests.c"),
+                .embedInCode("Resources/preload-tests.c"), .embedInCode("Resources/preload-records.h"),
+                .embedInCode("Resources/preload-records.c"), .embedInCode("Resources/preload-initialisers.c"),
+                .embedInCode("Resources/preload-events.c"),
             ]
         ),
         room(

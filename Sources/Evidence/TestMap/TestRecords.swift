@@ -1,6 +1,6 @@
 /// What the preloaded library recorded in one process: which counters each test incremented.
 ///
-/// `TestRunning/Resources/preload-tests.c` writes it and describes the format. A process that was killed leaves a file that ends
+/// `TestRunning/Resources/preload-records.c` writes it and describes the format. A process that was killed leaves a file that ends
 /// anywhere; what is complete of it is read.
 struct TestRecords {
     /// Whose increments they are.

@@ -70,7 +70,11 @@ struct PreloadCompiler: Sendable {
             ("preload.h", PackageResources.preload_h), ("preload.c", PackageResources.preload_c),
             ("preload-children.c", PackageResources.preload_children_c),
             ("preload-counters.c", PackageResources.preload_counters_c),
+            ("preload-events.c", PackageResources.preload_events_c),
+            ("preload-initialisers.c", PackageResources.preload_initialisers_c),
             ("preload-places.c", PackageResources.preload_places_c),
+            ("preload-records.h", PackageResources.preload_records_h),
+            ("preload-records.c", PackageResources.preload_records_c),
             ("preload-tests.c", PackageResources.preload_tests_c),
         ]
     }
