@@ -88,7 +88,8 @@ extension PassTests {
         let directory = try recorded.write(in: folder)
         #expect(
             try PassReport(of: 0, manifest: directory.manifest(), in: directory)
-                == PassReport(unfinished: [test("z()", "")], failed: [test("x()", "")], settled: 2))
+                == PassReport(
+                    unfinished: [test("z()", "")], failed: [test("x()", "")], ended: [test("y()", "")], settled: 2))
 
         recorded.passes = [
             (pass(.recovery, "z"), [(.eventStream, passing("z"))]), (pass(.retry, "x"), [(.eventStream, passing("x"))]),

@@ -50,15 +50,16 @@ extension PassTests {
         #expect(run.gaps.map(\.code) == [.testsNotRun, .testsNotRun])
         #expect(
             try report(overdue)
-                == PassReport(unfinished: [test("x()", ""), test("y()", ""), test("c")], settled: 2))
+                == PassReport(
+                    unfinished: [test("x()", ""), test("y()", ""), test("c")], ended: [test("b")], settled: 2))
     }
 
     @Test func `of a pass of some tests those are missed that it was to run`() throws {
         var recorded = overdue
         recorded.firstTests = [test("a"), test("b"), test("x()", "")]
-        #expect(try report(recorded) == PassReport(unfinished: [test("x()", "")], settled: 2))
+        #expect(try report(recorded) == PassReport(unfinished: [test("x()", "")], ended: [test("b")], settled: 2))
         recorded.firstTests = [test("a"), test("b")]
-        #expect(try report(recorded) == PassReport(settled: 2))
+        #expect(try report(recorded) == PassReport(ended: [test("b")], settled: 2))
     }
 
     @Test func `what another pass made of them is whole`() throws {
