@@ -84,16 +84,3 @@ public struct MutantTests: Sendable {
         }
     }
 }
-
-extension FileChange {
-    /// The line that a line had at the base; `nil` for one that is new.
-    func baseLine(of line: Int) -> Int? {
-        var shift = 0
-        for change in changes {
-            if change.head.contains(line) { return nil }
-            guard change.head.upperBound <= line else { break }
-            shift += change.base.count - change.head.count
-        }
-        return line + shift
-    }
-}

@@ -60,4 +60,23 @@ public struct FileChange: Sendable, Hashable, Codable {
 extension FileChange {
     /// Whether any of these lines is new, or is beside lines that were removed.
     public func touches(_ lines: ClosedRange<Int>) -> Bool { changes.contains { $0.head.touches(lines) } }
+
+    /// The number that a line had at the base; `nil` for one that is new.
+    public func baseLine(of line: Int) -> Int? { Self.line(line, across: changes, from: \.head, to: \.base) }
+
+    /// The number that a line of the base has now; `nil` for one that was changed or removed.
+    public func line(ofBase line: Int) -> Int? { Self.line(line, across: changes, from: \.base, to: \.head) }
+
+    private static func line(
+        _ line: Int, across changes: [ChangedLines], from one: KeyPath<ChangedLines, Range<Int>>,
+        to other: KeyPath<ChangedLines, Range<Int>>
+    ) -> Int? {
+        var shift = 0
+        for change in changes {
+            if change[keyPath: one].contains(line) { return nil }
+            guard change[keyPath: one].upperBound <= line else { break }
+            shift += change[keyPath: other].count - change[keyPath: one].count
+        }
+        return line + shift
+    }
 }

@@ -69,7 +69,7 @@ public struct SparedLines: Sendable, Hashable, Codable {
             for span in file.functions.flatMap(\.spans) {
                 let isOfOthers = map.sets[span.set].hasOthers
                 guard isByTests[span.set] || isOfOthers else { continue }
-                let now = (Int(span.first)...Int(span.last)).filter(executed.contains).compactMap(change.line(now:))
+                let now = (Int(span.first)...Int(span.last)).filter(executed.contains).compactMap(change.line(ofBase:))
                 if isByTests[span.set] || !isByTarget { lines.formUnion(now) } else { doubtful.formUnion(now) }
             }
             doubtful.subtract(lines)
@@ -90,18 +90,5 @@ public struct SparedLines: Sendable, Hashable, Codable {
             }
         }
         return ranges
-    }
-}
-
-extension FileChange {
-    /// Where a line of the base is now; `nil` for one that was changed or removed.
-    func line(now line: Int) -> Int? {
-        var offset = 0
-        for change in changes {
-            if change.base.contains(line) { return nil }
-            guard change.base.upperBound <= line else { break }
-            offset += change.head.count - change.base.count
-        }
-        return line + offset
     }
 }

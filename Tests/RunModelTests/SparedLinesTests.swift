@@ -59,14 +59,17 @@ import Testing
         #expect(lines([path], [change(22..<23, 22..<24)])?.files.first?.lines == [3...5, 7...8])
         // Two tests of three execute `f`; the third one executes nothing of this file.
         #expect(lines([path], [change(4..<6, 4..<7)])?.files == [others])
-        #expect(change(4..<6, 4..<7).line(now: 3) == 3)
-        #expect(change(4..<6, 4..<7).line(now: 4) == nil)
-        #expect(change(4..<6, 4..<7).line(now: 5) == nil)
-        #expect(change(4..<6, 4..<7).line(now: 6) == 7)
+        #expect(change(4..<6, 4..<7).line(ofBase: 3) == 3)
+        #expect(change(4..<6, 4..<7).line(ofBase: 4) == nil)
+        #expect(change(4..<6, 4..<7).line(ofBase: 5) == nil)
+        #expect(change(4..<6, 4..<7).line(ofBase: 6) == 7)
         // Lines that are only added stand before the line of their place.
-        #expect(change(5..<5, 5..<7).line(now: 4) == 4)
-        #expect(change(5..<5, 5..<7).line(now: 5) == 7)
-        #expect(change(5..<7, 5..<5).line(now: 7) == 5)
+        #expect(change(5..<5, 5..<7).line(ofBase: 4) == 4)
+        #expect(change(5..<5, 5..<7).line(ofBase: 5) == 7)
+        #expect(change(5..<7, 5..<5).line(ofBase: 7) == 5)
+        #expect(change(4..<6, 4..<7).baseLine(of: 6) == nil)
+        #expect(change(4..<6, 4..<7).baseLine(of: 7) == 6)
+        #expect(change(5..<7, 5..<5).baseLine(of: 5) == 7)
     }
 
     @Test func `only what spared tests and code outside of tests execute counts`() {
