@@ -174,7 +174,7 @@ let package = Package(
         tests(of: "Mutation", ["RunModel"], fixtures: true),
         tests(of: "SettingsFile", ["RunModel", "Gate"]),
         tests(of: "Evidence", ["RunModel"], fixtures: true),
-        tests(of: "TestRunning", ["Evidence", "RunModel"], fixtures: true),
+        tests(of: "TestRunning", ["Evidence", "Mutation", "RunModel"], fixtures: true),
         tests(of: "Delivery", ["RunModel", "Evidence", "FaultServer"]),
         tests(of: "Access", ["RunModel"]),
         tests(of: "Repository", ["RunModel"]),
@@ -204,7 +204,7 @@ let package = Package(
             name: "KanmonTests",
             dependencies: [
                 "kanmon", "kanmon-bench", "TestSupport", "Access", "Delivery", "Evidence", "Exports", "FaultServer",
-                "Gate", "Pages", "RunModel", "Storage", "TestRunning",
+                "Gate", "Mutation", "Pages", "RunModel", "Storage", "TestRunning",
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             exclude: ["Cases", "README.md", "Runs"],

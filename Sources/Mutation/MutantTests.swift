@@ -6,38 +6,38 @@ public struct MutantTests: Sendable {
     private let changes: [Name: FileChange]
     private let durations: [TestID: Duration]
     private let known: Set<TestID>
+    /// What a test takes that is new.
+    private let median: Duration
+    /// Whether the tree with the mutants is that of the run, so that lines decide.
+    public let isExact: Bool
 
     /// Makes it of a run.
     ///
     /// - Parameters:
     ///   - map: The test map of the run.
     ///   - changes: How the tree with the mutants differs from that of the run.
+    ///   - isExact: Whether it does not, nor anything outside of the package.
     ///   - durations: How long the tests took last.
-    public init(map: TestMap, changes: [FileChange], durations: [TestID: Duration] = [:]) {
+    public init(map: TestMap, changes: [FileChange], isExact: Bool, durations: [TestID: Duration] = [:]) {
+        self.isExact = isExact
         self.map = map
         self.changes = Dictionary(
             changes.compactMap { change in change.path.map { (Name($0), change) } },
             uniquingKeysWith: { first, _ in first })
         self.durations = durations
         known = Set(map.tests)
+        let sorted = durations.values.sorted()
+        median = sorted.isEmpty ? .milliseconds(10) : sorted[sorted.count / 2]
     }
-
-    /// Whether the tree with the mutants is that of the run, so that lines decide.
-    public var isExact: Bool { changes.isEmpty }
 
     /// How long a test takes; for one that is new, as long as the median.
     public func duration(of test: TestID) -> Duration { durations[test] ?? median }
 
-    private var median: Duration {
-        let sorted = durations.values.sorted()
-        return sorted.isEmpty ? .milliseconds(10) : sorted[sorted.count / 2]
-    }
-
     /// The tests of a mutant, those that take the least time first; none where no test executes it.
     ///
     /// In the tree of the run a line decides. In another one its function does, and where no test executed that, the target: what
-    /// changed may have brought a test there. Tests that are not in the map, because they are new or were not mapped, run wherever
-    /// their target depends on the source.
+    /// changed may have brought a test there. Tests of which nothing is known run wherever their target depends on the source: they are
+    /// new, were not mapped, or the sources of their target changed.
     ///
     /// - Parameters:
     ///   - modules: The targets of the package.
@@ -45,7 +45,13 @@ public struct MutantTests: Sendable {
     public func tests(of mutant: Mutant, in modules: [Module], among discovered: [TestID]) -> [TestID] {
         let reachable = Self.reachable(from: mutant.path, modules, discovered)
         let executing = executing(mutant)
-        let wanted = reachable.filter { executing?.contains($0) ?? true || !known.contains($0) }
+        let changed = Set(
+            modules.filter { module in
+                module.kind == .test && module.sourcePaths.contains { changes[Name($0)] != nil }
+            }.map { Name($0.compilerName) })
+        let wanted = reachable.filter { test in
+            executing?.contains(test) ?? true || !known.contains(test) || changed.contains(Name(test.module))
+        }
         return wanted.sorted { (duration(of: $0), $0) < (duration(of: $1), $1) }
     }
 

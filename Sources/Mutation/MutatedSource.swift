@@ -18,7 +18,7 @@ public struct MutatedSource: Sendable, Hashable {
         self.path = path
         self.source = source
         // The statements of this file are executed in their order, and the switch stands at its end.
-        guard !path.hasSuffix("main.swift") else {
+        guard path.split(separator: "/").last != "main.swift" else {
             points = []
             return
         }
@@ -89,19 +89,10 @@ enum Switch {
         """
 
         #if canImport(Glibc)
-        \(importing) Glibc
+        \(reader(of: file, by: "Glibc", importing))
         #elseif canImport(Musl)
-        \(importing) Musl
+        \(reader(of: file, by: "Musl", importing))
         #endif
-        nonisolated private let __kanmonMutant: Swift.Int = {
-            let descriptor = open("\(escaped(file))", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return 0 }
-            defer { close(descriptor) }
-            var digit: Swift.UInt8 = 0
-            var number: Swift.Int = 0
-            while read(descriptor, &digit, 1) == 1 { number = number &* 10 &+ Swift.Int(digit &- 48) }
-            return number
-        }()
         nonisolated private func \(returns)(_ number: Swift.Int) -> Swift.Bool { __kanmonMutant == number }
         nonisolated private func \(negated)(_ number: Swift.Int, _ value: Swift.Bool) -> Swift.Bool {
             (__kanmonMutant == number) != value
@@ -110,6 +101,21 @@ enum Switch {
             __kanmonMutant == number ? other : value
         }
 
+        """
+    }
+
+    private static func reader(of file: String, by library: String, _ importing: String) -> String {
+        """
+        \(importing) \(library)
+        nonisolated private let __kanmonMutant: Swift.Int = {
+            let descriptor = \(library).open("\(escaped(file))", \(library).O_RDONLY | \(library).O_CLOEXEC)
+            guard descriptor >= 0 else { return 0 }
+            defer { _ = \(library).close(descriptor) }
+            var digit: Swift.UInt8 = 0
+            var number: Swift.Int = 0
+            while \(library).read(descriptor, &digit, 1) == 1 { number = number &* 10 &+ Swift.Int(digit &- 48) }
+            return number
+        }()
         """
     }
 

@@ -51,8 +51,11 @@ struct MutationFinder {
         case .truth, .other: return
         }
         let returned = "return\(value)"
-        let body = tokens.tokens.map(tokens.text).joined(separator: " ")
-        guard body != returned, body != value.dropFirst() else { return }
+        // What returns that anyway is no other function.
+        let body = tokens.tokens.map(tokens.text).joined()
+        guard body != "return" + value.dropFirst(), body != value.dropFirst() else { return }
+        let hasReturn = tokens.tokens.contains { tokens.text($0) == "return" }
+        guard hasReturn || !function.mayBeBuilt else { return }
         var insertions = [
             MutationPoint.Insertion(
                 offset: function.body.lowerBound + 1,
@@ -60,7 +63,7 @@ struct MutationFinder {
         ]
         if function.result != .nothing, let first = tokens.tokens.first {
             // A second statement takes from the first that its value is returned.
-            if function.isBranch, !tokens.tokens.contains(where: { tokens.text($0) == "return" }) { return }
+            if function.isBranch, !hasReturn { return }
             if function.isExpression { insertions.append(.init(offset: first.range.lowerBound, text: "return ")) }
         }
         add(.earlyReturn, function, lines, at: function.body.lowerBound, function.name, returned, insertions)
@@ -88,13 +91,20 @@ struct MutationFinder {
             }
         }
         guard function.result == .truth else { return }
+        let body = function.body
         if function.isExpression {
-            guard !tokens.hasComments, let first = tokens.tokens.first, let last = tokens.tokens.last else { return }
+            guard let first = tokens.tokens.first, let last = tokens.tokens.last,
+                let found = SwiftTokens(source, in: first.range.lowerBound..<last.range.upperBound), !found.hasComments
+            else { return }
             negate(first.range.lowerBound..<last.range.upperBound, function, lines)
         }
         for statement in tree.returns where isOwn(statement.range.lowerBound, of: index) {
             // The tree has the beginning of the last token.
-            guard !isInClosure(statement.range.lowerBound, of: function, tokens),
+            // What a closure returns is not known.
+            guard
+                !tree.closures.contains(where: {
+                    body.contains($0.lowerBound) && $0.contains(statement.range.lowerBound)
+                }),
                 let last = tokens.tokens.first(where: { $0.range.lowerBound == statement.range.upperBound - 1 }),
                 let first = tokens.tokens.first(where: { $0.range.lowerBound > statement.range.lowerBound }),
                 let found = SwiftTokens(source, in: first.range.lowerBound..<last.range.upperBound), !found.hasComments
@@ -198,38 +208,16 @@ struct MutationFinder {
             || inside.isEmpty
     }
 
-    /// Whether a `return` belongs to a closure, of which it is not known what it returns.
-    private func isInClosure(_ offset: Int, of function: SyntaxTree.Function, _ tokens: SwiftTokens) -> Bool {
-        var open: [Bool] = []
-        var previous: SwiftTokens.Token?
-        for token in tokens.tokens {
-            if token.range.lowerBound >= offset { break }
-            if tokens.isSign(token, "{") {
-                open.append(!isBlock(token, previous, tokens))
-            } else if tokens.isSign(token, "}") {
-                _ = open.popLast()
-            }
-            previous = token
-        }
-        return open.contains(true)
-    }
-
-    /// Whether a brace opens the body of a statement, and no closure.
-    private func isBlock(
-        _ brace: SwiftTokens.Token, _ previous: SwiftTokens.Token?, _ tokens: SwiftTokens
-    ) -> Bool {
-        if tree.conditions.contains(where: { $0.body == brace.range.lowerBound }) { return true }
-        guard let previous, previous.kind == .word else { return false }
-        return ["else", "do", "repeat", "defer", "catch"].contains(tokens.text(previous))
-    }
-
     /// Where the labels of cases stand, from `case` to the colon.
     private func patterns(in tokens: SwiftTokens) -> [Range<Int>] {
         tree.caseLabels.compactMap { start in
             guard let first = tokens.tokens.firstIndex(where: { $0.range.lowerBound == start }) else { return nil }
             var depth = 0
             for token in tokens.tokens[first...] {
-                if depth == 0, tokens.isSign(token, ":") { return start..<token.range.upperBound }
+                // A `catch` may have no pattern.
+                if depth == 0, tokens.isSign(token, ":") || tokens.isSign(token, "{") {
+                    return start..<token.range.upperBound
+                }
                 depth += SwiftTokens.depth(of: token, in: source)
             }
             return nil
@@ -243,8 +231,7 @@ struct MutationFinder {
     }
 
     private func isConditional(_ token: SwiftTokens.Token) -> Bool {
-        let rest = source[token.range.upperBound...]
-        return rest.starts(with: "if ".utf8) || rest.starts(with: "elseif ".utf8) || rest.starts(with: "else".utf8)
+        source[token.range.upperBound...].starts(with: "endif".utf8)
     }
 
     /// The token behind the arguments of an attribute or macro.

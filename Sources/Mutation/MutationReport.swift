@@ -27,7 +27,7 @@ public struct MutationReport: Sendable, Hashable {
         public var mutant: Mutant
         /// What came of it.
         public var outcome: Outcome
-        /// How many tests execute it.
+        /// How many tests were chosen for it.
         public var tests: Int
 
         /// Makes an entry from its parts.

@@ -78,13 +78,14 @@ struct SwiftTokens: Sendable, Hashable {
         case UInt8(ascii: "/") where starts("/*"):
             hasComments = true
             return skipComment()
-        case UInt8(ascii: "/") where mayBeginExpression:
-            if !skipRegularExpression() { place += 1 }
+        case UInt8(ascii: "/"):
+            if !mayBeginRegularExpression || !skipRegularExpression() { place += 1 }
             tokens.append(Token(kind: place == start + 1 ? .sign : .text, range: start..<place))
         case UInt8(ascii: "\""): return readText(start)
         case UInt8(ascii: "#"):
             while byte() == UInt8(ascii: "#") { place += 1 }
             if byte() == UInt8(ascii: "\"") { return readText(start) }
+            if byte() == UInt8(ascii: "/") { return readRegularExpression(start) }
             place = start + 1
             tokens.append(Token(kind: .sign, range: start..<place))
         case let first where Self.isDigit(first):
@@ -118,11 +119,25 @@ struct SwiftTokens: Sendable, Hashable {
         return false
     }
 
-    /// Whether a slash cannot divide here.
-    private var mayBeginExpression: Bool {
-        guard let last = tokens.last else { return true }
-        guard last.kind == .sign else { return false }
-        return "(,=:[{;&|!?<>~".utf8.contains(source[last.range.lowerBound])
+    /// Whether a slash begins a regular expression and does not divide: something that does not end a value is before it.
+    private var mayBeginRegularExpression: Bool {
+        guard place > 0 else { return true }
+        return " \t\n\r([{,;".utf8.contains(source[place - 1])
+    }
+
+    /// Reads one between hashes from its first slash; it may have several lines.
+    private mutating func readRegularExpression(_ start: Int) -> Bool {
+        let hashes = place - start
+        place += 1
+        while place < end {
+            if byte() == UInt8(ascii: "/"), hasHashes(hashes, at: place + 1) {
+                place += 1 + hashes
+                tokens.append(Token(kind: .text, range: start..<place))
+                return true
+            }
+            place += byte() == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return false
     }
 
     private mutating func skipRegularExpression() -> Bool {

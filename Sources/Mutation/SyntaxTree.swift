@@ -37,6 +37,8 @@ struct SyntaxTree: Sendable, Hashable {
         var isBranch: Bool
         /// Whether its body can be compiled into other modules, which do not know what this file alone knows.
         var isInlined: Bool
+        /// Whether it has an attribute that somebody declared, which may be a result builder: a `return` switches it off.
+        var mayBeBuilt: Bool
     }
 
     /// What a function returns, as far as a value of it can be written down.
@@ -69,6 +71,8 @@ struct SyntaxTree: Sendable, Hashable {
     private(set) var functions: [Function] = []
     private(set) var conditions: [Conditions] = []
     private(set) var returns: [Return] = []
+    /// From the opening to the closing brace of every closure.
+    private(set) var closures: [Range<Int>] = []
     /// Where the labels of cases begin, whose literals are patterns.
     private(set) var caseLabels: [Int] = []
 
@@ -89,7 +93,7 @@ struct SyntaxTree: Sendable, Hashable {
     private struct Surroundings {
         let source: [UInt8]
         /// The name and the type of the property or subscript whose accessors follow.
-        var property: (name: String, result: Result) = ("", .other)
+        var property: (name: String, result: Result, attributes: Set<String>) = ("", .other, [])
     }
 
     private mutating func walk(_ value: Any, _ surroundings: Surroundings) throws(SyntaxFault) {
@@ -113,16 +117,24 @@ struct SyntaxTree: Sendable, Hashable {
             let result = node["get"] != nil ? outer.property.result : isSetter ? .nothing : .other
             try add(node, outer.property.name, result, range, outer)
         case "subscript_decl":
-            surroundings.property = ("subscript", node["element"].map(Self.result) ?? .other)
+            surroundings.property = (
+                "subscript", node["element"].map(Self.result) ?? .other, Self.attributes(of: node)
+            )
         case "var_decl":
             // The parser does not tell the type.
             let type = range.flatMap { Self.annotation(from: $0.lowerBound, in: outer.source) }
-            surroundings.property = (Self.name(of: node) ?? "", type.map(Self.result(ofType:)) ?? .other)
+            surroundings.property = (
+                Self.name(of: node) ?? "", type.map(Self.result(ofType:)) ?? .other, Self.attributes(of: node)
+            )
         case "if_stmt": try add("if", node, body: node["then_stmt"], range, outer)
         case "guard_stmt": try add("guard", node, body: node["body"], range, outer)
         case "while_stmt": try add("while", node, body: node["body"], range, outer)
         case "return_stmt":
             if let range, node["result"] != nil, node["implicit"] == nil { returns.append(Return(range: range)) }
+        case "closure_expr":
+            if let body = node["body"] as? Node, let place = try Self.range(of: body, outer.source) {
+                closures.append(place)
+            }
         case "case_stmt":
             if let range { caseLabels.append(range.lowerBound) }
         default: break
@@ -140,12 +152,13 @@ struct SyntaxTree: Sendable, Hashable {
         let elements = (body["elements"] as? [Node] ?? []).map { $0["_kind"] as? String ?? "" }
         guard !elements.isEmpty else { return }
         let only = elements.count == 1 ? elements[0] : ""
-        let attributes = (node["attrs"] as? [Node] ?? []).map { $0["_kind"] as? String ?? "" }
+        let isAccessor = node["_kind"] as? String == "accessor_decl"
+        let attributes = Self.attributes(of: node).union(isAccessor ? outer.property.attributes : [])
         functions.append(
             Function(
                 name: name, range: range, body: place, result: result,
                 isExpression: only.hasSuffix("_expr"), isBranch: ["if_stmt", "switch_stmt", "do_stmt"].contains(only),
-                isInlined: attributes.contains { Self.inlining.contains($0) }))
+                isInlined: !attributes.isDisjoint(with: Self.inlining), mayBeBuilt: attributes.contains("custom_attr")))
     }
 
     private mutating func add(
@@ -160,7 +173,13 @@ struct SyntaxTree: Sendable, Hashable {
                 areExpressions: list.map { ($0["_kind"] as? String ?? "").hasSuffix("_expr") }))
     }
 
-    private static let inlining: Set<String> = ["inlinable_attr", "transparent_attr", "always_emit_into_client_attr"]
+    private static let inlining: Set<String> = [
+        "inlinable_attr", "transparent_attr", "always_emit_into_client_attr", "back_deployed_attr",
+    ]
+
+    private static func attributes(of node: Node) -> Set<String> {
+        Set((node["attrs"] as? [Node] ?? []).compactMap { $0["_kind"] as? String })
+    }
 
     /// From the first byte to the first byte of the last token, which a body's closing brace is alone.
     private static func range(of node: Node, _ source: [UInt8]) throws(SyntaxFault) -> Range<Int>? {

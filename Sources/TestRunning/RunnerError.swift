@@ -83,7 +83,7 @@ extension RunnerError: CustomStringConvertible {
         case .invalidFilter: "put a backslash before literal special characters, such as 'name\\(\\)'"
         case .productsUnusable: "build here, or use products of 'kanmon build' for this commit and folder"
         case .isolationRefused: "allow it on this machine, or write 'best', which uses what is possible"
-        case .notMutable: "kanmon run --commit shows whether the tests pass without mutants"
+        case .notMutable: "kanmon run --commit REV shows how the same tree does without mutants"
         case .toolchainUnreadable, .manifestInvalid, .descriptionUnreadable, .notStarted, .interrupted,
             .runDirectory, .fileSystem:
             nil

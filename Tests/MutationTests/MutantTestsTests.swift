@@ -45,7 +45,7 @@ import Testing
         let mutant = Mutant(
             number: 1, kind: kind, path: path, line: line, function: "f", functionLines: lines, original: "a",
             replacement: "b")
-        return MutantTests(map: Self.map, changes: changes, durations: durations).tests(
+        return MutantTests(map: Self.map, changes: changes, isExact: changes.isEmpty, durations: durations).tests(
             of: mutant, in: Self.modules, among: Self.tests + [Self.other] + more
         ).map(\.name)
     }
@@ -88,6 +88,11 @@ import Testing
         #expect(names(line: 12, in: 11...15, changes: function) == ["a", "b", "c"])
         // Nothing says which target a text belongs to; of this test nothing is known.
         #expect(names(line: 1, path: "Sources/A/data.txt") == ["other"])
+    }
+
+    @Test func `a test whose target changed is as good as new`() {
+        let test = [FileChange(path: "Sources/ATests/T.swift", basePath: "Sources/ATests/T.swift", changes: [])]
+        #expect(names(line: 3, changes: test) == ["a", "b", "c"])
     }
 
     @Test func `new tests run as well, and those that take the least time come first`() {

@@ -83,7 +83,7 @@ import Testing
         for (index, line) in before.enumerated() where !mutated.mutants.contains(where: { $0.line == index + 1 }) {
             #expect(after[index] == line || index == before.count - 1)
         }
-        #expect(text.contains("open(\"/x/mutant\", "))
+        #expect(text.contains("Glibc.open(\"/x/mutant\", "))
         #expect(text.contains("\nimport Glibc\n"))
         #expect(
             String(decoding: mutated.text(switchedBy: "/a\"b\\c\n", marksImports: true), as: UTF8.self)
@@ -127,6 +127,7 @@ import Testing
     @Test func `a program's main file has no mutants`() {
         let main = MutatedSource(path: "Sources/a/main.swift", source: [], changed: [1..<2], syntax: Data())
         #expect(main?.mutants.isEmpty == true)
+        #expect(MutatedSource(path: "Domain.swift", source: [], changed: [1..<2], syntax: Data()) == nil)
     }
 
     @Test func `what is no tree, or one of another source, is refused at every byte`() throws {

@@ -23,7 +23,7 @@ enum PageQuery: String, CaseIterable {
     case testMapOfRun = "SELECT test_map FROM run WHERE identity = ?1 AND test_map IS NOT NULL"
 
     case latestTestMap = """
-        SELECT identity FROM run WHERE project = ?1 AND test_map IS NOT NULL
+        SELECT identity FROM run WHERE project = ?1 AND test_map IS NOT NULL AND is_exact >= ?2
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 

@@ -22,11 +22,13 @@ extension RunStore {
         }
     }
 
-    /// The newest run of a project that has a test map, of a commit or of any tree; `nil` if there is none.
-    public func latestRunWithTestMap(of project: String) throws(StorageError) -> RunID? {
+    /// The newest run of a project that has a test map; `nil` if there is none.
+    ///
+    /// - Parameter isExact: Whether only runs of exact trees count.
+    public func latestRunWithTestMap(of project: String, isExact: Bool = false) throws(StorageError) -> RunID? {
         try read { connection in
             guard let project = try connection.project(project) else { return nil }
-            return try connection.statement(.latestTestMap).first(project) { try $0.runID(0) }
+            return try connection.statement(.latestTestMap).first(project, isExact ? 1 : 0) { try $0.runID(0) }
         }
     }
 }

@@ -40,15 +40,21 @@ extension RunExecution {
         var number = 1
         for (path, lines) in mutation.changed.sorted(by: { $0.key < $1.key }) where known.contains(path) {
             let file = "\(request.package.root)/\(path.text)"
-            guard let bytes = FileManager.default.contents(atPath: file) else { continue }
-            let captured = CapturedOutput()
-            let command = TestInvocation.syntax(
-                of: file, tools: tools, packageRoot: request.package.root, environment: environment.variables)
-            let outcome = try await step(.describe, command, limit: .seconds(60), captured)
-            guard outcome.termination.isSuccess, !captured.isCut,
-                var source = MutatedSource(
-                    path: path.text, source: Array(bytes), changed: lines, syntax: captured.output)
-            else {
+            // A link leads to a source that is listed itself, or to a file of somebody else.
+            guard isNoLink(file), let bytes = FileManager.default.contents(atPath: file) else { continue }
+            var found: MutatedSource?
+            // What a slash begins depends on the version; a target's own is not told.
+            for version in ["6", "5"] where found == nil {
+                let captured = CapturedOutput()
+                let command = TestInvocation.syntax(
+                    of: file, version: version, tools: tools, packageRoot: request.package.root,
+                    environment: environment.variables)
+                let outcome = try await step(.describe, command, limit: .seconds(60), captured)
+                if outcome.cause == .cancelled { throw .interrupted }
+                guard outcome.termination.isSuccess, !captured.isCut else { continue }
+                found = MutatedSource(path: path.text, source: Array(bytes), changed: lines, syntax: captured.output)
+            }
+            guard var source = found else {
                 report.unreadable.append(path.text)
                 continue
             }
@@ -58,6 +64,12 @@ extension RunExecution {
         return sources
     }
 
+    private func isNoLink(_ file: String) -> Bool {
+        guard let real = realpath(file, nil) else { return false }
+        defer { free(real) }
+        return Name(String(cString: real)) == Name(file)
+    }
+
     /// Builds with all mutants that compile: what the compiler complains of is taken away.
     private mutating func build(
         _ sources: inout [MutatedSource], _ mutation: MutationRequest, _ modules: [Module],
@@ -65,7 +77,9 @@ extension RunExecution {
         _ report: inout MutationReport
     ) async throws(RunnerError) {
         progress(.began(.build))
+        let begin = clock.now
         let marking = Set(modules.filter(marksImports).flatMap(\.sourcePaths).map { Name($0) })
+        var log = ""
         for _ in 1...Self.mostBuilds {
             for source in sources {
                 let file = "\(request.package.root)/\(source.path)"
@@ -82,25 +96,32 @@ extension RunExecution {
                 progress(.ended(.build, outcome.duration))
                 return
             }
-            let log = String(decoding: captured.output, as: UTF8.self)
+            log = String(decoding: captured.output, as: UTF8.self)
             let errors = CompilerErrors(output: log).lines
             var found = false
             for index in sources.indices {
                 let file = "\(request.package.root)/\(sources[index].path)"
                 let lines = errors.first { Name($0.key) == Name(file) }?.value ?? []
                 let suspects = sources[index].suspects(of: lines)
-                guard !suspects.isEmpty else { continue }
-                found = true
-                let mutants = sources[index].mutants.filter { suspects.contains($0.number) }
-                report.entries += mutants.map { MutationReport.Entry(mutant: $0, outcome: .notCompiled) }
-                sources[index].remove(suspects)
+                found = found || !suspects.isEmpty
+                remove(suspects, from: &sources[index], &report)
             }
-            guard found else {
-                progress(.buildFailed(outcome.duration))
-                throw .notMutable(reason: "the package does not build", detail: Self.lastLines(log))
+            if found { continue }
+            // The compiler does not say which of them it is.
+            guard sources.contains(where: { !$0.mutants.isEmpty }) else { break }
+            for index in sources.indices {
+                remove(Set(sources[index].mutants.map(\.number)), from: &sources[index], &report)
             }
         }
-        throw .notMutable(reason: "the package does not build with its mutants", detail: "")
+        progress(.buildFailed(clock.now - begin))
+        throw .notMutable(reason: "the package does not build", detail: Self.lastLines(log))
+    }
+
+    private func remove(_ numbers: Set<Int>, from source: inout MutatedSource, _ report: inout MutationReport) {
+        report.entries += source.mutants.filter { numbers.contains($0.number) }.map { mutant in
+            MutationReport.Entry(mutant: mutant, outcome: .notCompiled)
+        }
+        source.remove(numbers)
     }
 
     private func marksImports(_ module: Module) -> Bool {
@@ -125,6 +146,7 @@ extension RunExecution {
         watched.isProfiled = false
         watched.libraries = await preloaded(installation)
         guard let discovered = try await list(watched) else {
+            if isCancelled { throw .interrupted }
             throw .notMutable(reason: "the tests were not listed", detail: notes.last?.detail ?? "")
         }
         testIDs = Dictionary(
@@ -164,6 +186,7 @@ extension RunExecution {
         for number in passes.indices {
             let report = try report(of: number, subject)
             failing.formUnion(report.failed + report.ended)
+            if number == passes.indices.last { failing.formUnion(report.unfinished) }
         }
         return failing
     }
@@ -173,42 +196,69 @@ extension RunExecution {
         _ report: inout MutationReport
     ) async throws(RunnerError) {
         let end = clock.now + mutation.budget
+        var innocent = InnocentCommands()
         for (index, trial) in MutantTrial.inOrder(trials).enumerated() {
             var entry = MutationReport.Entry(mutant: trial.mutant, outcome: .notTried, tests: trial.tests.count)
             if !isCancelled, clock.now < end {
                 progress(.triedMutants(index, of: trials.count))
                 try setMutant(trial.mutant.number, mutation)
-                entry.outcome = try await outcome(of: trial, mutation, invocation)
+                entry.outcome = try await outcome(of: trial, mutation, invocation, &innocent)
                 try setMutant(0, mutation)
                 if entry.outcome == .survived { progress(.mutantSurvived(trial.mutant)) }
             }
             report.entries.append(entry)
         }
+        report.failing += innocent.guilty.map { $0.joined(separator: " ") }.sorted()
     }
 
-    private mutating func outcome(
-        of trial: MutantTrial, _ mutation: MutationRequest, _ invocation: TestInvocation
+    /// Which commands pass without a mutant, so that it is the mutant that made one fail.
+    private struct InnocentCommands {
+        /// By their arguments.
+        var known: [[String]: Bool] = [:]
+
+        /// Those that fail anyway: tests that pass only among others, or a process that does not end in order.
+        var guilty: [[String]] { known.filter { !$0.value }.map(\.key) }
+    }
+
+    private func outcome(
+        of trial: MutantTrial, _ mutation: MutationRequest, _ invocation: TestInvocation,
+        _ innocent: inout InnocentCommands
     ) async throws(RunnerError) -> MutationReport.Outcome {
         for part in trial.parts(mutation.tests.duration) {
             let expected = part.reduce(Duration.zero) { $0 + mutation.tests.duration(of: $1.id) }
             for plan in PassPlan.plans(.first, part) {
-                for command in invocation.testOfMutant(plan) {
-                    // A condition that is negated may never end.
-                    let limits = Supervision.Limits(run: .seconds(10) + expected * 4, grace: .seconds(1))
-                    let outcome = try await ChildProcess(
-                        command, limits: limits, mergesStreams: true, isolation: isolation
-                    ).run(CapturedOutput(limit: 0))
-                    if outcome.cause == .cancelled { return .notTried }
-                    if outcome.wasTimedOut { return .timedOut }
-                    switch outcome.termination {
-                    case .exited(0): continue
-                    case .exited: return .failed
-                    case .signaled: return .crashed
+                for command in invocation.testOfMutant(plan) where innocent.known[command.arguments] != false {
+                    let outcome = try await run(command, expected)
+                    if outcome != .survived, outcome != .notTried, innocent.known[command.arguments] == nil {
+                        try setMutant(0, mutation)
+                        let without = try await run(command, expected)
+                        try setMutant(trial.mutant.number, mutation)
+                        if without == .notTried { return .notTried }
+                        innocent.known[command.arguments] = without == .survived
+                        if without != .survived { continue }
                     }
+                    if outcome != .survived { return outcome }
                 }
             }
         }
         return .survived
+    }
+
+    /// Runs a process with tests; `.survived` where it ends in order, `.notTried` where somebody cancels it.
+    private func run(
+        _ command: ChildCommand, _ expected: Duration
+    ) async throws(RunnerError) -> MutationReport.Outcome {
+        // A condition that is negated may never end.
+        let limits = Supervision.Limits(run: .seconds(10) + expected * 4, grace: .seconds(1))
+        let outcome = try await ChildProcess(command, limits: limits, mergesStreams: true, isolation: isolation)
+            .run(CapturedOutput(limit: 0))
+        if outcome.cause == .cancelled { return .notTried }
+        if outcome.wasTimedOut { return .timedOut }
+        return switch outcome.termination {
+        case .exited(0): .survived
+        case .exited: .failed
+        case .signaled: .crashed
+        }
     }
 
     /// Says which mutant is in effect in every process that begins from now on; 0 for none.

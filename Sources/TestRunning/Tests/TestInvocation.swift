@@ -72,11 +72,11 @@ struct TestInvocation: Sendable, Hashable {
 
     /// Prints the syntax tree of a source; needs no other source and no module.
     static func syntax(
-        of file: String, tools: ToolPaths, packageRoot: String, environment: [String: String]
+        of file: String, version: String, tools: ToolPaths, packageRoot: String, environment: [String: String]
     ) -> ChildCommand {
         ChildCommand(
             executable: tools.swiftc,
-            arguments: ["-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", "6", file],
+            arguments: ["-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", version, file],
             environment: environment, workingDirectory: packageRoot)
     }
 

@@ -36,8 +36,8 @@ struct SparedTestsFinder {
     func find(for tree: ObjectID, project: String) async throws -> Finding? {
         guard home.hasStore else { return nil }
         let store = try RunStore.reading(home.database)
-        guard let id = try store.latestRunWithTestMap(of: project),
-            let summary = try store.summary(of: id), summary.revision.isExact,
+        guard let id = try store.latestRunWithTestMap(of: project, isExact: true),
+            let summary = try store.summary(of: id),
             let base = summary.revision?.tree.flatMap({ ObjectID($0) }),
             try await repository.hasTree(base.hexadecimal),
             let (knowledge, coverage) = try knowledge(of: summary, in: store)

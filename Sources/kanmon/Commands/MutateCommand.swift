@@ -44,7 +44,7 @@ struct MutateCommand: AsyncParsableCommand {
     var failOnSurvivors = false
 
     func validate() throws {
-        if staged, commit != nil { throw ValidationError("--commit and --staged exclude each other") }
+        try TreeOptions.validate(commit: commit, staged: staged)
     }
 
     func run() async throws {

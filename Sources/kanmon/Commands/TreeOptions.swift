@@ -15,6 +15,11 @@ struct TreeOptions: ParsableArguments {
     var isGiven: Bool { staged || commit != nil }
 
     func validate() throws {
+        try Self.validate(commit: commit, staged: staged)
+    }
+
+    /// A tree has one name.
+    static func validate(commit: String?, staged: Bool) throws {
         if staged, commit != nil { throw ValidationError("--commit and --staged exclude each other") }
     }
 

@@ -1,3 +1,4 @@
+import Exports
 import Foundation
 import Gate
 import Mutation
@@ -27,6 +28,9 @@ extension TreeJudge {
         }
         let laidOut = try await shadow.materialize(subject.tree)
         repository.rest()
+        for difference in laidOut.differences.map(\.description) + laidOut.gaps.map(\.detail) {
+            StandardStreams.tell("kanmon: the tree is not laid out exactly: \(TerminalText.safe(difference))")
+        }
         let package = TestedPackage(
             root: surroundings.real(subpath.folder(in: laidOut.path)), project: project, revision: subject.revision,
             repositoryCeiling: surroundings.real(shadow.home))
@@ -35,7 +39,11 @@ extension TreeJudge {
         let (report, signal) = try await Watched(surroundings: surroundings).mutate(
             Checkpoint.Subject(package: package, settings: settings), mutation, at: checkpoint)
         shadow.close()
-        return (MutationText(report: report, run: run, isOfSameTree: tests.isExact, budget: budget), signal)
+        return (
+            MutationText(
+                report: report, run: run, isOfSameTree: tests.isExact, budget: budget, isInterrupted: signal != nil),
+            signal
+        )
     }
 
     /// The tree of the commit that the change is compared with.
@@ -58,17 +66,15 @@ extension TreeJudge {
         let hint = "kanmon run --map --commit HEAD"
         guard checkpoint.home.hasStore else { throw Problem(.usage, "no run has a test map", hint: hint) }
         let store = try RunStore.reading(checkpoint.home.database)
-        guard let id = try store.latestRunWithTestMap(of: project), let map = try store.testMap(of: id),
-            let summary = try store.summary(of: id)
-        else { throw Problem(.usage, "no run of \(project) has a test map", hint: hint) }
-        guard summary.revision.isExact, let then = summary.revision?.tree.flatMap({ ObjectID($0) }),
-            try await repository.hasTree(then.hexadecimal)
-        else {
+        guard let id = try store.latestRunWithTestMap(of: project, isExact: true), let map = try store.testMap(of: id),
+            let then = try store.summary(of: id)?.revision?.tree.flatMap({ ObjectID($0) })
+        else { throw Problem(.usage, "no run of a commit of \(project) has a test map", hint: hint) }
+        guard try await repository.hasTree(then.hexadecimal) else {
             throw Problem(
-                .usage, "the newest run with a test map, \(id.short), is of files that are in no commit", hint: hint)
+                .usage, "the tree of the newest run with a test map, \(id.short), is not in this clone", hint: hint)
         }
         let changes = try await repository.changes(from: then, to: .tree(tree), package: subpath.folder)
         let durations = try store.latestDurations(project: project)
-        return (id, MutantTests(map: map, changes: changes, durations: durations))
+        return (id, MutantTests(map: map, changes: changes, isExact: then == tree, durations: durations))
     }
 }

@@ -11,6 +11,8 @@ struct MutationText: Encodable {
     /// Whether that run is of the same tree.
     let isOfSameTree: Bool
     let budget: Duration
+    /// Whether somebody ended it early.
+    let isInterrupted: Bool
 
     /// For a terminal.
     var text: String { lines.map { TerminalText.safe($0) }.joined(separator: "\n") }
@@ -31,9 +33,8 @@ struct MutationText: Encodable {
         }
         let untried = report.entries(.notTried).count
         if untried > 0 {
-            lines.append(
-                "\(Figures.counted(untried, "mutant")) not tried: \(Figures.duration(budget)) were over; --budget gives more."
-            )
+            let reason = isInterrupted ? "interrupted." : "\(Figures.duration(budget)) were over; --budget gives more."
+            lines.append("\(Figures.counted(untried, "mutant")) not tried: \(reason)")
         }
         let broken = report.entries(.notCompiled).count
         if broken > 0 { lines.append("\(Figures.counted(broken, "mutant")) did not compile.") }
@@ -53,7 +54,7 @@ struct MutationText: Encodable {
         guard !entries.isEmpty else { return [] }
         return ["\(title):"]
             + entries.flatMap { entry in
-                let tests = withTests ? " (\(Figures.counted(entry.tests, "test")))" : ""
+                let tests = withTests ? " (\(Figures.counted(entry.tests, "test")) ran)" : ""
                 return ["  \(entry.mutant.words)\(tests)", "      \(entry.mutant.text)"]
             } + [""]
     }
