@@ -10,6 +10,8 @@ public struct MutationReport: Sendable, Hashable {
         case crashed
         /// The tests did not end in time.
         case timedOut = "timed-out"
+        /// The processes with its tests fail without it, too.
+        case undecided
         /// No test executes it.
         case notExecuted = "not-executed"
         /// It does not compile.

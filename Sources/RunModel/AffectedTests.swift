@@ -14,9 +14,11 @@ public struct ChangedFiles: Sendable, Hashable {
     /// Whether only documentation changed, so that no test can break.
     public var isForPeopleOnly: Bool { paths.allSatisfy { $0.map(Self.isForPeople) ?? false } }
 
-    /// A text outside of the sources: `README.md`, `LICENSE`, `.gitignore`.
+    /// A text outside of the sources: `README.md`, `LICENSE`, `.gitignore`. Below `Sources` and `Tests` it may be what a test reads.
     static func isForPeople(_ path: String) -> Bool {
-        let name = path.split(separator: "/").last ?? ""
+        let steps = path.split(separator: "/")
+        let name = steps.last ?? ""
+        guard !steps.dropLast().contains(where: { $0 == "Sources" || $0 == "Tests" }) else { return false }
         return name.hasSuffix(".md") || name.hasPrefix("LICENSE") || name == ".gitignore"
     }
 }

@@ -57,8 +57,10 @@ public struct SparedTests: Sendable, Hashable, Codable {
         var executing: Set<Int32> = []
         var others: [String?] = []
         for path in files.paths {
-            if let path, ChangedFiles.isForPeople(path) { continue }
-            if let path, let own = files.inPackage(path),
+            let own = path.flatMap(files.inPackage)
+            let isInTarget = knowledge.modules.contains { !$0.path.isEmpty && own?.hasPrefix($0.path + "/") == true }
+            if let path, !isInTarget, ChangedFiles.isForPeople(path) { continue }
+            if let own,
                 let tests = Self.tests(executing: byPath[Name(own)] ?? [], of: own, knowledge)
             {
                 executing.formUnion(tests)

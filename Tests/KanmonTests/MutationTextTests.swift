@@ -43,6 +43,7 @@ import Testing
 
                 5 mutants tried in 3.0 s: 3 killed, 2 survived.
                 1 mutant not tried: 1 min 0 s were over; --budget gives more.
+                1 mutant undecided: their tests fail without them, too.
                 1 mutant did not compile.
                 Sources/A/G.swift has no mutants: the compiler's parser cannot read it alone.
                 Run 3e2b563685cf, whose test map was used, is of another tree: functions decided, not lines.

@@ -62,6 +62,9 @@ import Testing
         #expect(isForPeople("README.md", "docs/hooks.md", "LICENSE", "LICENSE.txt", ".gitignore"))
         #expect(isForPeople())
         #expect(!isForPeople("README.md", "a.swift"))
+        // A test may read it.
+        #expect(!isForPeople("Tests/KitTests/Fixtures/page.md"))
+        #expect(!isForPeople("kit/Sources/Kit/LICENSE"))
         #expect(!isForPeople("README.md", nil))
     }
 }

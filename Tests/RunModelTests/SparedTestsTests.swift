@@ -69,6 +69,7 @@ import Testing
         #expect(spared([(4..<5, 4..<5)], from: "Sources/Core/E.swift").tests == [])
         #expect(spared([(4..<5, 4..<5)], of: "Sources/Other/O.swift").tests == Set(tests))
         #expect(spared([(4..<5, 4..<5)], beside: ["README.md", "LICENSE"]).tests == [tests[1]])
+        #expect(spared([(4..<5, 4..<5)], beside: ["Tests/Fixtures/page.md"]).tests.isEmpty)
         #expect(spared([(4..<5, 4..<5)], beside: ["Sources/Other/O.swift"]).tests == [tests[1]])
         #expect(spared([(4..<5, 4..<5)], beside: ["Tests/CoreTests/A.swift"]).tests == [])
     }

@@ -224,6 +224,7 @@ extension RunExecution {
         of trial: MutantTrial, _ mutation: MutationRequest, _ invocation: TestInvocation,
         _ innocent: inout InnocentCommands
     ) async throws(RunnerError) -> MutationReport.Outcome {
+        var hasPassed = false
         for part in trial.parts(mutation.tests.duration) {
             let expected = part.reduce(Duration.zero) { $0 + mutation.tests.duration(of: $1.id) }
             for plan in PassPlan.plans(.first, part) {
@@ -238,10 +239,11 @@ extension RunExecution {
                         if without != .survived { continue }
                     }
                     if outcome != .survived { return outcome }
+                    hasPassed = true
                 }
             }
         }
-        return .survived
+        return hasPassed ? .survived : .undecided
     }
 
     /// Runs a process with tests; `.survived` where it ends in order, `.notTried` where somebody cancels it.

@@ -36,6 +36,10 @@ struct MutationText: Encodable {
             let reason = isInterrupted ? "interrupted." : "\(Figures.duration(budget)) were over; --budget gives more."
             lines.append("\(Figures.counted(untried, "mutant")) not tried: \(reason)")
         }
+        let undecided = report.entries(.undecided).count
+        if undecided > 0 {
+            lines.append("\(Figures.counted(undecided, "mutant")) undecided: their tests fail without them, too.")
+        }
         let broken = report.entries(.notCompiled).count
         if broken > 0 { lines.append("\(Figures.counted(broken, "mutant")) did not compile.") }
         lines += report.unreadable.map { "\($0) has no mutants: the compiler's parser cannot read it alone." }
