@@ -51,35 +51,6 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
-    /// Builds everything, tests included, without coverage.
-    var buildOfMutants: ChildCommand {
-        command(
-            tools.swift, ["build", "--build-tests", "--disable-build-manifest-caching"] + package(at: packageRoot))
-    }
-
-    /// Runs the tests of a plan with whatever mutant is in effect.
-    func testOfMutant(_ plan: PassPlan) -> [ChildCommand] {
-        let xctest = plan.tests?.filter { $0.library == .xctest } ?? []
-        let swiftTesting = plan.tests?.filter { $0.library == .swiftTesting } ?? []
-        var commands: [ChildCommand] = []
-        if !xctest.isEmpty { commands.append(command(testBinary, [xctest.map(\.name).joined(separator: ",")])) }
-        if !swiftTesting.isEmpty {
-            commands.append(
-                command(testBinary, ["--testing-library", "swift-testing"] + Self.filters(swiftTesting)))
-        }
-        return commands
-    }
-
-    /// Prints the syntax tree of a source; needs no other source and no module.
-    static func syntax(
-        of file: String, version: String, tools: ToolPaths, packageRoot: String, environment: [String: String]
-    ) -> ChildCommand {
-        ChildCommand(
-            executable: tools.swiftc,
-            arguments: ["-frontend", "-dump-parse", "-dump-ast-format", "json", "-swift-version", version, file],
-            environment: environment, workingDirectory: packageRoot)
-    }
-
     /// Lists the XCTest cases without running them.
     var listXCTest: ChildCommand {
         command(testBinary, ["--dump-tests-json"], Self.unprofiled)
@@ -124,7 +95,7 @@ struct TestInvocation: Sendable, Hashable {
     }
 
     /// Expressions that find exactly these tests: libraries search their names for them.
-    private static func filters(_ tests: [DiscoveredTests.Entry]) -> [String] {
+    static func filters(_ tests: [DiscoveredTests.Entry]) -> [String] {
         tests.flatMap { ["--filter", "^\($0.name.escapedForExpression)$"] }
     }
 
@@ -200,7 +171,7 @@ struct TestInvocation: Sendable, Hashable {
     /// The binary with all tests, as SwiftPM's native build system names it.
     var testBinary: String { "\(productsPath)/\(package)PackageTests.xctest" }
 
-    private func command(
+    func command(
         _ executable: String, _ arguments: [String], _ additions: [String: String] = [:]
     )
         -> ChildCommand
@@ -214,7 +185,7 @@ struct TestInvocation: Sendable, Hashable {
         )
     }
 
-    private func package(at path: String) -> [String] { ["--package-path", path, "--scratch-path", scratchPath] }
+    func package(at path: String) -> [String] { ["--package-path", path, "--scratch-path", scratchPath] }
 
     private var eventStream: [String] { ["--event-stream-output-path", files.eventStream] + Self.streamVersion }
 
