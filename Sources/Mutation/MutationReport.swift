@@ -10,7 +10,7 @@ public struct MutationReport: Sendable, Hashable {
         case crashed
         /// The tests did not end in time.
         case timedOut = "timed-out"
-        /// The processes with its tests fail without it, too.
+        /// The tests that ran did not notice it, but the time was over before all had run; or they fail without it, too, and none can tell.
         case undecided
         /// No test executes it.
         case notExecuted = "not-executed"
@@ -31,12 +31,15 @@ public struct MutationReport: Sendable, Hashable {
         public var outcome: Outcome
         /// How many tests were chosen for it.
         public var tests: Int
+        /// How many of them ran without noticing it.
+        public var ran: Int
 
         /// Makes an entry from its parts.
-        public init(mutant: Mutant, outcome: Outcome, tests: Int = 0) {
+        public init(mutant: Mutant, outcome: Outcome, tests: Int = 0, ran: Int = 0) {
             self.mutant = mutant
             self.outcome = outcome
             self.tests = tests
+            self.ran = ran
         }
     }
 

@@ -7,12 +7,12 @@ import Testing
 @Suite struct MutationTextTests {
     private func entry(
         _ outcome: MutationReport.Outcome, kind: Mutant.Kind = .changedConstant, path: String = "Sources/A/F.swift",
-        text: String = "let a = 3"
+        text: String = "let a = 3", ran: Int = 0
     ) -> MutationReport.Entry {
         let mutant = Mutant(
             number: 1, kind: kind, path: path, line: 7, column: 9, text: text, function: "f(_:)", functionLines: 6...9,
             original: "3", replacement: "4")
-        return MutationReport.Entry(mutant: mutant, outcome: outcome, tests: 2)
+        return MutationReport.Entry(mutant: mutant, outcome: outcome, tests: 2, ran: ran)
     }
 
     private func text(_ report: MutationReport, isOfSameTree: Bool = true, isInterrupted: Bool = false) throws -> String
@@ -25,7 +25,8 @@ import Testing
 
     @Test func `each outcome has its words`() throws {
         var report = MutationReport()
-        report.entries = MutationReport.Outcome.allCases.map { entry($0) } + [entry(.survived, kind: .earlyReturn)]
+        report.entries = MutationReport.Outcome.allCases.map { entry($0, ran: $0 == .survived ? 2 : 0) }
+        report.entries += [entry(.survived, kind: .earlyReturn, ran: 1), entry(.undecided, ran: 1)]
         report.testing = .seconds(3)
         report.unreadable = ["Sources/A/G.swift"]
         report.failing = (1...7).map { "T/t\($0)" }
@@ -34,14 +35,19 @@ import Testing
                 Survived:
                   Sources/A/F.swift:7:9: 3 → 4 (2 tests ran)
                       let a = 3
-                  Sources/A/F.swift:7:9: f(_:) begins with '4' (2 tests ran)
+                  Sources/A/F.swift:7:9: f(_:) begins with '4' (1 test ran)
                       let a = 3
 
                 Executed by no test:
                   Sources/A/F.swift:7:9: 3 → 4
                       let a = 3
 
+                Survived so far:
+                  Sources/A/F.swift:7:9: 3 → 4 (1 of 2 tests ran)
+                      let a = 3
+
                 5 mutants tried in 3.0 s: 3 killed, 2 survived.
+                1 mutant not tried with all tests: 1 min 0 s were over; --budget gives more.
                 1 mutant not tried: 1 min 0 s were over; --budget gives more.
                 1 mutant undecided: their tests fail without them, too.
                 1 mutant did not compile.

@@ -6,17 +6,20 @@ import Testing
 @testable import TestRunning
 
 @Suite struct MutantTrialTests {
-    private func trial(_ number: Int, function: Int, isOnChangedLine: Bool = true, tests: Int = 0) -> MutantTrial {
+    private func trial(
+        _ number: Int, function: Int, isOnChangedLine: Bool = true, tests: Int = 0,
+        duration: (TestID) -> Duration = { _ in .zero }
+    ) -> MutantTrial {
         let entries = (0..<tests).map { index in
             DiscoveredTests.Entry(
                 id: TestID(module: "T", suite: "S", name: "t\(index)"), library: .xctest, name: "T.S/t\(index)")
         }
         return MutantTrial(
-            mutant: Mutant(
+            Mutant(
                 number: number, kind: .changedConstant, path: "F.swift", line: function, function: "f",
                 functionLines: function...function + 5, original: "1", replacement: "0",
                 isOnChangedLine: isOnChangedLine),
-            tests: entries)
+            tests: entries, duration: duration)
     }
 
     @Test func `changed lines come first, and each function in turn`() {
@@ -29,14 +32,38 @@ import Testing
 
     @Test(arguments: [
         ([300, 300, 300, 300], [3, 1]), ([5000, 1], [1, 1]), ([10, 20], [2]), ([1000], [1]), ([500, 500, 1], [2, 1]),
-        ([], []),
+        ([1000, 2000, 3000, 3000, 4000, 30_000, 70_000, 30_000], [1, 2, 2, 2, 1]), ([], []),
     ])
-    func `what takes a second comes before the rest`(milliseconds: [Int], parts: [Int]) {
+    func `each part takes five times as long as the one before`(milliseconds: [Int], parts: [Int]) {
         let durations = Dictionary(
             uniqueKeysWithValues: milliseconds.enumerated().map {
                 (TestID(module: "T", suite: "S", name: "t\($0)"), Duration.milliseconds($1))
             })
-        let found = trial(1, function: 1, tests: milliseconds.count).parts { durations[$0] ?? .zero }
-        #expect(found.map(\.count) == parts)
+        let trial = trial(1, function: 1, tests: milliseconds.count) { durations[$0] ?? .zero }
+        #expect(trial.parts.map(\.count) == parts)
+    }
+
+    @Test func `what came of a mutant depends on what ran`() {
+        var trial = trial(1, function: 1)
+        #expect(trial.entry.outcome == .notExecuted)
+        #expect(trial.isOver)
+        trial = self.trial(1, function: 1, tests: 3) { _ in .milliseconds(600) }
+        #expect(trial.parts.map(\.count) == [1, 2])
+        #expect(trial.entry.outcome == .notTried)
+        let untold = trial
+        trial.triedPart(noticed: nil, ran: 1)
+        #expect(trial.entry.outcome == .undecided)
+        #expect(!trial.isOver)
+        var noticed = trial
+        noticed.triedPart(noticed: .crashed, ran: 0)
+        #expect(noticed.entry.outcome == .crashed)
+        #expect(noticed.isOver)
+        trial.triedPart(noticed: nil, ran: 1)
+        #expect(trial.entry.outcome == .survived)
+        #expect((trial.entry.ran, trial.entry.tests) == (2, 3))
+        trial = untold
+        for _ in 1...2 { trial.triedPart(noticed: nil, ran: 0) }
+        #expect(trial.entry.outcome == .undecided)
+        #expect(trial.isOver)
     }
 }

@@ -8,15 +8,17 @@ extension TestInvocation {
             tools.swift, ["build", "--build-tests", "--disable-build-manifest-caching"] + package(at: packageRoot))
     }
 
-    /// Runs the tests of a plan with whatever mutant is in effect.
-    func testOfMutant(_ plan: PassPlan) -> [ChildCommand] {
+    /// Run the tests of a plan with whatever mutant is in effect: a process for each library.
+    func testsOfMutants(_ plan: PassPlan) -> [(command: ChildCommand, tests: [DiscoveredTests.Entry])] {
         let xctest = plan.tests?.filter { $0.library == .xctest } ?? []
         let swiftTesting = plan.tests?.filter { $0.library == .swiftTesting } ?? []
-        var commands: [ChildCommand] = []
-        if !xctest.isEmpty { commands.append(command(testBinary, [xctest.map(\.name).joined(separator: ",")])) }
+        var commands: [(command: ChildCommand, tests: [DiscoveredTests.Entry])] = []
+        if !xctest.isEmpty {
+            commands.append((command(testBinary, [xctest.map(\.name).joined(separator: ",")]), xctest))
+        }
         if !swiftTesting.isEmpty {
-            commands.append(
-                command(testBinary, ["--testing-library", "swift-testing"] + Self.filters(swiftTesting)))
+            let arguments = ["--testing-library", "swift-testing"] + Self.filters(swiftTesting)
+            commands.append((command(testBinary, arguments), swiftTesting))
         }
         return commands
     }

@@ -25,18 +25,22 @@ struct MutationText: Encodable {
         } else {
             let tried = entries.count { $0.outcome.isKilled || $0.outcome == .survived }
             let survived = report.entries(.survived)
-            lines += section("Survived", survived, withTests: true)
+            lines += section("Survived", survived) { "\(Figures.counted($0.ran, "test")) ran" }
             lines += section("Executed by no test", report.entries(.notExecuted))
+            lines += section("Survived so far", begun) {
+                "\(Figures.grouped($0.ran)) of \(Figures.counted($0.tests, "test")) ran"
+            }
             lines.append(
                 "\(Figures.counted(tried, "mutant")) tried in \(Figures.duration(report.testing)): "
                     + "\(report.killed) killed, \(survived.count) survived.")
         }
-        let untried = report.entries(.notTried).count
-        if untried > 0 {
-            let reason = isInterrupted ? "interrupted." : "\(Figures.duration(budget)) were over; --budget gives more."
-            lines.append("\(Figures.counted(untried, "mutant")) not tried: \(reason)")
+        let reason = isInterrupted ? "interrupted." : "\(Figures.duration(budget)) were over; --budget gives more."
+        if !begun.isEmpty {
+            lines.append("\(Figures.counted(begun.count, "mutant")) not tried with all tests: \(reason)")
         }
-        let undecided = report.entries(.undecided).count
+        let untried = report.entries(.notTried).count
+        if untried > 0 { lines.append("\(Figures.counted(untried, "mutant")) not tried: \(reason)") }
+        let undecided = report.entries(.undecided).count - begun.count
         if undecided > 0 {
             lines.append("\(Figures.counted(undecided, "mutant")) undecided: their tests fail without them, too.")
         }
@@ -54,17 +58,22 @@ struct MutationText: Encodable {
         return lines
     }
 
-    private func section(_ title: String, _ entries: [MutationReport.Entry], withTests: Bool = false) -> [String] {
+    /// What some of its tests did not notice, when the time was over.
+    private var begun: [MutationReport.Entry] { report.entries(.undecided).filter { $0.ran > 0 } }
+
+    private func section(
+        _ title: String, _ entries: [MutationReport.Entry], tests: (MutationReport.Entry) -> String? = { _ in nil }
+    ) -> [String] {
         guard !entries.isEmpty else { return [] }
         return ["\(title):"]
             + entries.flatMap { entry in
-                let tests = withTests ? " (\(Figures.counted(entry.tests, "test")) ran)" : ""
+                let tests = tests(entry).map { " (\($0))" } ?? ""
                 return ["  \(entry.mutant.words)\(tests)", "      \(entry.mutant.text)"]
             } + [""]
     }
 
     private enum CodingKeys: String, CodingKey {
-        case run, mutants, killed, survived, notTried, unreadable, failing, buildNanoseconds, testNanoseconds
+        case run, mutants, killed, survived, undecided, notTried, unreadable, failing, buildNanoseconds, testNanoseconds
     }
 
     private struct Entry: Encodable {
@@ -75,7 +84,7 @@ struct MutationText: Encodable {
         let function: String
         let original: String, replacement: String
         let outcome: MutationReport.Outcome
-        let tests: Int
+        let tests: Int, ran: Int
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -83,6 +92,7 @@ struct MutationText: Encodable {
         try container.encode(run.description, forKey: .run)
         try container.encode(report.killed, forKey: .killed)
         try container.encode(report.entries(.survived).count, forKey: .survived)
+        try container.encode(report.entries(.undecided).count, forKey: .undecided)
         try container.encode(report.entries(.notTried).count, forKey: .notTried)
         try container.encode(report.unreadable, forKey: .unreadable)
         try container.encode(report.failing, forKey: .failing)
@@ -94,7 +104,8 @@ struct MutationText: Encodable {
                     kind: entry.mutant.kind, path: entry.mutant.path, line: entry.mutant.line,
                     column: entry.mutant.column, text: entry.mutant.text,
                     function: entry.mutant.function, original: entry.mutant.original,
-                    replacement: entry.mutant.replacement, outcome: entry.outcome, tests: entry.tests)
+                    replacement: entry.mutant.replacement, outcome: entry.outcome, tests: entry.tests,
+                    ran: entry.ran)
             }, forKey: .mutants)
     }
 }

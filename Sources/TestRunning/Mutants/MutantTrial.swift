@@ -1,0 +1,81 @@
+import Evidence
+import Mutation
+import RunModel
+
+/// A mutant on trial: the tests that execute it run in parts, until one notices it.
+struct MutantTrial: Sendable {
+    let mutant: Mutant
+    /// How many tests execute it.
+    let tests: Int
+    /// The tests that have not run yet, part by part.
+    private(set) var parts: [[DiscoveredTests.Entry]]
+    /// How many tests ran without noticing it.
+    private(set) var ran = 0
+    /// What the tests noticed.
+    private(set) var noticed: MutationReport.Outcome?
+
+    /// Divides its tests into parts: what takes a second, then what takes five, then 25, and so on. Most mutants are noticed by the
+    /// first part; only what nothing notices costs all of them.
+    ///
+    /// - Parameter tests: Those that take the least time first.
+    init(_ mutant: Mutant, tests: [DiscoveredTests.Entry], duration: (TestID) -> Duration) {
+        self.mutant = mutant
+        self.tests = tests.count
+        parts = []
+        var (limit, sum) = (Duration.seconds(1), Duration.zero)
+        for test in tests {
+            let duration = duration(test.id)
+            if parts.isEmpty || sum + duration > limit {
+                if !parts.isEmpty { limit *= 5 }
+                parts.append([])
+                sum = .zero
+            }
+            parts[parts.count - 1].append(test)
+            sum += duration
+        }
+    }
+
+    /// Whether there is nothing more to try.
+    var isOver: Bool { noticed != nil || parts.isEmpty }
+
+    /// What came of it so far.
+    var entry: MutationReport.Entry {
+        MutationReport.Entry(mutant: mutant, outcome: noticed ?? outcomeUnnoticed, tests: tests, ran: ran)
+    }
+
+    private var outcomeUnnoticed: MutationReport.Outcome {
+        if tests == 0 { return .notExecuted }
+        if parts.isEmpty { return ran > 0 ? .survived : .undecided }
+        return ran > 0 ? .undecided : .notTried
+    }
+
+    /// The next part was tried.
+    ///
+    /// - Parameters:
+    ///   - noticed: What its tests noticed, if anything.
+    ///   - ran: How many of its tests ran otherwise.
+    mutating func triedPart(noticed: MutationReport.Outcome?, ran: Int) {
+        self.noticed = noticed
+        self.ran += ran
+        parts.removeFirst()
+    }
+
+    /// The order in which mutants are tried, so that little time tells something of every function: what changed before what is
+    /// around it, and of each function one after the other.
+    static func inOrder(_ trials: [MutantTrial]) -> [MutantTrial] {
+        struct Place: Hashable {
+            var path: Name
+            var line: Int
+            var isOnChangedLine: Bool
+        }
+        var seen: [Place: Int] = [:]
+        let ranked = trials.map { trial in
+            let mutant = trial.mutant
+            let place = Place(
+                path: Name(mutant.path), line: mutant.functionLines.lowerBound, isOnChangedLine: mutant.isOnChangedLine)
+            seen[place, default: 0] += 1
+            return (rank: (mutant.isOnChangedLine ? 0 : 1, seen[place] ?? 0, mutant.number), trial: trial)
+        }
+        return ranked.sorted { $0.rank < $1.rank }.map(\.trial)
+    }
+}

@@ -1,0 +1,136 @@
+import Evidence
+import Mutation
+import RunModel
+
+extension RunExecution {
+    /// Runs the tests of each mutant in rounds: the first part of each, then the next part of those that nothing noticed.
+    mutating func tryMutants(
+        of sources: [MutatedSource], _ mutation: MutationRequest, _ invocation: TestInvocation,
+        _ installation: ToolchainInstallation, _ package: PackageDescription, _ report: inout MutationReport
+    ) async throws(RunnerError) {
+        var watched = invocation
+        watched.isProfiled = false
+        watched.libraries = await preloaded(installation)
+        guard let discovered = try await list(watched) else {
+            if isCancelled { throw .interrupted }
+            throw .notMutable(reason: "the tests were not listed", detail: notes.last?.detail ?? "")
+        }
+        testIDs = Dictionary(
+            discovered.entries.map { (Name($0.name), $0.id) }, uniquingKeysWith: { first, _ in first })
+        let entries = Dictionary(discovered.entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let trials = sources.flatMap(\.mutants).map { mutant in
+            let tests = mutation.tests.tests(of: mutant, in: package.modules, among: discovered.entries.map(\.id))
+            return MutantTrial(
+                mutant, tests: tests.compactMap { entries[$0] }, duration: mutation.tests.duration)
+        }
+        var rounds = MutantRounds(
+            trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: invocation,
+            end: clock.now + mutation.budget)
+        while !isCancelled, clock.now < rounds.end {
+            let round = rounds.trials.indices.filter { !rounds.trials[$0].isOver }
+            let new = rounds.newTests(of: round)
+            guard !round.isEmpty, rounds.isFirst || clock.now + rounds.duration(of: new) < rounds.end else { break }
+            if rounds.isFirst {
+                progress(.began(.test))
+                progress(.discovered(new.count))
+            }
+            let begin = clock.now
+            let subject = Subject(package: package, toolchain: installation.toolchain)
+            rounds.failing.formUnion(try await failing(new, watched, discovered, subject))
+            if rounds.isFirst {
+                progress(.ended(.test, clock.now - begin))
+                progress(.triedMutants(0, of: trials.count))
+            }
+            rounds.known.formUnion(new.map(\.id))
+            for index in round where !isCancelled && clock.now < rounds.end {
+                try await tryPart(of: index, in: &rounds)
+            }
+        }
+        report.entries += rounds.trials.map(\.entry)
+        report.failing = rounds.failing.sorted().map(\.description) + rounds.failingProcesses
+    }
+
+    /// The tests that fail without any mutant.
+    private mutating func failing(
+        _ tests: [DiscoveredTests.Entry], _ invocation: TestInvocation, _ discovered: DiscoveredTests,
+        _ subject: Subject
+    ) async throws(RunnerError) -> Set<TestID> {
+        guard !tests.isEmpty else { return [] }
+        let first = passes.endIndex
+        var queue = PassQueue(PassPlan.plans(.first, tests), discovered: discovered, retries: 0)
+        try await run(&queue, invocation, discovered, subject)
+        var failing: Set<TestID> = []
+        for number in passes.indices.dropFirst(first) {
+            let report = try report(of: number, subject)
+            failing.formUnion(report.failed + report.ended)
+            if number == passes.indices.last { failing.formUnion(report.unfinished) }
+        }
+        return failing
+    }
+
+    /// Runs the next part of a mutant's tests.
+    private func tryPart(of index: Int, in rounds: inout MutantRounds) async throws(RunnerError) {
+        let trial = rounds.trials[index]
+        let tests = trial.parts[0].filter { !rounds.failing.contains($0.id) }
+        let number = trial.mutant.number
+        var ran = 0
+        var noticed: MutationReport.Outcome?
+        for plan in PassPlan.plans(.first, tests) {
+            for (command, tests) in rounds.invocation.testsOfMutants(plan)
+            where noticed == nil && rounds.passing[command.arguments] != false {
+                let expected = rounds.duration(of: tests)
+                let end = try await run(command, under: number, expected, rounds)
+                if case .noticed(let outcome) = end {
+                    noticed = outcome
+                    guard rounds.passing[command.arguments] == nil else { continue }
+                    // Nobody knows yet whether it is the mutant that makes it fail.
+                    let without = try await run(command, under: 0, expected, rounds)
+                    if without == .cutShort { return }
+                    rounds.passing[command.arguments] = without == .passed
+                    if without != .passed { noticed = nil }
+                } else if end == .passed {
+                    ran += tests.count
+                } else {
+                    return
+                }
+            }
+        }
+        rounds.trials[index].triedPart(noticed: noticed, ran: ran)
+        guard rounds.trials[index].isOver else { return }
+        progress(.triedMutants(rounds.trials.count(where: \.isOver), of: rounds.trials.count))
+        if rounds.trials[index].entry.outcome == .survived { progress(.mutantSurvived(trial.mutant)) }
+    }
+
+    /// How a process with tests ended.
+    private enum TestsEnd: Equatable {
+        /// In order.
+        case passed
+        /// Something was noticed.
+        case noticed(MutationReport.Outcome)
+        /// Somebody cancelled it, or the time was over.
+        case cutShort
+    }
+
+    /// Runs a process with tests.
+    ///
+    /// - Parameter number: The mutant that is in effect; 0 for none.
+    private func run(
+        _ command: ChildCommand, under number: Int, _ expected: Duration, _ rounds: MutantRounds
+    ) async throws(RunnerError) -> TestsEnd {
+        let left = rounds.end - clock.now
+        guard left > .zero else { return .cutShort }
+        try setMutant(number, rounds.mutation)
+        // A condition that is negated may never end.
+        let limits = Supervision.Limits(run: min(left, .seconds(10) + expected * 4), grace: .seconds(1))
+        let outcome = try await ChildProcess(command, limits: limits, mergesStreams: true, isolation: isolation)
+            .run(CapturedOutput(limit: 0))
+        try setMutant(0, rounds.mutation)
+        if outcome.cause == .cancelled { return .cutShort }
+        if outcome.wasTimedOut { return clock.now < rounds.end ? .noticed(.timedOut) : .cutShort }
+        return switch outcome.termination {
+        case .exited(0): .passed
+        case .exited: .noticed(.failed)
+        case .signaled: .noticed(.crashed)
+        }
+    }
+}
