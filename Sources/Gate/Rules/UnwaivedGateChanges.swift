@@ -1,7 +1,7 @@
 import RunModel
 
 /// No commit makes a rule laxer than it is at its base, unless a waiver names the change.
-enum GateChanges: Rule {
+enum UnwaivedGateChanges: Rule {
     static let code = "gate-change"
 
     static func judge(_ input: RuleInput, into findings: inout Findings) {
@@ -16,7 +16,7 @@ extension Violation {
     public static func gateChange(_ change: GateChange) -> Violation {
         let detail = change.detail
         return Violation(
-            rule: GateChanges.code, subject: .settings(change.subject), title: change.code.rawValue,
+            rule: UnwaivedGateChanges.code, subject: .settings(change.subject), title: change.code.rawValue,
             reason: (detail.hasPrefix(" ") ? String(detail.dropFirst()) : detail) + ". \(change.code.meaning)",
             hint: "Undo it, or add to the message of a commit: \(change.trailer)", observed: change.after,
             required: change.before, change: change.code)
