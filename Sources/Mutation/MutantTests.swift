@@ -17,16 +17,16 @@ public struct MutantTests: Sendable {
     ///   - map: The test map of the run.
     ///   - changes: How the tree with the mutants differs from that of the run.
     ///   - isExact: Whether it does not, nor anything outside of the package.
-    ///   - durations: How long the tests took last.
+    ///   - durations: How long the tests took last; what the map says comes first.
     public init(map: TestMap, changes: [FileChange], isExact: Bool, durations: [TestID: Duration] = [:]) {
         self.isExact = isExact
         self.map = map
         self.changes = Dictionary(
             changes.compactMap { change in change.path.map { (Name($0), change) } },
             uniquingKeysWith: { first, _ in first })
-        self.durations = durations
+        self.durations = durations.merging(map.durations) { $1 }
         known = Set(map.tests)
-        let sorted = durations.values.sorted()
+        let sorted = self.durations.values.sorted()
         median = sorted.isEmpty ? .milliseconds(10) : sorted[sorted.count / 2]
     }
 

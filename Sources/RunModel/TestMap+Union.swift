@@ -17,7 +17,8 @@ extension TestMap {
                 path: path.text,
                 functions: functions.values.map { sets.united($0) }.sorted(by: Function.precedes))
         }
-        self.init(tests: tests, sets: sets.all, files: united)
+        let durations = Dictionary(maps.flatMap(\.durations), uniquingKeysWith: max)
+        self.init(tests: tests, sets: sets.all, files: united, durations: durations)
     }
 }
 

@@ -80,11 +80,15 @@ public struct TestMap: Sendable, Hashable {
     public var sets: [TestSet]
     /// The sources, by the bytes of their paths.
     public var files: [File]
+    /// How long tests took that ran one at a time only to be recorded. What a test of Swift Testing takes among others contains
+    /// its waiting for them; what others take stands in their results.
+    public var durations: [TestID: Duration]
 
     /// Makes a map from its parts.
-    public init(tests: [TestID], sets: [TestSet], files: [File]) {
+    public init(tests: [TestID], sets: [TestSet], files: [File], durations: [TestID: Duration] = [:]) {
         self.tests = tests
         self.sets = sets
         self.files = files
+        self.durations = durations
     }
 }

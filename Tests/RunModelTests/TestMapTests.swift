@@ -37,7 +37,9 @@ import Testing
             }
             return TestMap.File(path: file.path, functions: functions)
         }
-        return TestMap(tests: kept.map { tests[$0] }, sets: sets, files: files.filter { !$0.functions.isEmpty })
+        return TestMap(
+            tests: kept.map { tests[$0] }, sets: sets, files: files.filter { !$0.functions.isEmpty },
+            durations: map.durations.filter { kept.map { tests[$0] }.contains($0.key) })
     }
 
     /// What a map says, whatever its sets are numbered.
@@ -56,6 +58,7 @@ import Testing
         let maps = parts.enumerated().map { part($1.sorted(), hasOthers: $0 == 0) }
         let united = TestMap(uniting: maps)
         #expect(united.tests == tests)
+        #expect(united.durations == map.durations)
         #expect(content(united) == content(map))
         #expect(Set(united.sets).count == united.sets.count)
     }

@@ -64,6 +64,14 @@ import Testing
         }
         #expect(throws: UnreadableContent.self) { try PackedFileMap.decode(try Deflate.packed([200])) }
         #expect(throws: UnreadableContent.self) { try TestMapList.decode(try Deflate.packed([9, 1])) }
+        let list = TestMapList(
+            tests: [7, 3], durations: [0, nil], entries: [TestMapList.Entry(path: 4, functions: 9)])
+        #expect(try TestMapList.decode(list.encoded()) == list)
+        let whole = try Deflate.unpacked(list.encoded())
+        for count in 0..<whole.count { _ = try? TestMapList.decode(Deflate.packed(Array(whole[..<count]))) }
+        #expect(throws: UnreadableContent.self) {
+            try TestMapList.decode(try Deflate.packed([1, 0] + Array(repeating: 255, count: 6) + [1]))
+        }
     }
 }
 

@@ -34,5 +34,6 @@ public enum SampleMaps {
                         symbol: "$s4Core1gyyF", line: 1, lastLine: 2, set: 2,
                         spans: [TestMap.Span(first: 1, last: 2, set: 2)])
                 ]),
-        ])
+        ],
+        durations: [tests[0]: .microseconds(2500), tests[2]: .zero])
 }

@@ -50,6 +50,8 @@ import Testing
         #expect(run.steps.count { $0.kind == .map } == 2)
         let map = try #require(run.testMap)
         #expect(map.tests.count == 12)
+        let swiftTesting = Set(run.tests.filter { $0.library == .swiftTesting }.map(\.id))
+        #expect(Set(map.durations.keys) == swiftTesting)
         let own = lines(map, "Sources/Mapping/Mapping.swift")
         #expect(own["usesTheTotal()"] == [5, 7, 8, 9])
         #expect(own["signs(number:)"] == [12, 13, 14, 15, 16, 17])

@@ -1,15 +1,30 @@
 import RunModel
 
-/// The tests of Swift Testing that a process began, by its event stream, and whether they failed there.
+/// The tests of Swift Testing that a process began, by its event stream.
 package struct MappedTests {
-    /// Each test that began, as the stream names it.
-    package let tests: [(name: String, hasFailed: Bool)]
+    /// A test that began.
+    package struct Test: Sendable {
+        /// As the stream names it.
+        package let name: String
+        /// Whether it failed there.
+        package let hasFailed: Bool
+        /// How long it took; `nil` if it did not end.
+        package let duration: Duration?
+    }
+
+    /// Each test that began.
+    package let tests: [Test]
 
     /// Reads a stream, which may be cut off; of one that is damaged nothing is known.
     package init(_ bytes: [UInt8]) {
         let stream = try? EventStream.read(bytes, file: "events")
         tests = (stream?.functions ?? []).filter { !$0.executions.isEmpty || $0.isSkipped }.map { function in
-            (function.id.text, function.executions.contains { $0.issues.contains(where: \.isFailure) })
+            let times = function.executions.map { execution in execution.end.map { $0 - execution.start } }
+            return Test(
+                name: function.id.text,
+                hasFailed: function.executions.contains { $0.issues.contains(where: \.isFailure) },
+                duration: times.contains(nil)
+                    ? nil : StrictNumber.duration(seconds: times.compactMap(\.self).reduce(0, +)))
         }
     }
 }

@@ -10,7 +10,8 @@ extension TestMap {
         var text = "{\"version\":\(Self.version)}\n"
         for test in tests {
             let parts = [test.module, test.suite, test.name, test.discriminator].map(Self.quoted)
-            text += "{\"test\":[\(parts.joined(separator: ","))]}\n"
+            let time = durations[test].map { ",\"microseconds\":\($0.nanosecondCount / 1000)" } ?? ""
+            text += "{\"test\":[\(parts.joined(separator: ","))]\(time)}\n"
         }
         for set in sets {
             text += "{\"set\":\"\(Self.ranges(set.tests))\"\(set.hasOthers ? ",\"others\":true" : "")}\n"
@@ -105,6 +106,12 @@ private struct TestMapReader {
             budget.count(.name)
             budget.count(id)
             map.tests.append(id)
+            if let time = line.microseconds {
+                guard time >= 0, .microseconds(time) <= RunManifest.longestDuration else {
+                    throw cursor.fault("a time that cannot be", at: start)
+                }
+                map.durations[id] = .microseconds(time)
+            }
         } else if let set = line.set {
             guard let tests = Self.numbers(set, below: map.tests.count) else {
                 throw cursor.fault("a set of tests that are not there", at: start)
@@ -134,6 +141,7 @@ private struct TestMapReader {
     private struct Line {
         var version: Int?
         var test: [String]?
+        var microseconds: Int?
         var set: String?
         var others = false
         var file: String?
@@ -150,6 +158,7 @@ private struct TestMapReader {
                 var parts: [String] = []
                 try cursor.array { cursor throws(JSONFault) in parts.append(try cursor.string()) }
                 test = parts
+            case "microseconds": microseconds = try cursor.integer()
             case "set": if function == nil { set = try cursor.string() } else { setNumber = try cursor.integer() }
             case "others": others = try cursor.boolean()
             case "file": file = try cursor.string()

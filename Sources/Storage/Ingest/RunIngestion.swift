@@ -123,7 +123,8 @@ struct RunIngestion {
                 path: try interning.content(file.path),
                 functions: try interning.content(PackedFileMap.encode(file, sets: map.sets, rows: rows)))
         }
-        return try interning.content(TestMapList(tests: rows, entries: entries).encoded())
+        let durations = map.tests.map { test in map.durations[test].map { UInt64(max(0, $0 / TestMapList.step)) } }
+        return try interning.content(TestMapList(tests: rows, durations: durations, entries: entries).encoded())
     }
 
     private func insert(_ trial: SelectionTrial, _ row: Int64) throws {

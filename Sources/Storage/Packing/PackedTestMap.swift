@@ -15,8 +15,14 @@ struct TestMapList: Equatable {
 
     /// The rows of the tests that were recorded.
     var tests: [Int64]
+    /// How long each took, in steps of 0.1 ms, where it ran one at a time only to be recorded.
+    var durations: [UInt64?]
     /// The files in order.
     var entries: [Entry]
+
+    /// The step in which durations are stored.
+    static let step = Duration.microseconds(100)
+    private static let longest: UInt64 = 1 << 40
 
     /// Packs the rows, each as the difference to the one before.
     func encoded() throws -> [UInt8] {
@@ -27,6 +33,7 @@ struct TestMapList: Equatable {
             Varint.append(zigzag: test &- last, to: &bytes)
             last = test
         }
+        for duration in durations { Varint.append(duration.map { $0 + 1 } ?? 0, to: &bytes) }
         var before = Entry(path: 0, functions: 0)
         for entry in entries {
             Varint.append(zigzag: entry.path &- before.path, to: &bytes)
@@ -40,11 +47,16 @@ struct TestMapList: Equatable {
         var rest = try Deflate.unpacked(packed)[...]
         let count = try Varint.take(from: &rest)
         guard count <= UInt64(rest.count) else { throw UnreadableContent("a test map has more tests than bytes") }
-        var list = TestMapList(tests: [], entries: [])
+        var list = TestMapList(tests: [], durations: [], entries: [])
         var last: Int64 = 0
         for _ in 0..<count {
             last &+= try Varint.takeZigzag(from: &rest)
             list.tests.append(last)
+        }
+        for _ in 0..<count {
+            let duration = try Varint.take(from: &rest)
+            guard duration <= Self.longest else { throw UnreadableContent("a test of a test map took too long") }
+            list.durations.append(duration == 0 ? nil : duration - 1)
         }
         var before = Entry(path: 0, functions: 0)
         while !rest.isEmpty {

@@ -7,9 +7,19 @@ extension RunStore {
     public func testMap(of id: RunID, file: String? = nil) throws(StorageError) -> TestMap? {
         try read { connection in
             guard let list = try connection.testMapList(of: id) else { return nil }
-            let named = try list.tests.map { (id: try connection.identity(of: $0), row: $0) }.sorted { $0.id < $1.id }
+            let named = try list.tests.indices.map { index in
+                (
+                    id: try connection.identity(of: list.tests[index]), row: list.tests[index],
+                    duration: list.durations[index]
+                )
+            }.sorted { $0.id < $1.id }
             let reading = try TestMapReading(list, rows: named.map(\.row), file: file, connection)
-            return TestMap(tests: named.map(\.id), sets: reading.sets, files: reading.files)
+            let durations = named.compactMap { test in
+                test.duration.map { (test.id, TestMapList.step * Int($0)) }
+            }
+            return TestMap(
+                tests: named.map(\.id), sets: reading.sets, files: reading.files,
+                durations: Dictionary(durations, uniquingKeysWith: max))
         }
     }
 

@@ -22,7 +22,7 @@ extension RunExecution {
     ) throws(RunnerError) {
         guard let testIDs else { return }
         let root = request.package.root + "/"
-        let map: TestMap
+        var map: TestMap
         do throws(MappingFault) {
             var builder = TestMapBuilder(mapping) { path in
                 path.hasPrefix(root) ? String(path.dropFirst(root.count)) : nil
@@ -33,6 +33,8 @@ extension RunExecution {
             return noteUnreadableRecords(error)
         }
         guard !map.tests.isEmpty else { return }
+        let tests = Set(map.tests)
+        map.durations = mappedDurations.filter { tests.contains($0.key) }
         try onFileSystem("write", files.testMap) { try Data(map.lines).write(to: URL(filePath: files.testMap)) }
     }
 
@@ -109,10 +111,11 @@ extension RunExecution {
             let events = files.mappingEvents(of: processes[index].name)
             let bytes = FileManager.default.contents(atPath: events).map { Array($0) } ?? []
             let list = testIDs ?? [:]
-            for (name, hasFailed) in MappedTests(bytes).tests {
-                guard let id = list[Name(name)] else { continue }
+            for test in MappedTests(bytes).tests {
+                guard let id = list[Name(test.name)] else { continue }
                 end.begun.insert(id)
-                if hasFailed { end.failed.insert(id) }
+                if test.hasFailed { end.failed.insert(id) }
+                mappedDurations[id] = test.duration
             }
         }
         return end

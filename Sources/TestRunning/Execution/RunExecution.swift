@@ -40,6 +40,8 @@ struct RunExecution: Sendable {
     var instrumentedSources: [String]?
     /// The identities of the tests by the names that their libraries give them; `nil` where they were not listed.
     var testIDs: [Name: TestID]?
+    /// How long tests took while they were mapped.
+    var mappedDurations: [TestID: Duration] = [:]
     /// The packages that it depends on by a path.
     var localPackages: [LocalPackage] = []
     /// What the coverage export says.

@@ -12,6 +12,7 @@ import Testing
 
     @Test func `the form is stable`() {
         let text = String(decoding: SampleMaps.map.lines, as: UTF8.self)
+        #expect(text.contains(#"{"test":["CoreTests","A","one",""],"microseconds":2500}"#))
         #expect(text.contains(#"{"set":"0 2"}"#))
         #expect(text.contains(#"{"set":"0-2","others":true}"#))
         #expect(text.contains(#""line":3,"lastLine":9,"set":0,"lines":"3-5:0 7:1"}"#))
@@ -30,6 +31,8 @@ import Testing
     @Test(arguments: [
         #"{"version":2}"#, #"{"test":["a","b","c","d"]}"#, "{\"version\":1}\n{\"test\":[\"a\"]}",
         "{\"version\":1}\n{\"set\":\"0\"}", "{\"version\":1}\n{\"set\":\"x\"}", "{\"version\":1}\n{\"other\":1}",
+        "{\"version\":1}\n{\"test\":[\"a\",\"b\",\"c\",\"d\"],\"microseconds\":-1}",
+        "{\"version\":1}\n{\"test\":[\"a\",\"b\",\"c\",\"d\"],\"microseconds\":9999999999999999}",
         "{\"version\":1}\n{\"file\":\"b\"}\n{\"file\":\"a\"}",
         "{\"version\":1}\n{\"function\":\"f\",\"line\":1,\"lastLine\":1,\"set\":0,\"lines\":\"\"}",
         "{\"version\":1}\n{\"set\":\"\"}\n{\"file\":\"a\"}\n{\"function\":\"f\",\"line\":2,\"lastLine\":1,\"set\":0,\"lines\":\"\"}",
