@@ -60,7 +60,15 @@ struct Tile: Sendable {
     private static func modules(_ verdict: Verdict) -> Tile {
         let judged = verdict.modules.filter { $0.state == .atFloor || $0.state == .underFloor }
         let under = judged.count { $0.state == .underFloor }
-        let others = verdict.modules.count - judged.count
+        let measured = verdict.modules.count { $0.state == .notJudged }
+        let others = verdict.modules.count - judged.count - measured
+        let left = [(measured, "not judged"), (others, "not measured")].filter { $0.0 > 0 }
+            .map { "\(Figures.grouped($0)) \($1)" }.joined(separator: " · ")
+        guard !judged.isEmpty else {
+            return Tile(
+                name: "Modules", figure: "–", unit: "no floor was judged", bar: nil, detail: left,
+                href: verdict.modules.isEmpty ? nil : "#" + RunAnchors.modulesTable)
+        }
         return Tile(
             name: "Modules", figure: Figures.grouped(judged.count - under),
             unit: "of \(Figures.grouped(judged.count)) \(Figures.atFloor(judged.count))",
@@ -68,7 +76,7 @@ struct Tile: Sendable {
                 label: "\(Figures.grouped(under)) \(Figures.underFloor(under))",
                 parts: [("covered", judged.count - under), ("under", under)]
             ),
-            detail: others == 0 ? "every module is judged" : "\(Figures.grouped(others)) not measured",
+            detail: left.isEmpty ? "every module is judged" : left,
             href: "#" + RunAnchors.modulesTable
         )
     }
