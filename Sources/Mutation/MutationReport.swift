@@ -31,7 +31,7 @@ public struct MutationReport: Sendable, Hashable {
         public var outcome: Outcome
         /// How many tests were chosen for it.
         public var tests: Int
-        /// How many of them ran without noticing it.
+        /// How many of them ran in processes that passed.
         public var ran: Int
 
         /// Makes an entry from its parts.

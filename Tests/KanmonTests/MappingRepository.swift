@@ -9,12 +9,14 @@ struct MappingRepository {
     let folder: TestFolder
     private let program: Program
 
-    init() async throws {
+    /// - Parameter files: What the package has besides its own files: texts by path.
+    init(adding files: [String: String] = [:]) async throws {
         folder = try TestFolder()
         let package = Checkout.top.appending(path: "Tests/Packages/Mapping")
         try FileManager.default.removeItem(atPath: folder.work)
         try FileManager.default.copyItem(atPath: package.path(percentEncoded: false), toPath: folder.work)
         try folder.write("coverage:\n  modules:\n    default: {line: 0}\n", to: "work/.kanmon.yml")
+        for (path, text) in files { try folder.write(text, to: "work/\(path)") }
         program = Program(
             folder: folder,
             variables: ["KANMON_HOME": folder.home, "XDG_CACHE_HOME": TestFolder.sharedCache])

@@ -68,7 +68,10 @@ import Testing
             tests: [7, 3], durations: [0, nil], entries: [TestMapList.Entry(path: 4, functions: 9)])
         #expect(try TestMapList.decode(list.encoded()) == list)
         let whole = try Deflate.unpacked(list.encoded())
-        for count in 0..<whole.count { _ = try? TestMapList.decode(Deflate.packed(Array(whole[..<count]))) }
+        // What is cut between two files is a shorter list.
+        for count in 0..<whole.count where count != whole.count - 2 {
+            #expect(throws: (any Error).self) { try TestMapList.decode(Deflate.packed(Array(whole[..<count]))) }
+        }
         #expect(throws: UnreadableContent.self) {
             try TestMapList.decode(try Deflate.packed([1, 0] + Array(repeating: 255, count: 6) + [1]))
         }

@@ -51,18 +51,22 @@ import Testing
         #expect(trial.parts.map(\.count) == [1, 2])
         #expect(trial.entry.outcome == .notTried)
         let untold = trial
-        trial.triedPart(noticed: nil, ran: 1)
+        trial.endedPart(ran: 1)
         #expect(trial.entry.outcome == .undecided)
         #expect(!trial.isOver)
         var noticed = trial
-        noticed.triedPart(noticed: .crashed, ran: 0)
+        noticed.wasNoticed(.crashed)
         #expect(noticed.entry.outcome == .crashed)
         #expect(noticed.isOver)
-        trial.triedPart(noticed: nil, ran: 1)
+        var cut = trial
+        cut.wasCutShort(ran: 1)
+        #expect(cut.entry.outcome == .undecided)
+        #expect(cut.entry.ran == 2)
+        trial.endedPart(ran: 1)
         #expect(trial.entry.outcome == .survived)
         #expect((trial.entry.ran, trial.entry.tests) == (2, 3))
         trial = untold
-        for _ in 1...2 { trial.triedPart(noticed: nil, ran: 0) }
+        for _ in 1...2 { trial.endedPart(ran: 0) }
         #expect(trial.entry.outcome == .undecided)
         #expect(trial.isOver)
     }

@@ -20,11 +20,12 @@ package struct MappedTests {
         let stream = try? EventStream.read(bytes, file: "events")
         tests = (stream?.functions ?? []).filter { !$0.executions.isEmpty || $0.isSkipped }.map { function in
             let times = function.executions.map { execution in execution.end.map { $0 - execution.start } }
+            let duration =
+                times.contains(nil) ? nil : StrictNumber.duration(seconds: times.compactMap(\.self).reduce(0, +))
             return Test(
                 name: function.id.text,
                 hasFailed: function.executions.contains { $0.issues.contains(where: \.isFailure) },
-                duration: times.contains(nil)
-                    ? nil : StrictNumber.duration(seconds: times.compactMap(\.self).reduce(0, +)))
+                duration: duration.flatMap { $0 <= RunManifest.longestDuration ? $0 : nil })
         }
     }
 }

@@ -40,6 +40,8 @@ struct RunExecution: Sendable {
     var instrumentedSources: [String]?
     /// The identities of the tests by the names that their libraries give them; `nil` where they were not listed.
     var testIDs: [Name: TestID]?
+    /// When the time for mutants is over.
+    var ownDeadline: RunClock.Instant?
     /// How long tests took while they were mapped.
     var mappedDurations: [TestID: Duration] = [:]
     /// The packages that it depends on by a path.
@@ -206,8 +208,8 @@ struct RunExecution: Sendable {
     /// Whether the caller wants no more.
     var isCancelled: Bool { Task.isCancelled }
 
-    /// When the time for the whole run is over.
-    var deadline: RunClock.Instant { begin + request.options.limits.run }
+    /// When the time for the whole run is over, unless something else has a time of its own.
+    var deadline: RunClock.Instant { ownDeadline ?? begin + request.options.limits.run }
 
     /// What is left of the time for the whole run.
     var timeLeft: Duration { max(.zero, deadline - clock.now) }

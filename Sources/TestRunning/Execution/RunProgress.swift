@@ -23,7 +23,7 @@ public enum RunProgress: Sendable, Hashable {
     case testStarted(name: String)
     /// A test ended.
     case testEnded(name: String, outcome: Outcome)
-    /// How many mutants were tried.
+    /// Of how many mutants nothing more is to be tried.
     case triedMutants(Int, of: Int)
     /// No test noticed a mutant.
     case mutantSurvived(Mutant)

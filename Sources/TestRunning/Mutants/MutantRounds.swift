@@ -8,8 +8,6 @@ struct MutantRounds: Sendable {
     var trials: [MutantTrial]
     let mutation: MutationRequest
     let invocation: TestInvocation
-    /// When the time is over.
-    let end: RunClock.Instant
     /// The tests that have run without any mutant.
     var known: Set<TestID> = []
     /// Those of them that failed.
@@ -18,8 +16,8 @@ struct MutantRounds: Sendable {
     /// not end in order.
     var passing: [[String]: Bool] = [:]
 
-    /// Whether no round has begun yet.
-    var isFirst: Bool { known.isEmpty }
+    /// Of how many mutants nothing more is to be tried.
+    var over: Int { trials.count(where: \.isOver) }
 
     /// The arguments of processes that fail without any mutant.
     var failingProcesses: [String] { passing.filter { !$0.value }.map { $0.key.joined(separator: " ") }.sorted() }

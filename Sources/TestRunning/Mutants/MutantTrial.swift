@@ -9,7 +9,7 @@ struct MutantTrial: Sendable {
     let tests: Int
     /// The tests that have not run yet, part by part.
     private(set) var parts: [[DiscoveredTests.Entry]]
-    /// How many tests ran without noticing it.
+    /// How many tests ran in processes that passed.
     private(set) var ran = 0
     /// What the tests noticed.
     private(set) var noticed: MutationReport.Outcome?
@@ -49,15 +49,22 @@ struct MutantTrial: Sendable {
         return ran > 0 ? .undecided : .notTried
     }
 
-    /// The next part was tried.
+    /// A process of the next part noticed the mutant.
+    mutating func wasNoticed(_ outcome: MutationReport.Outcome) { noticed = outcome }
+
+    /// The next part was tried, and nothing was noticed.
     ///
-    /// - Parameters:
-    ///   - noticed: What its tests noticed, if anything.
-    ///   - ran: How many of its tests ran otherwise.
-    mutating func triedPart(noticed: MutationReport.Outcome?, ran: Int) {
-        self.noticed = noticed
+    /// - Parameter ran: How many of its tests ran, in processes that pass without the mutant.
+    mutating func endedPart(ran: Int) {
         self.ran += ran
         parts.removeFirst()
+    }
+
+    /// The time was over before the next part had ended.
+    ///
+    /// - Parameter ran: How many tests of the part ran; 0 also where one may have noticed the mutant, which nobody could confirm.
+    mutating func wasCutShort(ran: Int) {
+        self.ran += ran
     }
 
     /// The order in which mutants are tried, so that little time tells something of every function: what changed before what is

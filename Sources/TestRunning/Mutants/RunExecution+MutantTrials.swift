@@ -24,41 +24,42 @@ extension RunExecution {
                 mutant, tests: tests.compactMap { entries[$0] }, duration: mutation.tests.duration)
         }
         var rounds = MutantRounds(
-            trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: invocation,
-            end: clock.now + mutation.budget)
-        while !isCancelled, clock.now < rounds.end {
+            trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: invocation)
+        ownDeadline = clock.now + mutation.budget
+        let subject = Subject(package: package, toolchain: installation.toolchain)
+        while !isCancelled, timeLeft > .zero {
             let round = rounds.trials.indices.filter { !rounds.trials[$0].isOver }
+            guard !round.isEmpty else { break }
             let new = rounds.newTests(of: round)
-            guard !round.isEmpty, rounds.isFirst || clock.now + rounds.duration(of: new) < rounds.end else { break }
-            if rounds.isFirst {
+            let isFirst = rounds.known.isEmpty
+            if isFirst {
                 progress(.began(.test))
                 progress(.discovered(new.count))
             }
             let begin = clock.now
-            let subject = Subject(package: package, toolchain: installation.toolchain)
-            rounds.failing.formUnion(try await failing(new, watched, discovered, subject))
-            if rounds.isFirst {
-                progress(.ended(.test, clock.now - begin))
-                progress(.triedMutants(0, of: trials.count))
-            }
+            guard let failing = try await failing(new, watched, discovered, subject) else { break }
+            rounds.failing.formUnion(failing)
             rounds.known.formUnion(new.map(\.id))
-            for index in round where !isCancelled && clock.now < rounds.end {
-                try await tryPart(of: index, in: &rounds)
+            if isFirst {
+                progress(.ended(.test, clock.now - begin))
+                progress(.triedMutants(rounds.over, of: trials.count))
             }
+            for index in round where !isCancelled && timeLeft > .zero { try await tryPart(of: index, in: &rounds) }
         }
         report.entries += rounds.trials.map(\.entry)
         report.failing = rounds.failing.sorted().map(\.description) + rounds.failingProcesses
     }
 
-    /// The tests that fail without any mutant.
+    /// The tests that fail without any mutant; `nil` if somebody cancelled them, or the time was over.
     private mutating func failing(
         _ tests: [DiscoveredTests.Entry], _ invocation: TestInvocation, _ discovered: DiscoveredTests,
         _ subject: Subject
-    ) async throws(RunnerError) -> Set<TestID> {
+    ) async throws(RunnerError) -> Set<TestID>? {
         guard !tests.isEmpty else { return [] }
         let first = passes.endIndex
         var queue = PassQueue(PassPlan.plans(.first, tests), discovered: discovered, retries: 0)
         try await run(&queue, invocation, discovered, subject)
+        guard !isCancelled, timeLeft > .zero else { return nil }
         var failing: Set<TestID> = []
         for number in passes.indices.dropFirst(first) {
             let report = try report(of: number, subject)
@@ -70,35 +71,33 @@ extension RunExecution {
 
     /// Runs the next part of a mutant's tests.
     private func tryPart(of index: Int, in rounds: inout MutantRounds) async throws(RunnerError) {
-        let trial = rounds.trials[index]
-        let tests = trial.parts[0].filter { !rounds.failing.contains($0.id) }
-        let number = trial.mutant.number
+        let mutant = rounds.trials[index].mutant
+        let tests = rounds.trials[index].parts[0].filter { !rounds.failing.contains($0.id) }
         var ran = 0
-        var noticed: MutationReport.Outcome?
         for plan in PassPlan.plans(.first, tests) {
             for (command, tests) in rounds.invocation.testsOfMutants(plan)
-            where noticed == nil && rounds.passing[command.arguments] != false {
+            where rounds.passing[command.arguments] != false {
                 let expected = rounds.duration(of: tests)
-                let end = try await run(command, under: number, expected, rounds)
-                if case .noticed(let outcome) = end {
-                    noticed = outcome
-                    guard rounds.passing[command.arguments] == nil else { continue }
-                    // Nobody knows yet whether it is the mutant that makes it fail.
-                    let without = try await run(command, under: 0, expected, rounds)
-                    if without == .cutShort { return }
-                    rounds.passing[command.arguments] = without == .passed
-                    if without != .passed { noticed = nil }
-                } else if end == .passed {
-                    ran += tests.count
-                } else {
-                    return
+                switch try await run(command, under: mutant.number, expected, rounds) {
+                case .cutShort: return rounds.trials[index].wasCutShort(ran: ran)
+                case .passed: ran += tests.count
+                case .noticed(let outcome):
+                    if rounds.passing[command.arguments] == nil {
+                        // Nobody knows yet whether it is the mutant that makes it fail.
+                        let without = try await run(command, under: 0, expected, rounds)
+                        if without == .cutShort { return rounds.trials[index].wasCutShort(ran: 0) }
+                        rounds.passing[command.arguments] = without == .passed
+                        if without != .passed { continue }
+                    }
+                    rounds.trials[index].wasNoticed(outcome)
+                    return progress(.triedMutants(rounds.over, of: rounds.trials.count))
                 }
             }
         }
-        rounds.trials[index].triedPart(noticed: noticed, ran: ran)
+        rounds.trials[index].endedPart(ran: ran)
         guard rounds.trials[index].isOver else { return }
-        progress(.triedMutants(rounds.trials.count(where: \.isOver), of: rounds.trials.count))
-        if rounds.trials[index].entry.outcome == .survived { progress(.mutantSurvived(trial.mutant)) }
+        progress(.triedMutants(rounds.over, of: rounds.trials.count))
+        if rounds.trials[index].entry.outcome == .survived { progress(.mutantSurvived(mutant)) }
     }
 
     /// How a process with tests ended.
@@ -117,16 +116,15 @@ extension RunExecution {
     private func run(
         _ command: ChildCommand, under number: Int, _ expected: Duration, _ rounds: MutantRounds
     ) async throws(RunnerError) -> TestsEnd {
-        let left = rounds.end - clock.now
-        guard left > .zero else { return .cutShort }
+        guard timeLeft > .zero else { return .cutShort }
         try setMutant(number, rounds.mutation)
         // A condition that is negated may never end.
-        let limits = Supervision.Limits(run: min(left, .seconds(10) + expected * 4), grace: .seconds(1))
+        let limits = Supervision.Limits(run: min(timeLeft, .seconds(10) + expected * 4), grace: .seconds(1))
         let outcome = try await ChildProcess(command, limits: limits, mergesStreams: true, isolation: isolation)
             .run(CapturedOutput(limit: 0))
         try setMutant(0, rounds.mutation)
         if outcome.cause == .cancelled { return .cutShort }
-        if outcome.wasTimedOut { return clock.now < rounds.end ? .noticed(.timedOut) : .cutShort }
+        if outcome.wasTimedOut { return timeLeft > .zero ? .noticed(.timedOut) : .cutShort }
         return switch outcome.termination {
         case .exited(0): .passed
         case .exited: .noticed(.failed)

@@ -33,7 +33,7 @@ struct MutateCommand: AsyncParsableCommand {
     var base: String?
 
     @Option(
-        help: ArgumentHelp("How long the tests of the mutants may take in all; default: 10m.", valueName: "time"),
+        help: ArgumentHelp("How long the tests may take in all; default: 10m.", valueName: "time"),
         transform: TimeLimitArgument.read)
     var budget: Duration?
 

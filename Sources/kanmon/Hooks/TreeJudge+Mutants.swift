@@ -11,7 +11,7 @@ import TestRunning
 extension TreeJudge {
     /// Tries the mutants of what a tree changes since its base, in a copy of it.
     ///
-    /// - Parameter budget: How long the tests of the mutants may take.
+    /// - Parameter budget: How long the tests may take.
     /// - Returns: What came of them, and the signal that ended it early, if one did.
     func mutate(_ subject: Subject, budget: Duration) async throws -> (report: MutationText, signal: Int32?) {
         let (settings, project) = try await context(of: subject.tree)

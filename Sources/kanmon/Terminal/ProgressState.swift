@@ -57,8 +57,9 @@ struct ProgressState: Sendable, Equatable {
             discovered = count
             return nil
         case .triedMutants(let done, let total):
+            let isFirst = mutants.of == 0
             mutants = (done, total)
-            return done == 0 ? "trying \(Figures.counted(total, "mutant"))" : nil
+            return isFirst ? "trying \(Figures.counted(total - done, "mutant"))" : nil
         case .mutantSurvived(let mutant):
             return TerminalText.safe("survived: \(mutant.words)")
         case .testStarted(let name):
@@ -76,7 +77,7 @@ struct ProgressState: Sendable, Equatable {
     func line(columns: Int, at moment: Duration = .zero) -> String {
         let text =
             switch step {
-            case _ where mutants.of > 0: "mutant \(mutants.done + 1) of \(mutants.of)"
+            case _ where mutants.of > 0: "\(mutants.done) of \(Figures.counted(mutants.of, "mutant")) tried"
             case .build:
                 (built.of > 0 ? "building \(built.done)/\(built.of)" : "building") + left(built.done, built.of, moment)
             case .test:
