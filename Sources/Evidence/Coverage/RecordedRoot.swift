@@ -34,7 +34,9 @@ struct RecordedRoot {
     /// The only folder, except dependencies, that has files at the paths of the targets' sources.
     private static func other(_ paths: [String], owners: SourceOwners) -> String? {
         var found: Set<Name> = []
-        for path in paths.lazy.map({ RecordedPath.normalized($0) }) where !RecordedPath.isGenerated(path) {
+        // The package itself may lie in a hidden folder.
+        for path in paths.lazy.map({ RecordedPath.normalized($0) })
+        where !RecordedPath.isDerived(path) && !RecordedPath.isCheckedOut(path) {
             let bytes = path.utf8
             for index in bytes.indices where bytes[index] == UInt8(ascii: "/") {
                 let rest = bytes[bytes.index(after: index)...]

@@ -58,9 +58,8 @@ enum RecordedPath {
             || zip(parts, parts.dropFirst()).contains { $0 == "plugins" && $1 == "outputs" }
     }
 
-    /// Whether the file is in a dependency that SwiftPM checked out.
+    /// Whether the file is in a dependency that SwiftPM checked out: in any build folder that is hidden or lies in a hidden one.
     static func isCheckedOut(_ path: String) -> Bool {
-        let parts = path.pathParts().dropLast()
-        return zip(parts, parts.dropFirst()).contains { $0.hasPrefix(".") && $1 == "checkouts" }
+        path.pathParts().dropLast().drop { !$0.hasPrefix(".") }.contains("checkouts")
     }
 }

@@ -140,10 +140,15 @@ import Testing
         )
     }
 
-    @Test func `a package reached through a symbolic link is found by its listed sources`() throws {
+    @Test(arguments: ["/link", "/link/.git/kanmon/tree"])
+    func `a package reached through a symbolic link is found by its listed sources`(folder: String) throws {
         let modules = [Self.swift("A", "Sources/A", ["a.swift", "b.swift"])]
         let linked = CoverageAttribution(
-            export: try export(["/link/../link/pkg/Sources/A/a.swift", "/link/pkg/./Sources/A/b.swift"]),
+            export: try export([
+                "\(folder)/../\(folder.split(separator: "/").last ?? "")/pkg/Sources/A/a.swift",
+                "\(folder)/pkg/./Sources/A/b.swift",
+                "/home/.cache/kanmon/build/1/checkouts/other/Sources/A/a.swift",
+            ]),
             manifest: manifest(root: "/real/pkg", modules: modules)
         )
         #expect(linked.coverage.files.map(\.path) == ["Sources/A/a.swift", "Sources/A/b.swift"])
