@@ -37,7 +37,10 @@ extension RunStore {
     /// The coverage of a run with what the store does not keep of it, where the run directory has it.
     func complete(_ coverage: Coverage, of id: RunID) throws -> Coverage {
         var coverage = coverage
-        if let unexecuted = try evidence(of: id).flatMap({ try UnexecutedFiles(in: $0) }) { coverage.add(unexecuted) }
+        let only = coverage.files.count == 1 ? coverage.files[0].path : nil
+        if let unexecuted = try evidence(of: id).flatMap({ try UnexecutedFiles(in: $0, of: only) }) {
+            coverage.add(unexecuted)
+        }
         return coverage
     }
 

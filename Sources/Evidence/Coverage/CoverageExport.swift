@@ -63,11 +63,15 @@ public struct CoverageExport: Sendable, Hashable {
     }
 
     /// The same of bytes that are lent.
+    ///
+    /// - Parameter path: Keep only the files with this path relative to any folder.
     static func read(
-        _ document: LentBytes, budget: EvidenceBudget = EvidenceBudget(), keepingFunctions: Bool = true
+        _ document: LentBytes, budget: EvidenceBudget = EvidenceBudget(), keepingFunctions: Bool = true,
+        only path: String? = nil
     ) throws(CoverageExportError) -> CoverageExport {
         do throws(JSONFault) {
-            var reader = CoverageExportReader(document, budget: budget, keepsFunctions: keepingFunctions)
+            var reader = CoverageExportReader(
+                document, budget: budget, keepsFunctions: keepingFunctions, only: path)
             return try reader.read()
         } catch {
             throw CoverageExportError(error, in: document)

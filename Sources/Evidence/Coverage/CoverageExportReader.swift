@@ -5,6 +5,8 @@ struct CoverageExportReader {
     private let document: LentBytes
     private let lineLimit: Int
     private let keepsFunctions: Bool
+    /// How the paths of the files end that are kept; `nil` keeps all.
+    private let ending: [UInt8]?
     /// Takes a file, which is not kept then.
     private let take: ((CoverageExport.File) -> Void)?
     private let budget: EvidenceBudget
@@ -18,12 +20,13 @@ struct CoverageExportReader {
 
     init(
         _ document: LentBytes, budget: EvidenceBudget = EvidenceBudget(), lineLimit: Int = CoverageLimit.lines,
-        keepsFunctions: Bool = true, take: ((CoverageExport.File) -> Void)? = nil
+        keepsFunctions: Bool = true, only path: String? = nil, take: ((CoverageExport.File) -> Void)? = nil
     ) {
         self.budget = budget
         self.document = document
         self.lineLimit = lineLimit
         self.keepsFunctions = keepsFunctions
+        ending = path.map { Array("/\($0)".utf8) }
         self.take = take
     }
 
@@ -77,6 +80,11 @@ struct CoverageExportReader {
         guard entries == 1 else { throw cursor.fault("'data' holds no export") }
     }
 
+    private func isKept(_ path: String) -> Bool {
+        guard let ending else { return true }
+        return path.utf8.suffix(ending.count).elementsEqual(ending)
+    }
+
     // MARK: Files
 
     private mutating func file(_ cursor: inout JSONCursor) throws(JSONFault) {
@@ -97,6 +105,7 @@ struct CoverageExportReader {
             throw cursor.fault("a file without 'filename', 'segments' or 'summary'")
         }
         guard paths.insert(Name(path)).inserted else { throw cursor.fault("a file is listed twice") }
+        guard isKept(path) else { return }
         let parts = fold.parts.withUnsafeBufferPointer { Array($0) }
         let file = CoverageExport.File(
             path: path, lines: lines, parts: parts, regions: summary.regions, functions: summary.functions)
@@ -197,8 +206,13 @@ struct CoverageExportReader {
         var count: UInt64?
         var paths: [String]?
         var regions: [(region: CoverageExport.Region, file: UInt64)]?
+        var isLeftOut = false
         try cursor.object { cursor, key throws(JSONFault) in
             switch key {
+            // The files of a function stand before its regions.
+            case "regions" where ending != nil && paths.map { !$0.contains(where: isKept) } ?? false:
+                isLeftOut = true
+                try cursor.skip()
             case "regions": regions = try Self.regions(&cursor)
             case "name": name = try cursor.string()
             case "filenames": paths = try filenames(&cursor)
@@ -206,6 +220,7 @@ struct CoverageExportReader {
             default: try cursor.skip()
             }
         }
+        guard !isLeftOut else { return }
         guard let name, let count, let paths, let regions else {
             throw cursor.fault("a function without 'name', 'count', 'filenames' or 'regions'")
         }

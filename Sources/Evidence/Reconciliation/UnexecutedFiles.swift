@@ -12,7 +12,9 @@ public struct UnexecutedFiles: Sendable {
     fileprivate let byPath: [Name: Detail]
 
     /// Reads it out of the run directory; `nil` where there is none.
-    public init?(in directory: RunDirectory) throws(EvidenceError) {
+    ///
+    /// - Parameter path: Only this file, relative to the package.
+    public init?(in directory: RunDirectory, of path: String? = nil) throws(EvidenceError) {
         let manifest: RunManifest
         do throws(EvidenceError) {
             manifest = try directory.manifest()
@@ -25,7 +27,7 @@ public struct UnexecutedFiles: Sendable {
         }
         let whole =
             if manifest.merge == nil {
-                try Self.exported(manifest, in: directory)
+                try Self.exported(manifest, in: directory, of: path)
             } else {
                 try TestRun.read(from: directory).coverage
             }
@@ -37,7 +39,7 @@ public struct UnexecutedFiles: Sendable {
     }
 
     private static func exported(
-        _ manifest: RunManifest, in directory: RunDirectory
+        _ manifest: RunManifest, in directory: RunDirectory, of path: String?
     ) throws(EvidenceError) -> Coverage? {
         let budget = EvidenceBudget()
         func artifact(_ role: ArtifactRole) -> Artifact? { manifest.artifacts.first { $0.role == role } }
@@ -48,7 +50,7 @@ public struct UnexecutedFiles: Sendable {
             } ?? FunctionNames()
         return try directory.lent(export) { document throws(EvidenceError) in
             do throws(CoverageExportError) {
-                let read = try CoverageExport.read(document, budget: budget)
+                let read = try CoverageExport.read(document, budget: budget, only: path)
                 return CoverageFindings.attribute(read, manifest: manifest, names: names).coverage
             } catch {
                 return nil

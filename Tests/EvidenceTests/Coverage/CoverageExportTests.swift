@@ -47,6 +47,21 @@ import Testing
     }
 
     @Test(arguments: ["good", "mixed"])
+    func `one file of an export is read as it is in the whole`(name: String) throws {
+        let bytes = try CoverageFixture.bytes("\(name).json")
+        let whole = try CoverageFixture.export("\(name).json")
+        for file in whole.files {
+            let path = file.path.split(separator: "/").suffix(2).joined(separator: "/")
+            let wanted = { (other: String) in other.hasSuffix("/\(path)") }
+            let read = try bytes.lent { document throws(CoverageExportError) in
+                try CoverageExport.read(document, only: path)
+            }
+            #expect(read.files == whole.files.filter { wanted($0.path) })
+            #expect(read.functions == whole.functions.filter { wanted($0.path) })
+        }
+    }
+
+    @Test(arguments: ["good", "mixed"])
     func `functions and their regions come to what the toolchain's summary of every file says`(name: String) throws {
         let export = try CoverageFixture.export("\(name).json")
         let byFile = Dictionary(grouping: export.functions, by: \.path)
