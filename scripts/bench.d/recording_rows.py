@@ -70,7 +70,7 @@ def entries(packed: bytes) -> set:
             numbers.append(value)
             value = shift = 0
     rows, path, functions = set(), 0, 0
-    rest = [(number >> 1) ^ -(number & 1) for number in numbers[1 + numbers[0]:]]
+    rest = [(number >> 1) ^ -(number & 1) for number in numbers[1 + 2 * numbers[0]:]]
     for first, second in zip(rest[::2], rest[1::2]):
         path, functions = path + first, functions + second
         rows |= {path, functions}
