@@ -12,15 +12,28 @@ struct MutantRounds: Sendable {
     var known: Set<TestID> = []
     /// Those of them that failed.
     var failing: Set<TestID> = []
-    /// Which processes pass without any mutant, by their arguments. One whose tests pass only among others does not, nor one that does
-    /// not end in order.
-    var passing: [[String]: Bool] = [:]
+    /// The processes that failed with a mutant and were repeated without any, by their arguments.
+    var repeated: [[String]: RepeatedProcess] = [:]
+
+    /// A process that was repeated without any mutant.
+    struct RepeatedProcess: Sendable {
+        let tests: [TestID]
+        /// Not if its tests pass only among others, or if it does not end in order.
+        let passes: Bool
+    }
 
     /// Of how many mutants nothing more is to be tried.
     var over: Int { trials.count(where: \.isOver) }
 
-    /// The arguments of processes that fail without any mutant.
-    var failingProcesses: [String] { passing.filter { !$0.value }.map { $0.key.joined(separator: " ") }.sorted() }
+    /// The processes that fail without any mutant, each by its first test.
+    var failingProcesses: [String] {
+        repeated.values.filter { !$0.passes }.compactMap { process in
+            let others = process.tests.count - 1
+            return process.tests.min().map {
+                "\($0)\(others > 0 ? " beside \(Figures.counted(others, "other test"))" : "")"
+            }
+        }.sorted()
+    }
 
     /// The tests of the next round that have not run without a mutant yet.
     ///

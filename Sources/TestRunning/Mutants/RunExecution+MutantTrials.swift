@@ -76,17 +76,18 @@ extension RunExecution {
         var ran = 0
         for plan in PassPlan.plans(.first, tests) {
             for (command, tests) in rounds.invocation.testsOfMutants(plan)
-            where rounds.passing[command.arguments] != false {
+            where rounds.repeated[command.arguments]?.passes != false {
                 let expected = rounds.duration(of: tests)
                 switch try await run(command, under: mutant.number, expected, rounds) {
                 case .cutShort: return rounds.trials[index].wasCutShort(ran: ran)
                 case .passed: ran += tests.count
                 case .noticed(let outcome):
-                    if rounds.passing[command.arguments] == nil {
+                    if rounds.repeated[command.arguments] == nil {
                         // Nobody knows yet whether it is the mutant that makes it fail.
                         let without = try await run(command, under: 0, expected, rounds)
                         if without == .cutShort { return rounds.trials[index].wasCutShort(ran: 0) }
-                        rounds.passing[command.arguments] = without == .passed
+                        rounds.repeated[command.arguments] = MutantRounds.RepeatedProcess(
+                            tests: tests.map(\.id), passes: without == .passed)
                         if without != .passed { continue }
                     }
                     rounds.trials[index].wasNoticed(outcome)
