@@ -6,6 +6,10 @@ extension HookInstaller {
         if let file = lefthookFile(folder, script.kind) {
             throw .ownedBy(.lefthook, file: file, lines: Self.lefthookLines(script))
         }
+        if HookFile(folder: folder, kind: script.kind).tool == .gitea {
+            let file = "\(Self.giteaFolder(folder, script.kind))/kanmon, an executable file"
+            throw .ownedBy(.gitea, file: file, lines: ["#!/bin/sh", "exec \(script.call) \"$@\""])
+        }
         guard let setting = try await hooksPathSetting() else { return }
         if let husky = huskyFile(folder, script.kind) {
             throw .ownedBy(.husky, file: husky, lines: script.snippet)
@@ -36,6 +40,14 @@ extension HookInstaller {
         switch hook.tool {
         case .lefthook where HookTool.lefthookFiles.contains(where: mentions): return .calledBy(.lefthook)
         case .preCommit where mentions(".pre-commit-config.yaml"): return .calledBy(.preCommit)
+        case .gitea:
+            let scripts = Self.giteaFolder(folder, kind)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: scripts)) ?? []
+            let callers = names.map { "\(scripts)/\($0)" }.filter { path in
+                let bytes = FileManager.default.contents(atPath: path) ?? Data()
+                return Self.isProgram(path) && calls.contains { String(decoding: bytes, as: UTF8.self).contains($0) }
+            }
+            if !callers.isEmpty { return .calledBy(.gitea) }
         default: break
         }
         if let husky = huskyFile(folder, kind), mentions(husky) { return .calledBy(.husky) }
@@ -55,6 +67,9 @@ extension HookInstaller {
         if let configured { return configured }
         return HookFile(folder: folder, kind: kind).tool == .lefthook ? "lefthook.yml" : nil
     }
+
+    /// The folder whose programs Gitea's hook calls.
+    private static func giteaFolder(_ folder: String, _ kind: HookKind) -> String { "\(folder)/\(kind.rawValue).d" }
 
     private static func lefthookLines(_ script: HookScript) -> [String] {
         // A block, because a YAML value that begins with a quotation mark ends at the next one.
