@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [Engine.swiftTest, .direct])
     func `a time limit shows where a test waits and what for`(engine: Engine) async throws {
         let run = try await SampleRun(
-            "Waiting", engine: engine, limits: RunLimits(test: .seconds(3), grace: .seconds(10)))
+            "Waiting", engine: engine, limits: RunLimits(test: .seconds(3), grace: .seconds(60)))
         let tests = try TestRun.read(from: RunDirectory(path: run.directory)).tests
         #expect(tests.map(\.id.name) == ["waits()", "testA_waits", "testB_waitsAsynchronously"])
         #expect(tests.map(\.outcome) == [.timedOut, .timedOut, .timedOut])
