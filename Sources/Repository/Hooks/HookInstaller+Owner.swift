@@ -30,11 +30,10 @@ extension HookInstaller {
         let calls = ["hook run \(kind.rawValue)", "id: kanmon-\(kind.rawValue)"]
         let hook = HookFile(folder: folder, kind: kind)
         func mentions(_ name: String) -> Bool {
-            guard let top = repository.workTree, let bytes = FileManager.default.contents(atPath: "\(top)/\(name)")
-            else {
-                return false
-            }
-            let text = String(decoding: bytes, as: UTF8.self)
+            repository.workTree.map { isCaller("\($0)/\(name)") } ?? false
+        }
+        func isCaller(_ path: String) -> Bool {
+            let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
             return calls.contains { text.contains($0) }
         }
         switch hook.tool {
@@ -43,11 +42,9 @@ extension HookInstaller {
         case .gitea:
             let scripts = Self.giteaFolder(folder, kind)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: scripts)) ?? []
-            let callers = names.map { "\(scripts)/\($0)" }.filter { path in
-                let bytes = FileManager.default.contents(atPath: path) ?? Data()
-                return Self.isProgram(path) && calls.contains { String(decoding: bytes, as: UTF8.self).contains($0) }
+            if names.map({ "\(scripts)/\($0)" }).contains(where: { Self.isProgram($0) && isCaller($0) }) {
+                return .calledBy(.gitea)
             }
-            if !callers.isEmpty { return .calledBy(.gitea) }
         default: break
         }
         if let husky = huskyFile(folder, kind), mentions(husky) { return .calledBy(.husky) }
