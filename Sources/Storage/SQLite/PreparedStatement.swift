@@ -13,12 +13,12 @@ struct PreparedStatement {
     }
 
     /// Runs the statement to its end.
-    func execute<each Value: StatementBinding>(_ value: repeat each Value) throws {
+    func execute<each Value: BoundValue>(_ value: repeat each Value) throws {
         try step(repeat each value) { _ in true }
     }
 
     /// Calls `body` for every row.
-    func forEach<each Value: StatementBinding>(
+    func forEach<each Value: BoundValue>(
         _ value: repeat each Value, row body: (StatementRow) throws -> Void
     ) throws {
         try step(repeat each value) { row in
@@ -28,7 +28,7 @@ struct PreparedStatement {
     }
 
     /// All rows, converted by `read`.
-    func all<each Value: StatementBinding, Element>(
+    func all<each Value: BoundValue, Element>(
         _ value: repeat each Value, row read: (StatementRow) throws -> Element
     ) throws -> [Element] {
         var elements: [Element] = []
@@ -37,7 +37,7 @@ struct PreparedStatement {
     }
 
     /// The first row, converted by `read`; `nil` if there is none.
-    func first<each Value: StatementBinding, Element>(
+    func first<each Value: BoundValue, Element>(
         _ value: repeat each Value, row read: (StatementRow) throws -> Element
     ) throws -> Element? {
         var element: Element?
@@ -49,31 +49,38 @@ struct PreparedStatement {
     }
 
     /// Calls `body` for one row after the other, as long as it returns `true`.
-    private func step<each Value: StatementBinding>(
+    ///
+    /// A page reads hundreds of rows, each with a statement of its own, so SQLite is asked without a cursor in between.
+    private func step<each Value: BoundValue>(
         _ value: repeat each Value, body: (StatementRow) throws -> Bool
     ) throws {
-        // GRDB need not check arguments that it does not bind.
-        statement.setUncheckedArguments(StatementArguments())
+        let handle = statement.sqliteStatement
+        // It may have been left before its end, and a statement that is not reset keeps the lock of its transaction.
+        sqlite3_reset(handle)
+        defer { sqlite3_reset(handle) }
         var count: Int32 = 0
         for value in repeat each value {
             count += 1
-            let text = (value as? String).map { Text($0) }
-            let code =
-                text?.bind(to: statement.sqliteStatement, at: count)
-                ?? value.bind(to: statement.sqliteStatement, at: count)
-            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            try check(value.bind(in: handle, at: count))
         }
-        guard count == sqlite3_bind_parameter_count(statement.sqliteStatement) else {
+        guard count == sqlite3_bind_parameter_count(handle) else {
             throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(count) values for: \(statement.sql)")
         }
-        let rows = try Row.fetchCursor(statement)
         var spent = Duration.zero
         defer { trace?.note(statement.sql, spent) }
         while true {
             let start = trace == nil ? Duration.zero : StatementTrace.now
-            let row = try rows.next()
+            let code = sqlite3_step(handle)
             if trace != nil { spent += StatementTrace.now - start }
-            guard row != nil, try body(StatementRow(statement.sqliteStatement)) else { return }
+            if code == SQLITE_DONE { return }
+            if code != SQLITE_ROW { try check(code) }
+            guard try body(StatementRow(handle)) else { return }
         }
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code != SQLITE_OK else { return }
+        let message = sqlite3_db_handle(statement.sqliteStatement).map { String(cString: sqlite3_errmsg($0)) }
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
     }
 }

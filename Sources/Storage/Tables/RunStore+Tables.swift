@@ -213,7 +213,7 @@ private struct TableWriter {
         }
     }
 
-    private func insert<each Value: StatementBinding>(_ sql: String, _ value: repeat each Value) throws {
+    private func insert<each Value: BoundValue>(_ sql: String, _ value: repeat each Value) throws {
         try inTarget { try target.statement(sql).execute(repeat each value) }
     }
 
