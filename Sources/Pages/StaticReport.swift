@@ -48,8 +48,9 @@ public struct StaticReport: Sendable {
                 entries: history, projects: [ProjectSummary(name: run.project, runs: history.count)],
                 project: run.project, before: nil, hasOlder: false, now: nil, links: top))
         let inner = names.links(from: "../")
+        let summary = RunSummary(run, verdict)
         for (target, name) in names.tests {
-            guard let page = TestsPage(target: target, run: run, verdict: verdict, links: inner) else { continue }
+            guard let page = TestsPage(target: target, run: summary, tests: run.tests, links: inner) else { continue }
             try put(name, page)
         }
         let counted = CountedFiles(run, verdict)

@@ -97,8 +97,11 @@ enum HostileRun {
                 renderer.render(
                     RunPage(
                         run: run, verdict: verdict, sources: sources, now: SamplePages.now, comparison: comparison)),
-                TestsPage(target: text, run: run, verdict: verdict).map { renderer.render($0) } ?? "",
-                TestsPage(target: text, run: run, verdict: verdict, tag: text).map { renderer.render($0) } ?? "",
+                TestsPage(target: text, run: RunSummary(run, verdict), tests: run.tests).map { renderer.render($0) }
+                    ?? "",
+                TestsPage(target: text, run: RunSummary(run, verdict), tests: run.tests, tag: text).map {
+                    renderer.render($0)
+                } ?? "",
                 SourcePage(path: text, run: run, text: source, tests: [1: 3]).map { renderer.render($0) } ?? "",
                 SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
                 renderer.render(SignInPage(to: text, remark: text)), renderer.render(SignInPage(signedInWith: text)),

@@ -85,14 +85,15 @@ import Testing
 
     @Test func `the tests of a target`() throws {
         let run = SampleRuns.failing()
-        let page = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run))
+        let page = TestsPage(target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests)
         try expectSnapshot("tests", #require(page))
     }
 
     @Test func `the tests of a target, those that took longest first`() throws {
         let run = SampleRuns.failing()
         let order = ListOrder(.duration)
-        let page = TestsPage(target: "CoreTests", run: run, verdict: SampleVerdicts.of(run), order: order)
+        let page = TestsPage(
+            target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests, order: order)
         try expectSnapshot("tests-by-duration", #require(page))
     }
 

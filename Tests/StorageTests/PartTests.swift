@@ -41,11 +41,25 @@ import Testing
         try expect(RunPart(tests: .none), { _ in false }, { _ in true })
         try expect(RunPart(tests: .notable, files: .none), isNotable, { _ in false })
         try expect(
-            RunPart(tests: .module("ToolTests"), files: .at("Sources/Core/Core.swift")),
-            { isNotable($0) || $0.id.module == "ToolTests" }, { $0.path == "Sources/Core/Core.swift" })
-        try expect(RunPart(tests: .module("tooltests"), files: .at("../x")), isNotable, { _ in false })
+            RunPart(tests: .notable, files: .at("Sources/Core/Core.swift")), isNotable,
+            { $0.path == "Sources/Core/Core.swift" })
+        try expect(RunPart(tests: .notable, files: .at("../x")), isNotable, { _ in false })
         try expect(RunPart(tests: .ended(.knownIssue)), { $0.outcome == .knownIssue }, { _ in true })
         #expect(try store.run(SampleRuns.id(9), RunPart(tests: .none)) == nil)
+    }
+
+    @Test func `tests of a target come with those that failed elsewhere`() throws {
+        let place = try TemporaryStore()
+        let store = try place.open()
+        let run = Self.known(SampleRuns.failing())
+        try store.ingest(run)
+        let whole = try #require(try store.run(run.id)).run.tests
+        for target in ["ToolTests", "CoreTests", "tooltests", ""] {
+            let (summary, tests) = try #require(try store.tests(of: run.id, target: target))
+            #expect(tests == whole.filter { $0.id.module == target || $0.outcome.isFailure }, "\(target)")
+            #expect(try store.summary(of: run.id) == summary)
+        }
+        #expect(try store.tests(of: SampleRuns.id(9), target: "CoreTests") == nil)
     }
 
     @Test func `tests of another project with the same module are left out`() throws {
@@ -56,7 +70,7 @@ import Testing
         try store.ingest(other)
         let run = SampleRuns.passing(2)
         try store.ingest(run)
-        #expect(try store.run(run.id, RunPart(tests: .module("CoreTests")))?.run.tests.count == run.tests.count)
+        #expect(try store.tests(of: run.id, target: "CoreTests")?.tests.count == run.tests.count)
     }
 }
 

@@ -53,9 +53,8 @@ extension DashboardResponder {
             let report = try JSONReport.render(stored.run, stored.verdict)
             return Answer.data(Array(report.utf8))
         case .tests(let id, let target, let tag, let order):
-            let tests = try await judged(id, RunPart(tests: .module(target), files: .none)).run.tests
-                .filter { Name($0.id.module) == Name(target) }
-            guard !tests.isEmpty else { throw Refusal.notFound }
+            let tests = try store.tests(of: id, target: target)?.tests.filter { Name($0.id.module) == Name(target) }
+            guard let tests, !tests.isEmpty else { throw Refusal.notFound }
             return try json(tests.filter { $0.named.hasTag(tag) }.sorted(by: order).map { ResultResponse($0) })
         case .source(let id, let path):
             let stored = try await judged(id, RunPart(tests: .none, files: .at(path)))

@@ -74,14 +74,11 @@ extension DashboardResponder {
         return run
     }
 
-    /// The tests of one target, out of a part of the run.
+    /// The tests of one target.
     func testsPage(_ id: RunID, target: String, tag: String?, order: ListOrder?) async throws -> TestsPage {
-        guard let stored = try store.run(id, RunPart(tests: .module(target), files: .none)) else {
-            throw Refusal.notFound
-        }
-        let page = TestsPage(
-            target: target, run: stored.run, verdict: stored.verdict, tag: tag, order: order, links: links)
-        guard let page else { throw Refusal.notFound }
+        guard let (run, tests) = try store.tests(of: id, target: target),
+            let page = TestsPage(target: target, run: run, tests: tests, tag: tag, order: order, links: links)
+        else { throw Refusal.notFound }
         return page
     }
 

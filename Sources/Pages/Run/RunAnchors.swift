@@ -19,13 +19,13 @@ struct RunAnchors: Sendable {
     static let tests = "tests"
     static let remarks = "remarks"
 
-    init(run: TestRun, verdict: Verdict, links: Links) {
-        self.links = RunLinks(run, links)
-        failures = run.tests.filter(\.outcome.isFailure)
+    init(_ links: RunLinks, tests: [TestResult], modules: [ModuleCoverage] = []) {
+        self.links = links
+        failures = tests.filter(\.outcome.isFailure)
         failureNumbers = Dictionary(
             failures.enumerated().map { ($1.id, $0 + 1) }, uniquingKeysWith: { first, _ in first }
         )
-        modules = verdict.modules
+        self.modules = modules
     }
 
     /// The failed test of this identity.

@@ -48,7 +48,7 @@ public struct RunPage: Page {
         comparison: RunComparison? = nil,
         links: Links = .dashboard
     ) {
-        let anchors = RunAnchors(run: run, verdict: verdict, links: links)
+        let anchors = RunAnchors(RunLinks(run, links), tests: run.tests, modules: verdict.modules)
         revision = RevisionWords(run.revision, run.delivery, package: run.package, project: run.project, links: links)
         moment = Moment(run.startedAt, now: now)
         duration = Figures.duration(run.duration)

@@ -23,18 +23,18 @@ public struct TestsPage: Page {
     /// - Parameters:
     ///   - target: The test target, byte for byte as the run recorded it.
     ///   - run: The run.
-    ///   - verdict: How it was judged.
+    ///   - tests: What became of its tests: at least of those of the target, and of all that failed.
     ///   - tag: The tag of Swift Testing that was asked for; all tests without one.
     ///   - order: The order that was asked for.
     ///   - links: How links are written.
     public init?(
-        target: String, run: TestRun, verdict: Verdict, tag: String? = nil, order: ListOrder? = nil,
+        target: String, run: RunSummary, tests known: [TestResult], tag: String? = nil, order: ListOrder? = nil,
         links: Links = .dashboard
     ) {
-        let all = run.tests.filter { Name($0.id.module) == Name(target) }
+        let all = known.filter { Name($0.id.module) == Name(target) }
         guard !all.isEmpty else { return nil }
         let tests = all.filter { $0.named.hasTag(tag) }.sorted { $0.id < $1.id }
-        let anchors = RunAnchors(run: run, verdict: verdict, links: links)
+        let anchors = RunAnchors(RunLinks(run.id, project: run.project, links), tests: known)
         let sorting = Sorting(order) { links.find(.tests(run.id, target: target, tag: tag, order: $0)) }
         frame = PageFrame(
             title: "\(target) in \(run.package)", crumbs: Self.crumbs(anchors.links), here: target, links: links)

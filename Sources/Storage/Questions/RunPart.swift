@@ -9,8 +9,6 @@ public struct RunPart: Sendable, Hashable {
         case all
         /// Those with more than an outcome and a duration: failures, several attempts, issues.
         case notable
-        /// Those of a module, and the notable ones of all other modules.
-        case module(String)
         /// Those with this outcome.
         case ended(Outcome)
         /// None.

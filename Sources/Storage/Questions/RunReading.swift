@@ -58,15 +58,9 @@ struct RunReading {
         case .all: return try results(run)
         case .ended(let outcome): return try results(run, ended: outcome)
         case .none: return []
-        case .notable: return try results(run, only: notable(run))
-        case .module(let module):
-            let ofModule = try connection.statement(.testsOfModule).all(run, Bytes(module)) { $0.integer(0) }
-            return try results(run, only: notable(run).union(ofModule))
+        case .notable:
+            return try results(run, only: Set(connection.statement(.notable).all(run) { $0.integer(0) }))
         }
-    }
-
-    private func notable(_ run: Int64) throws -> Set<Int64> {
-        Set(try connection.statement(.notable).all(run) { $0.integer(0) })
     }
 
     private func files(_ run: Int64, _ part: RunPart.Files) throws -> [FileCoverage] {

@@ -19,6 +19,21 @@ extension RunStore {
         }
     }
 
+    /// The tests of a target in a run, and the failed ones of all others, ordered by identity; `nil` if there is no such run.
+    public func tests(
+        of id: RunID, target: String
+    ) throws(StorageError) -> (run: RunSummary, tests: [TestResult])? {
+        try read { connection in
+            guard let summary = try connection.summary(of: id) else { return nil }
+            let run = try connection.key(of: id, path: path).id
+            let wanted = try [
+                connection.statement(.testsOfModule).all(run, Bytes(target)) { $0.integer(0) },
+                connection.statement(.failures).all(run) { $0.integer(0) },
+            ]
+            return (summary, try RunReading(connection).results(run, only: Set(wanted.joined())))
+        }
+    }
+
     /// What a test of a run attached at a path of the run directory; `nil` if there is nothing.
     public func attachment(at path: String, in id: RunID) throws(StorageError) -> TestAttachment? {
         try read { connection in
