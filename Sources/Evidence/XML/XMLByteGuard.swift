@@ -90,9 +90,7 @@ struct XMLByteGuard {
         while start < bytes.count {
             var end = min(bytes.count, start + Self.step)
             let piece = XMLBytes(rebasing: bytes[start..<end])
-            if let base = piece.baseAddress, let zero = memchr(base, 0, piece.count) {
-                throw fault(start + (UnsafeRawPointer(zero) - UnsafeRawPointer(base)), "a NUL byte")
-            }
+            if let zero = bytes.firstIndex(of: 0, in: start..<end) { throw fault(zero, "a NUL byte") }
             if let invalid = piece.firstInvalidUTF8 {
                 guard isCut(piece[invalid...]) else { throw fault(start + invalid, "a byte that is not UTF-8") }
                 if end == bytes.count { break }
@@ -132,31 +130,28 @@ struct XMLByteGuard {
         let open = index
         let limit = min(bytes.count, open + Self.tagLimit)
         var attributes = 0
-        var quote: UInt8 = 0
         var place = open + 1
         while place < limit {
             let byte = bytes[place]
-            if quote != 0 {
-                if byte == quote { quote = 0 }
-            } else {
-                switch byte {
-                case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
-                case UInt8(ascii: "="):
-                    attributes += 1
-                    guard attributes <= Self.attributeLimit else {
-                        throw fault(open, "a tag with more than \(Self.attributeLimit) attributes")
-                    }
-                case UInt8(ascii: "<"): throw fault(place, "'<' inside of a tag")
-                case UInt8(ascii: ">"):
-                    guard depth > 0 || !sawElement else { throw fault(open, "a second root element") }
-                    sawElement = true
-                    guard depth < Self.depthLimit else {
-                        throw fault(open, "elements nested deeper than \(Self.depthLimit)")
-                    }
-                    if bytes[place - 1] != UInt8(ascii: "/") { depth += 1 }
-                    return place + 1
-                default: break
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                // Values are most of a report.
+                place = bytes.firstIndex(of: byte, in: place + 1..<limit) ?? limit
+            case UInt8(ascii: "="):
+                attributes += 1
+                guard attributes <= Self.attributeLimit else {
+                    throw fault(open, "a tag with more than \(Self.attributeLimit) attributes")
                 }
+            case UInt8(ascii: "<"): throw fault(place, "'<' inside of a tag")
+            case UInt8(ascii: ">"):
+                guard depth > 0 || !sawElement else { throw fault(open, "a second root element") }
+                sawElement = true
+                guard depth < Self.depthLimit else {
+                    throw fault(open, "elements nested deeper than \(Self.depthLimit)")
+                }
+                if bytes[place - 1] != UInt8(ascii: "/") { depth += 1 }
+                return place + 1
+            default: break
             }
             place += 1
         }
@@ -241,14 +236,14 @@ struct XMLByteGuard {
         let length = text.utf8CodeUnitCount
         var place = start
         while place + length <= bytes.count {
-            let count = min(bytes.count - place - length + 1, Self.step)
-            guard let found = memchr(base + place, Int32(text.utf8Start[0]), count) else {
-                place += count
+            let end = min(bytes.count - length + 1, place + Self.step)
+            guard let found = bytes.firstIndex(of: text.utf8Start[0], in: place..<end) else {
+                place = end
                 releasePassed(to: place)
                 continue
             }
-            if memcmp(found, text.utf8Start, length) == 0 { return UnsafeRawPointer(found) - UnsafeRawPointer(base) }
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+            if memcmp(base + found, text.utf8Start, length) == 0 { return found }
+            place = found + 1
         }
         return nil
     }

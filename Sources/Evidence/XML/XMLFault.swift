@@ -39,6 +39,14 @@ extension XMLBytes {
         equals(XMLBytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
+    /// Where the first of a byte is in a range.
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        guard let base = baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count) else {
+            return nil
+        }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
     /// Compares byte by byte.
     func equals(_ other: XMLBytes) -> Bool {
         guard count == other.count, let base = baseAddress, let start = other.baseAddress else {

@@ -125,8 +125,6 @@ private final class HandlerSession<Handler: XMLHandler>: SAXSession {
 /// What one run of the parser shares with its callbacks, which know no generic types.
 private class SAXSession {
     var error: XMLFault?
-    private var attributes: [XMLAttribute] = []
-
     let budget: EvidenceBudget
 
     init(_ budget: EvidenceBudget) { self.budget = budget }
@@ -140,23 +138,27 @@ private class SAXSession {
     ///
     /// - Parameter fields: Five pointers an attribute: name, prefix, namespace, first byte of the value, behind its last.
     func start(_ name: XMLBytes, _ fields: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) {
-        attributes.removeAll(keepingCapacity: true)
         var resolved: [UnsafeMutableBufferPointer<UInt8>] = []
         defer { for value in resolved { value.deallocate() } }
-        for index in 0..<count {
-            guard let fields, let local = fields[index * 5], fields[index * 5 + 1] == nil,
-                let first = fields[index * 5 + 3], let end = fields[index * 5 + 4]
-            else { continue }
-            var value = XMLBytes(start: first, count: end - first)
-            if memchr(first, Int32(UInt8(ascii: "&")), value.count) != nil {
-                let copy = Self.resolved(value)
-                resolved.append(copy.all)
-                value = XMLBytes(rebasing: copy.all[..<copy.count])
+        withUnsafeTemporaryAllocation(of: XMLAttribute.self, capacity: count) { attributes in
+            var known = 0
+            for index in 0..<count {
+                guard let fields, let local = fields[index * 5], fields[index * 5 + 1] == nil,
+                    let first = fields[index * 5 + 3], let end = fields[index * 5 + 4]
+                else { continue }
+                var value = XMLBytes(start: first, count: end - first)
+                if memchr(first, Int32(UInt8(ascii: "&")), value.count) != nil {
+                    let copy = Self.resolved(value)
+                    resolved.append(copy.all)
+                    value = XMLBytes(rebasing: copy.all[..<copy.count])
+                }
+                attributes.initializeElement(
+                    at: known,
+                    to: XMLAttribute(name: XMLBytes(start: local, count: Int(xmlStrlen(local))), value: value))
+                known += 1
             }
-            attributes.append(
-                XMLAttribute(name: XMLBytes(start: local, count: Int(xmlStrlen(local))), value: value))
+            start(name, XMLAttributes(UnsafeBufferPointer(rebasing: attributes[..<known])))
         }
-        attributes.withUnsafeBufferPointer { start(name, XMLAttributes($0)) }
     }
 
     /// A copy of a value, for the caller to free, and how much of it is used.
@@ -171,8 +173,10 @@ private class SAXSession {
         return (copy, count)
     }
 
-    static func of(_ pointer: UnsafeMutableRawPointer?) -> SAXSession? {
-        pointer.map { Unmanaged<SAXSession>.fromOpaque($0).takeUnretainedValue() }
+    /// The session that a callback is for. It outlives the parser, so the millions of callbacks need not keep it alive.
+    static func of(_ pointer: UnsafeMutableRawPointer?, _ body: (SAXSession) -> Void) {
+        guard let pointer else { return }
+        Unmanaged<SAXSession>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
     /// The callbacks that are set; all others stay empty, so that libxml2 has nothing to load or to build with.
@@ -180,24 +184,22 @@ private class SAXSession {
         var callbacks = xmlSAXHandler()
         callbacks.initialized = UInt32(XML_SAX2_MAGIC)
         callbacks.startElementNs = { user, name, _, _, _, _, attributeCount, _, attributes in
-            guard let session = SAXSession.of(user), let name else { return }
-            session.start(XMLBytes(start: name, count: Int(xmlStrlen(name))), attributes, Int(attributeCount))
+            guard let name else { return }
+            let bytes = XMLBytes(start: name, count: Int(xmlStrlen(name)))
+            SAXSession.of(user) { $0.start(bytes, attributes, Int(attributeCount)) }
         }
-        callbacks.endElementNs = { user, _, _, _ in SAXSession.of(user)?.end() }
+        callbacks.endElementNs = { user, _, _, _ in SAXSession.of(user) { $0.end() } }
         callbacks.characters = { user, text, count in
-            SAXSession.of(user)?.text(XMLBytes(start: text, count: Int(count)))
+            SAXSession.of(user) { $0.text(XMLBytes(start: text, count: Int(count))) }
         }
         callbacks.ignorableWhitespace = callbacks.characters
         callbacks.cdataBlock = callbacks.characters
         callbacks.serror = { user, error in
-            guard let session = SAXSession.of(user), session.error == nil, let error = error?.pointee,
-                error.level == XML_ERR_FATAL
-            else { return }
+            guard let error = error?.pointee, error.level == XML_ERR_FATAL else { return }
             var reason = error.message.map { String(cString: $0) } ?? "error \(error.code)"
             while reason.last?.isWhitespace == true { reason.removeLast() }
-            session.error = XMLFault(
-                line: max(1, Int(error.line)), column: max(1, Int(error.int2)), reason: reason
-            )
+            let fault = XMLFault(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), reason: reason)
+            SAXSession.of(user) { $0.error = $0.error ?? fault }
         }
         return callbacks
     }

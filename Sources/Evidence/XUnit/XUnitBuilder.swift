@@ -148,6 +148,12 @@ struct XUnitBuilder: XMLHandler {
 
     private mutating func startCase(_ attributes: XMLAttributes) {
         if !outputs.isEmpty { outputs = HeadAndTail(most: printed.most) }
+        cases.append(entry(attributes))
+        isInCase = true
+    }
+
+    /// What the tag of a case says.
+    private mutating func entry(_ attributes: XMLAttributes) -> XUnitReport.Case {
         var entry = XUnitReport.Case(id: identity(attributes))
         budget.count(.foreignTest)
         budget.count(entry.id.name)
@@ -163,8 +169,7 @@ struct XUnitBuilder: XMLHandler {
         if let status = attributes["status"], status.equals("skipped") || status.equals("notrun") {
             entry.isSkipped = true
         }
-        cases.append(entry)
-        isInCase = true
+        return entry
     }
 
     private mutating func identity(_ attributes: XMLAttributes) -> TestID {
