@@ -2,16 +2,21 @@ extension JSONCursor {
     /// Reads a string.
     mutating func string() throws(JSONFault) -> String {
         skipSpace()
-        let (raw, isPlain) = try rawString()
-        guard isPlain else { return try decode(raw) }
-        guard let text = String(validating: raw, as: UTF8.self) else { throw invalidUTF8(in: raw) }
+        let raw = try rawString()
+        guard !raw.hasEscapes else { return try decode(raw.bytes) }
+        guard let text = String(validating: raw.bytes, as: UTF8.self) else { throw invalidUTF8(in: raw.bytes) }
         return text
     }
 
     /// Passes over a string, checking its bytes and escapes.
     mutating func skipString() throws(JSONFault) {
-        let (raw, isPlain) = try rawString()
-        if !isPlain { _ = try decode(raw) } else if raw.firstInvalidUTF8 != nil { throw invalidUTF8(in: raw) }
+        let raw = try rawString()
+        if raw.hasEscapes { _ = try decode(raw.bytes) } else { try check(raw) }
+    }
+
+    /// Refuses a string without escapes that is not UTF-8.
+    func check(_ raw: RawString) throws(JSONFault) {
+        if !raw.isASCII, raw.bytes.firstInvalidUTF8 != nil { throw invalidUTF8(in: raw.bytes) }
     }
 
     /// Reads a number as a `Double`; a number too large for one is infinite.
@@ -70,30 +75,43 @@ extension JSONCursor {
     }
 
     private mutating func digits(_ what: StaticString) throws(JSONFault) {
-        let start = offset
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
-        if offset == start { throw unexpected(what) }
+        var place = offset
+        while place < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place]) { place += 1 }
+        if place == offset { throw unexpected(what) }
+        offset = place
     }
 
-    /// Passes over a string and returns what is between the quotes, and whether that holds no escape.
-    mutating func rawString() throws(JSONFault) -> (UnsafeBufferPointer<UInt8>, isPlain: Bool) {
+    /// What stands between the quotes of a string.
+    struct RawString {
+        let bytes: UnsafeBufferPointer<UInt8>
+        let hasEscapes: Bool
+        /// So that most strings need not be checked again.
+        let isASCII: Bool
+    }
+
+    /// Passes over a string.
+    mutating func rawString() throws(JSONFault) -> RawString {
         try expect(UInt8(ascii: "\""), "a string")
         let start = offset
-        var isPlain = true
+        var place = start
+        var hasEscapes = false
+        var all: UInt8 = 0
         let end = min(bytes.count, start + Self.stringLimit + 1)
-        while offset < end {
-            let byte = bytes[offset]
+        while place < end {
+            let byte = bytes[place]
+            all |= byte
             switch byte {
             case UInt8(ascii: "\""):
-                offset += 1
-                return (UnsafeBufferPointer(rebasing: bytes[start..<offset - 1]), isPlain)
+                offset = place + 1
+                let raw = UnsafeBufferPointer(rebasing: bytes[start..<place])
+                return RawString(bytes: raw, hasEscapes: hasEscapes, isASCII: all < 0x80)
             case UInt8(ascii: "\\"):
-                isPlain = false
-                offset += 2
+                hasEscapes = true
+                place += 2
             case 0..<0x20:
-                throw fault("a control character in a string")
+                throw fault("a control character in a string", at: place)
             default:
-                offset += 1
+                place += 1
             }
         }
         guard end == bytes.count else { throw tooMany("bytes in a string", Self.stringLimit) }

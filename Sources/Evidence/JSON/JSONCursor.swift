@@ -241,14 +241,19 @@ struct JSONCursor {
     }
 
     private mutating func key() throws(JSONFault) -> Key {
-        let (raw, isPlain) = try rawString()
-        if isPlain, raw.firstInvalidUTF8 != nil { throw invalidUTF8(in: raw) }
-        return Key(raw: raw, decoded: isPlain ? nil : try decode(raw))
+        let raw = try rawString()
+        guard !raw.hasEscapes else { return Key(raw: raw.bytes, decoded: try decode(raw.bytes)) }
+        try check(raw)
+        return Key(raw: raw.bytes, decoded: nil)
     }
 
+    @inline(__always)
     private mutating func literal(_ word: StaticString, _ shown: StaticString) throws(JSONFault) {
         let wanted = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
-        for byte in wanted { try expect(byte, shown) }
+        var known = 0
+        while known < wanted.count, offset + known < bytes.count, bytes[offset + known] == wanted[known] { known += 1 }
+        offset += known
+        if known < wanted.count { throw unexpected(shown) }
     }
 }
 
