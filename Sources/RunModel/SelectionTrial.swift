@@ -53,8 +53,8 @@ extension SelectionTrial {
         let failures = executed.filter { $0.outcome.isFailure && !unsteady.contains($0.id) }
         self.init(
             base: base, tests: executed.count, spared: left.count,
-            time: executed.reduce(.zero) { $0 + ($1.duration ?? .zero) },
-            sparedTime: left.reduce(.zero) { $0 + ($1.duration ?? .zero) }, failures: failures.count,
+            time: executed.totalDuration,
+            sparedTime: left.totalDuration, failures: failures.count,
             missed: failures.count { spared.contains($0.id) })
     }
 }

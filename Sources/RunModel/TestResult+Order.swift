@@ -22,6 +22,13 @@ extension [TestResult] {
         }
     }
 
+    /// The results in the order of `orderByIdentity`.
+    public func orderedByIdentity() -> [TestResult] {
+        var results = self
+        results.orderByIdentity()
+        return results
+    }
+
     /// Whether every test comes behind those with lesser identities, and none comes twice.
     public var isOrderedByIdentity: Bool {
         withUnsafeBufferPointer { results in
@@ -40,14 +47,20 @@ private struct IdentityKeys {
         bytes.reserveCapacity(results.count * 64)
         ends.reserveCapacity(results.count + 1)
         for result in results {
-            for part in [result.id.module, result.id.suite, result.id.name, result.id.discriminator] {
-                bytes.append(contentsOf: part.utf8)
-                bytes.append(0)
-            }
+            let id = result.id
+            append(id.module)
+            append(id.suite)
+            append(id.name)
+            append(id.discriminator)
             ends.append(bytes.count)
         }
         let zeros = bytes.withUnsafeBufferPointer { bytes in bytes.reduce(0) { $0 + ($1 == 0 ? 1 : 0) } }
         guard zeros == results.count * 4 else { return nil }
+    }
+
+    private mutating func append(_ part: String) {
+        bytes.append(contentsOf: part.utf8)
+        bytes.append(0)
     }
 
     /// The order of two identities by their places: below, equal to or above 0.

@@ -125,3 +125,12 @@ public struct TestResult: Sendable, Hashable, Codable {
     /// The first issue that fails the test, the one worth showing first.
     public var firstFailure: Issue? { issues.first(where: \.isFailure) }
 }
+
+extension [TestResult] {
+    /// The sum of the durations of the last attempts.
+    public var totalDuration: Duration {
+        var total = Duration.zero
+        for result in self { total += result.duration ?? .zero }
+        return total
+    }
+}

@@ -45,12 +45,14 @@ struct ForeignResults {
     }
 
     private mutating func add(_ cases: [XUnitReport.Case]) {
-        for entry in cases {
-            var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
-            result.take(entry)
-            if result.location != nil { result.location = paths.relative(result.location) }
-            executions.append(result)
-        }
+        for entry in cases { executions.append(result(of: entry)) }
+    }
+
+    private func result(of entry: XUnitReport.Case) -> TestResult {
+        var result = TestResult(id: entry.id, library: .foreign, outcome: .notRun)
+        result.take(entry)
+        if result.location != nil { result.location = paths.relative(result.location) }
+        return result
     }
 
     private func completeStream(_ report: ForeignReport) throws(EvidenceError) -> EventStream {
@@ -78,7 +80,9 @@ struct ForeignResults {
 
     /// Hands over every test once, ordered by identity, and keeps none.
     mutating func takeTests() -> [TestResult] {
+        defer { executions = [] }
         executions.orderByIdentity()
+        if executions.isOrderedByIdentity { return executions }
         // In place, as a second list would take as much memory again.
         var (count, start) = (0, 0)
         while start < executions.count {
@@ -89,7 +93,6 @@ struct ForeignResults {
             start = end
         }
         executions.removeLast(executions.count - count)
-        defer { executions = [] }
         return executions
     }
 
@@ -116,9 +119,9 @@ struct ForeignResults {
 
     /// What is wrong with the reports, given the tests that are in them. A test that one of them lists another may have run.
     func gaps(_ tests: [TestResult]) -> [Gap] {
-        let missing = tests.filter { $0.outcome == .notRun }
+        let missing = tests.indices.filter { tests[$0].outcome == .notRun }
         guard let first = missing.first else { return faults }
-        let detail = "\(missing.count) of \(tests.count) tests have no result, the first is \(first.id)"
+        let detail = "\(missing.count) of \(tests.count) tests have no result, the first is \(tests[first].id)"
         return faults + [Gap(.testsNotRun, detail: detail)]
     }
 }

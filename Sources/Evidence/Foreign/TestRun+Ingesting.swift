@@ -51,7 +51,7 @@ extension TestRun {
         let tests = results.takeTests()
         var run = TestRun(
             id: id, project: project, package: package, startedAt: moment,
-            duration: tests.reduce(.zero) { $0 + ($1.duration ?? .zero) }, engine: .foreign, modules: modules,
+            duration: tests.totalDuration, engine: .foreign, modules: modules,
             tests: tests, gaps: results.gaps(tests), notes: results.notes
         )
         let outcomes = run.outcomes

@@ -41,7 +41,7 @@ struct TestTargetRow: Sendable {
         let others: [Outcome] = [.skipped, .knownIssue, .notRun]
         let words = others.filter { outcomes[$0] > 0 }.map { Figures.counted(outcomes, $0) }
         other = words.isEmpty ? "–" : words.joined(separator: ", ")
-        time = Figures.duration(tests.reduce(.zero) { $0 + ($1.duration ?? .zero) })
+        time = Figures.duration(tests.totalDuration)
         bar = Bar(
             label: "\(passed) of \(total) passed, \(failed) failed",
             parts: [

@@ -194,30 +194,33 @@ struct RunIngestion {
     }
 
     private mutating func insertResults(_ row: Int64) throws {
-        var results = run.tests
-        results.orderByIdentity()
-        for (one, next) in zip(results, results.dropFirst()) where one.id == next.id {
-            throw invalid("two results for one test, \(one.id)")
+        let results = run.tests.orderedByIdentity()
+        // A result is large, and looking at it copies it: each is looked at twice.
+        var ids: [TestID] = []
+        var endings: [UInt8] = []
+        var durations: [Int64?] = []
+        for result in results {
+            if ids.last == result.id { throw invalid("two results for one test, \(result.id)") }
+            ids.append(result.id)
+            endings.append(result.ending.byte)
+            durations.append(try result.duration.map(nanoseconds))
         }
-        let testList = try TestListStorage(connection, interning, project: project).testList(of: results.lazy.map(\.id))
+        let testList = try TestListStorage(connection, interning, project: project).testList(of: ids)
+        let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
         var editions: [Int] = []
         for (test, result) in zip(testList.tests, results) {
             editions.append(try interning.edition(of: result, test: test))
+            if result.isNotable {
+                try insert.execute(row, test, result.outcome.storedCode)
+                try insertAttempts(of: result, row, test)
+            }
+            if !result.attachments.isEmpty { try insertAttachments(of: result, row, test) }
         }
         try connection.statement(
             "INSERT INTO run_results (run, test_list, editions, endings, durations) VALUES (?1, ?2, ?3, ?4, ?5)"
         ).execute(
             row, testList.id, try interning.content(TestList.encode(editions: editions)),
-            Bytes(try Deflate.packed(results.map(\.ending.byte))),
-            Bytes(try DurationList.encode(results.map { try $0.duration.map(nanoseconds) })))
-        let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")
-        for (test, result) in zip(testList.tests, results) where result.isNotable {
-            try insert.execute(row, test, result.outcome.storedCode)
-            try insertAttempts(of: result, row, test)
-        }
-        for (test, result) in zip(testList.tests, results) where !result.attachments.isEmpty {
-            try insertAttachments(of: result, row, test)
-        }
+            Bytes(try Deflate.packed(endings)), Bytes(try DurationList.encode(durations)))
     }
 
     private func insertAttachments(of result: TestResult, _ row: Int64, _ test: Int64) throws {
