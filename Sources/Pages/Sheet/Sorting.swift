@@ -61,7 +61,7 @@ struct Head: Sendable, ExpressibleByStringLiteral {
 }
 
 /// The head of a column as a page shows it.
-struct Column: Sendable {
+struct Column: Sendable, TemplateValue {
     let name: String
     let isNumber: Bool
     /// The list ordered by it.
@@ -79,5 +79,16 @@ struct Column: Sendable {
         let current = head.key.flatMap { sorting?.current($0) }
         sort = current.map { $0.isDescending ? "descending" : "ascending" }
         sign = current.map { $0.isDescending ? "↓" : "↑" }
+    }
+
+    func part(named name: String) -> (any TemplateValue)? {
+        switch name {
+        case "name": self.name
+        case "isNumber": isNumber
+        case "link": link
+        case "sort": sort
+        case "sign": sign
+        default: nil
+        }
     }
 }
