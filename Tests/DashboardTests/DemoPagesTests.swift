@@ -97,6 +97,19 @@ import Testing
         #expect(try await dashboard().page(Route.list(list, project: Self.project).href).contains(text))
     }
 
+    @Test func `the page of an excluded file says that its lines do not count, and that of another does not`()
+        async throws
+    {
+        let dashboard = try dashboard()
+        let run = try #require(try Self.store.get().wholeRuns(project: Self.project, branch: nil, limit: 1).first).id
+        for (path, isExcluded) in [
+            ("Sources/VideoKit/Generated/Codecs.swift", true), ("Sources/VideoKit/VideoInfo.swift", false),
+        ] {
+            let page = try await dashboard.page(Route.source(run, path: path).href)
+            #expect(page.contains(CountedFiles.exclusion) == isExcluded, "\(path)")
+        }
+    }
+
     @Test func `an exception is shown with its reason, its last day and its commit`() async throws {
         let dashboard = try dashboard()
         let page = try await dashboard.page(Route.list(.exceptions, project: Self.project).href)

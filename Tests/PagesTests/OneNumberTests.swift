@@ -30,6 +30,33 @@ import Wording
         #expect(!html.contains(Figures.tally(all)))
     }
 
+    @Test func `a run whose files are all excluded has no line that counts`() throws {
+        let run = SampleRuns.passing()
+        let verdict = try Verdict(judging: run, by: Policy(excludes: [Exclusion(pattern: "**", reason: "made")]))
+        let page = try #require(SheetPage.coverage(run, verdict, module: nil, trend: []))
+        let files = Figures.counted(run.coverage?.files.count ?? 0, "file")
+        #expect(page.summary == "No executable line counts; \(files) excluded.")
+    }
+
+    @Test func `of the functions that one test executes a hundred are listed, and all are counted`() throws {
+        let test = TestID(module: "M", suite: "S", name: "t")
+        for count in [100, 101] {
+            let found = (1...count).map { number in
+                TestMap.SoleFunction(
+                    path: "a.swift",
+                    function: TestMap.Function(
+                        symbol: "f\(number)", line: Int32(number), lastLine: Int32(number), set: 0, spans: []),
+                    test: test)
+            }
+            let section = try #require(
+                SheetPage.functionsOfOneTest(
+                    found, titles: [:], names: { $0 }, RunLinks(SampleRuns.id(1), project: "p", .dashboard)))
+            #expect(section.table?.rows.count == 100)
+            #expect(section.note?.hasPrefix("\(count) functions") == true)
+            #expect(section.note?.contains("the first 100 are listed") == (count > 100))
+        }
+    }
+
     @Test func `a test that is new and crashed is no regression`() {
         let change = ChangedTest(id: TestID(module: "M", suite: "S", name: "t"), before: nil, after: .crashed)
         #expect(change.words == "new, crashed")

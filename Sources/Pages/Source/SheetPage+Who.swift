@@ -103,13 +103,15 @@ extension SheetPage {
         _ found: [TestMap.SoleFunction], titles: [TestID: String], names: (String) -> String, _ links: RunLinks
     ) -> SheetSection? {
         guard !found.isEmpty else { return nil }
+        let most = 100
+        let count =
+            Figures.counted(found.count, "function") + (found.count > most ? ", the first \(most) are listed" : "")
         return SheetSection(
             "Executed by one test only",
-            note:
-                "\(Figures.counted(found.count, "function")): without that test nothing would notice a fault in them.",
+            note: "\(count): without that test nothing would notice a fault in them.",
             CellTable(
                 ["Function", "#Lines", "Test"],
-                found.prefix(100).map { sole in
+                found.prefix(most).map { sole in
                     let function = sole.function
                     return [
                         .name(
