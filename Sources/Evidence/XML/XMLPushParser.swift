@@ -174,7 +174,7 @@ private class SAXSession {
     }
 
     /// The session that a callback is for. It outlives the parser, so the millions of callbacks need not keep it alive.
-    static func of(_ pointer: UnsafeMutableRawPointer?, _ body: (SAXSession) -> Void) {
+    static func with(_ pointer: UnsafeMutableRawPointer?, _ body: (SAXSession) -> Void) {
         guard let pointer else { return }
         Unmanaged<SAXSession>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
@@ -186,11 +186,11 @@ private class SAXSession {
         callbacks.startElementNs = { user, name, _, _, _, _, attributeCount, _, attributes in
             guard let name else { return }
             let bytes = XMLBytes(start: name, count: Int(xmlStrlen(name)))
-            SAXSession.of(user) { $0.start(bytes, attributes, Int(attributeCount)) }
+            SAXSession.with(user) { $0.start(bytes, attributes, Int(attributeCount)) }
         }
-        callbacks.endElementNs = { user, _, _, _ in SAXSession.of(user) { $0.end() } }
+        callbacks.endElementNs = { user, _, _, _ in SAXSession.with(user) { $0.end() } }
         callbacks.characters = { user, text, count in
-            SAXSession.of(user) { $0.text(XMLBytes(start: text, count: Int(count))) }
+            SAXSession.with(user) { $0.text(XMLBytes(start: text, count: Int(count))) }
         }
         callbacks.ignorableWhitespace = callbacks.characters
         callbacks.cdataBlock = callbacks.characters
@@ -199,7 +199,7 @@ private class SAXSession {
             var reason = error.message.map { String(cString: $0) } ?? "error \(error.code)"
             while reason.last?.isWhitespace == true { reason.removeLast() }
             let fault = XMLFault(line: max(1, Int(error.line)), column: max(1, Int(error.int2)), reason: reason)
-            SAXSession.of(user) { $0.error = $0.error ?? fault }
+            SAXSession.with(user) { $0.error = $0.error ?? fault }
         }
         return callbacks
     }

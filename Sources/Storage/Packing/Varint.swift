@@ -31,6 +31,7 @@ enum Varint {
     static func list(_ bytes: [UInt8]) throws -> [UInt64] {
         var rest = bytes[...]
         var values: [UInt64] = []
+        values.reserveCapacity(bytes.count)
         while !rest.isEmpty { values.append(try take(from: &rest)) }
         return values
     }
