@@ -85,7 +85,7 @@ extension JSONCursor {
     struct RawString {
         let bytes: UnsafeBufferPointer<UInt8>
         let hasEscapes: Bool
-        /// So that most strings need not be checked again.
+        /// Whether it has neither escapes nor bytes above 0x7F, so that nothing is left to check.
         let isASCII: Bool
     }
 
@@ -104,7 +104,7 @@ extension JSONCursor {
             case UInt8(ascii: "\""):
                 offset = place + 1
                 let raw = UnsafeBufferPointer(rebasing: bytes[start..<place])
-                return RawString(bytes: raw, hasEscapes: hasEscapes, isASCII: all < 0x80)
+                return RawString(bytes: raw, hasEscapes: hasEscapes, isASCII: !hasEscapes && all < 0x80)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 place += 2

@@ -19,7 +19,7 @@ struct RunAnchors: Sendable {
     static let tests = "tests"
     static let remarks = "remarks"
 
-    init(_ links: RunLinks, tests: [TestResult], modules: [ModuleCoverage] = []) {
+    init(_ links: RunLinks, tests: [TestResult], modules: [ModuleCoverage]) {
         self.links = links
         failures = tests.filter(\.outcome.isFailure)
         failureNumbers = Dictionary(

@@ -23,7 +23,7 @@ public struct TestsPage: Page {
     /// - Parameters:
     ///   - target: The test target, byte for byte as the run recorded it.
     ///   - run: The run.
-    ///   - tests: What became of its tests: at least of those of the target, and of all that failed.
+    ///   - tests: What became of its tests: at least of those of the target, and of all that failed, ordered by identity.
     ///   - tag: The tag of Swift Testing that was asked for; all tests without one.
     ///   - order: The order that was asked for.
     ///   - links: How links are written.
@@ -34,7 +34,7 @@ public struct TestsPage: Page {
         let all = known.filter { Name($0.id.module) == Name(target) }
         guard !all.isEmpty else { return nil }
         let tests = all.filter { $0.named.hasTag(tag) }.sorted { $0.id < $1.id }
-        let anchors = RunAnchors(RunLinks(run.id, project: run.project, links), tests: known)
+        let anchors = RunAnchors(RunLinks(run.id, project: run.project, links), tests: known, modules: [])
         let sorting = Sorting(order) { links.find(.tests(run.id, target: target, tag: tag, order: $0)) }
         frame = PageFrame(
             title: "\(target) in \(run.package)", crumbs: Self.crumbs(anchors.links), here: target, links: links)

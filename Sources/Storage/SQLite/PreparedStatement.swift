@@ -50,21 +50,26 @@ struct PreparedStatement {
 
     /// Calls `body` for one row after the other, as long as it returns `true`.
     ///
-    /// A page reads hundreds of rows, each with a statement of its own, so SQLite is asked without a cursor in between.
+    /// A page executes one statement a hundred times, so SQLite is asked directly: GRDB's cursor takes longer than the query. What
+    /// it would add is not used here: observers of transactions, suspension, and refusing to go on in a transaction that SQLite has
+    /// rolled back, which no caller does.
     private func step<each Value: BoundValue>(
         _ value: repeat each Value, body: (StatementRow) throws -> Bool
     ) throws {
         let handle = statement.sqliteStatement
-        // It may have been left before its end, and a statement that is not reset keeps the lock of its transaction.
-        sqlite3_reset(handle)
+        guard sqlite3_stmt_busy(handle) == 0 else {
+            throw failure(SQLITE_MISUSE, "a statement is executed while its own rows are read")
+        }
+        // A statement that is not reset keeps the lock of its transaction.
         defer { sqlite3_reset(handle) }
         var count: Int32 = 0
         for value in repeat each value {
             count += 1
-            try check(value.bind(in: handle, at: count))
+            let code = value.bind(in: handle, at: count)
+            guard code == SQLITE_OK else { throw failure(code) }
         }
         guard count == sqlite3_bind_parameter_count(handle) else {
-            throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(count) values for: \(statement.sql)")
+            throw failure(SQLITE_MISUSE, "\(count) values for: \(statement.sql)")
         }
         var spent = Duration.zero
         defer { trace?.note(statement.sql, spent) }
@@ -73,14 +78,14 @@ struct PreparedStatement {
             let code = sqlite3_step(handle)
             if trace != nil { spent += StatementTrace.now - start }
             if code == SQLITE_DONE { return }
-            if code != SQLITE_ROW { try check(code) }
+            guard code == SQLITE_ROW else { throw failure(code) }
             guard try body(StatementRow(handle)) else { return }
         }
     }
 
-    private func check(_ code: Int32) throws {
-        guard code != SQLITE_OK else { return }
-        let message = sqlite3_db_handle(statement.sqliteStatement).map { String(cString: sqlite3_errmsg($0)) }
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    /// An error of SQLite, by default with what it says of it.
+    private func failure(_ code: Int32, _ message: String? = nil) -> DatabaseError {
+        let said = sqlite3_db_handle(statement.sqliteStatement).map { String(cString: sqlite3_errmsg($0)) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message ?? said, sql: statement.sql)
     }
 }
