@@ -87,7 +87,7 @@ public enum AffectedTests: Sendable, Hashable {
     }
 
     /// The given targets and all that depend on them.
-    private static func dependents(of seeds: Set<String>, in modules: [Module]) -> Set<String> {
+    static func dependents(of seeds: Set<String>, in modules: [Module]) -> Set<String> {
         var reached = seeds
         while true {
             let next = modules.filter { !reached.contains($0.name) && !reached.isDisjoint(with: $0.dependencies) }

@@ -47,9 +47,14 @@ public struct FileChange: Sendable, Hashable, Codable {
     public var changes: [ChangedLines]
     /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
+    /// Whether added lines may end a block in which the removed ones lay, so that those behind them are another declaration.
+    public var mayEndBlock: Bool
 
     /// Makes a change from its parts.
-    public init(path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = []) {
+    public init(
+        path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = [], mayEndBlock: Bool = false
+    ) {
+        self.mayEndBlock = mayEndBlock
         self.path = path
         self.basePath = basePath
         self.changes = changes

@@ -34,7 +34,7 @@ public struct SelectionTrial: Sendable, Hashable {
     /// Compares a run with what it could have left out; `nil` for a part of the tests, for another toolchain, and where nothing
     /// ran.
     public init?(of run: TestRun, without spared: SparedTests) {
-        guard run.toolchain == spared.toolchain else { return nil }
+        guard spared.difference(from: run.toolchain, run.inputs) == nil else { return nil }
         self.init(of: run, without: spared.tests, unsteady: spared.unsteady, by: spared.run)
     }
 }

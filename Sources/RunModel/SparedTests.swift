@@ -14,15 +14,17 @@ public struct SparedTests: Sendable, Hashable, Codable {
         public var uncalled: [Name: [ClosedRange<Int>]]
         /// The targets of the package in that run.
         public var modules: [Module]
-        /// Tests that run in any case: that failed, crashed or were flaky, and that depend on their order.
+        /// Tests that run in any case: that failed, crashed, were flaky or skipped, and that depend on their order.
         public var unsteady: Set<TestID>
         /// The toolchain, without which the map says nothing of another build.
         public var toolchain: Toolchain?
+        /// What else it depended on besides its tree; `nil` if that is not known.
+        public var inputs: RunInputs?
 
         /// Makes it from its parts.
         public init(
             run: RunID, map: TestMap, uncalled: [Name: [ClosedRange<Int>]], modules: [Module],
-            unsteady: Set<TestID> = [], toolchain: Toolchain? = nil
+            unsteady: Set<TestID> = [], toolchain: Toolchain? = nil, inputs: RunInputs? = nil
         ) {
             self.run = run
             self.map = map
@@ -30,6 +32,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
             self.modules = modules
             self.unsteady = unsteady
             self.toolchain = toolchain
+            self.inputs = inputs
         }
     }
 
@@ -37,6 +40,8 @@ public struct SparedTests: Sendable, Hashable, Codable {
     public let run: RunID
     /// The toolchain of that run; with another one nothing is spared.
     public let toolchain: Toolchain?
+    /// What else that run depended on besides its tree; `nil` if that is not known.
+    public let inputs: RunInputs?
     /// The tests, none of which has to run.
     public let tests: Set<TestID>
     /// The changed files that were judged by target, in words, with the reason of the first one.
@@ -52,11 +57,12 @@ public struct SparedTests: Sendable, Hashable, Codable {
     public init(_ knowledge: Knowledge, files: ChangedFiles, changes: [FileChange]) {
         run = knowledge.run
         toolchain = knowledge.toolchain
+        inputs = knowledge.inputs
         unsteady = knowledge.unsteady
         let byPath = Dictionary(grouping: changes.filter { $0.path != nil }) { Name($0.path ?? "") }
         var executing: Set<Int32> = []
         var others: [String?] = []
-        for path in files.paths {
+        for path in files.paths + Self.images(in: changes, besides: files) {
             let own = path.flatMap(files.inPackage)
             let isInTarget = knowledge.modules.contains { !$0.path.isEmpty && own?.hasPrefix($0.path + "/") == true }
             if let path, !isInTarget, ChangedFiles.isForPeople(path) { continue }
@@ -77,6 +83,9 @@ public struct SparedTests: Sendable, Hashable, Codable {
                 return
             case .some(let names): targets = names
             }
+            // A test may start a program of the package without depending on its target.
+            executing.formUnion(
+                Self.tests(executingAnyOf: others.compactMap { $0.flatMap(files.inPackage) }, knowledge))
         }
         reason = targets.isEmpty ? nil : "all tests of \(targets.joined(separator: ", ")), because of other changes"
         let affected = Set(
@@ -88,14 +97,37 @@ public struct SparedTests: Sendable, Hashable, Codable {
         tests = Set(all.map(\.element))
     }
 
+    /// The paths of changed files behind symbolic links of the repository, which git does not name, relative to its top.
+    private static func images(in changes: [FileChange], besides files: ChangedFiles) -> [String?] {
+        let known = Set(files.paths.compactMap { $0.map { Name($0) } })
+        let paths = Set(changes.flatMap { [$0.path, $0.basePath] }.compactMap { $0.map { Name($0) } })
+        return paths.map { files.package.isEmpty ? $0.text : "\(files.package)/\($0.text)" }
+            .filter { !known.contains(Name($0)) }.sorted { Name($0) < Name($1) }
+    }
+
+    /// The tests that execute anything in the modules of some files.
+    private static func tests(executingAnyOf paths: [String], _ knowledge: Knowledge) -> Set<Int32> {
+        let names = Set(paths.map { Name($0) })
+        let sources = knowledge.modules.map { Set($0.sourcePaths.map { Name($0) }) }.filter {
+            !$0.isDisjoint(with: names)
+        }
+        let functions = knowledge.map.files.filter { file in sources.contains { $0.contains(Name(file.path)) } }
+            .flatMap(\.functions)
+        return Set(functions.flatMap { knowledge.map.sets[$0.set].tests })
+    }
+
     /// The tests that execute a changed function of a file; `nil` where functions do not decide.
     private static func tests(
         executing changes: [FileChange], of path: String, _ knowledge: Knowledge
     ) -> Set<Int32>? {
         guard let module = knowledge.modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(path) } }),
             module.isSwift, [.library, .executable].contains(module.kind),
+            // Everything between the first and the last statement of this file seems to be one function.
+            path.split(separator: "/").last != "main.swift",
+            // What it does while the package is built, no test executes.
+            !module.isUsedInBuild(of: knowledge.modules),
             let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
-            change.basePath.map({ Name($0) == Name(path) }) == true, !change.changes.isEmpty
+            change.basePath.map({ Name($0) == Name(path) }) == true, !change.changes.isEmpty, !change.mayEndBlock
         else { return nil }
         let functions = knowledge.map.file(path)?.functions ?? []
         var tests: Set<Int32> = []
@@ -115,13 +147,27 @@ public struct SparedTests: Sendable, Hashable, Codable {
 }
 
 extension SparedTests {
-    private enum CodingKeys: String, CodingKey { case run, toolchain, tests, reason, unsteady }
+    /// What a run depends on that is another than in the run of the test map, though no file of the tree says so; `nil` if there is
+    /// nothing. Where it is not known, it counts as the same.
+    public func difference(from toolchain: Toolchain?, _ now: RunInputs?) -> String? {
+        if toolchain != self.toolchain { return "toolchain" }
+        guard let inputs, let now else { return nil }
+        if inputs.platform != now.platform { return "system" }
+        if inputs.environment != now.environment { return "environment" }
+        if let before = inputs.dependencies, let after = now.dependencies, before != after { return "dependencies" }
+        return nil
+    }
+}
+
+extension SparedTests {
+    private enum CodingKeys: String, CodingKey { case run, toolchain, inputs, tests, reason, unsteady }
 
     /// Reads what `encode(to:)` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         run = try container.decode(RunID.self, forKey: .run)
         toolchain = try container.decodeIfPresent(Toolchain.self, forKey: .toolchain)
+        inputs = try container.decodeIfPresent(RunInputs.self, forKey: .inputs)
         tests = Set(try container.decode([TestID].self, forKey: .tests))
         reason = try container.decodeIfPresent(String.self, forKey: .reason)
         unsteady = Set(try container.decode([TestID].self, forKey: .unsteady))
@@ -132,9 +178,18 @@ extension SparedTests {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(run, forKey: .run)
         try container.encodeIfPresent(toolchain, forKey: .toolchain)
+        try container.encodeIfPresent(inputs, forKey: .inputs)
         try container.encode(tests.sorted(), forKey: .tests)
         try container.encodeIfPresent(reason, forKey: .reason)
         try container.encode(unsteady.sorted(), forKey: .unsteady)
+    }
+}
+
+extension Module {
+    /// Whether a macro or a plugin depends on it.
+    fileprivate func isUsedInBuild(of modules: [Module]) -> Bool {
+        let reached = AffectedTests.dependents(of: [name], in: modules)
+        return modules.contains { [.macro, .plugin].contains($0.kind) && reached.contains($0.name) }
     }
 }
 

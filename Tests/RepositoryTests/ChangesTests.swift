@@ -83,6 +83,25 @@ import Testing
         #expect(found == FileChange(path: "Sources/A.swift", basePath: "Sources/A.swift", changes: [change]))
     }
 
+    @Test func `an edit in the last line of a function is not one of the declaration that is added behind it`()
+        async throws
+    {
+        let head = "struct A {\n    func f(n: Int) -> Bool {\n        let m = n\n"
+        try sandbox.write(head + "        return m == 0\n    }\n}\n", to: "work/Sources/F.swift")
+        try await commitAll("a function")
+        let other =
+            "\n    static func == (left: A, right: A) -> Bool {\n        let same = true\n        return same\n    }\n"
+        // For git both are one.
+        try sandbox.write(head + "        return m < 1\n    }\n" + other + "}\n", to: "work/Sources/F.swift")
+        let both = try #require(try await changes().first)
+        #expect(both.changes == [ChangedLines(base: 4..<5, head: 4..<10)])
+        #expect(both.mayEndBlock)
+        try sandbox.write(head + "        return m < 2\n    }\n" + other + "}\n", to: "work/Sources/F.swift")
+        let edit = try #require(try await changes().first)
+        #expect(edit.changes == [ChangedLines(base: 4..<5, head: 4..<5)])
+        #expect(!edit.mayEndBlock)
+    }
+
     @Test func `nothing changed is an empty list`() async throws {
         #expect(try await changes() == [])
     }

@@ -81,6 +81,77 @@ import Testing
         #expect(found.reason != nil)
     }
 
+    @Test func `an edit that may end the function is judged by target`() {
+        let change = FileChange(
+            path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<9)], mayEndBlock: true)
+        let found = SparedTests(knowledge(), files: ChangedFiles(paths: [path], package: ""), changes: [change])
+        #expect(found.tests == [] && found.reason == "all tests of CoreTests, because of other changes")
+    }
+
+    /// What is found where F.swift has another name, or the package other modules.
+    private func spared(in modules: [Module], path: String? = nil, alsoAt image: String? = nil) -> SparedTests {
+        let path = path ?? self.path
+        var knowledge = knowledge()
+        knowledge.modules = modules
+        knowledge.uncalled[Name(path)] = []
+        for file in knowledge.map.files.indices where knowledge.map.files[file].path == self.path {
+            knowledge.map.files[file].path = path
+        }
+        let changes = [path, image].compactMap(\.self).map { path in
+            FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
+        }
+        return SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: changes)
+    }
+
+    @Test func `top-level code, and what works during the build, is judged by target`() {
+        let main = Self.module("Core", .executable, ["main.swift", "G.swift"])
+        #expect(spared(in: [main] + Self.modules.dropFirst(), path: "Sources/Core/main.swift").reason != nil)
+        #expect(spared(in: Self.modules).reason == nil)
+        for kind in [Module.Kind.plugin, .macro] {
+            let build = Self.module("Build", kind, [], "Tool"), tool = Self.module("Tool", .executable, [], "Core")
+            #expect(spared(in: Self.modules + [build, tool]).reason != nil, "\(kind)")
+        }
+    }
+
+    @Test func `a file that another target has by a link is changed there as well`() {
+        let link = "Sources/Other/F.swift"
+        let other = Self.module("Other", .library, ["O.swift", "F.swift"])
+        let modules = [Self.modules[0], other, Self.modules[2], Self.modules[3]]
+        #expect(spared(in: modules).reason == nil)
+        #expect(spared(in: modules, alsoAt: link).reason == "all tests of OtherTests, because of other changes")
+    }
+
+    @Test func `by target, a test also counts that executes the module without depending on it`() {
+        var knowledge = knowledge()
+        knowledge.modules = [
+            Self.modules[0], Self.modules[1], Self.module("CoreTests", .test, ["A.swift"], "Other"),
+            Self.module("OtherTests", .test, ["B.swift"], "Core"),
+        ]
+        let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 3..<4, head: 3..<4)])
+        let found = SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
+        #expect(found.reason == "all tests of OtherTests, because of other changes" && found.tests == [])
+    }
+
+    @Test func `what a run depends on besides its tree is compared where it is known`() {
+        let toolchain = Toolchain(swiftVersion: "6.3", llvmVersion: "17", target: "t")
+        func inputs(
+            _ platform: String = "p", _ environment: String = "e", _ dependencies: [String]? = ["d"]
+        ) -> RunInputs {
+            RunInputs(
+                platform: platform, dependencies: dependencies, checkout: "", environment: environment, settings: "")
+        }
+        var knowledge = knowledge()
+        (knowledge.toolchain, knowledge.inputs) = (toolchain, inputs())
+        let spared = SparedTests(knowledge, files: ChangedFiles(paths: [], package: ""), changes: [])
+        #expect(spared.difference(from: toolchain, inputs()) == nil)
+        #expect(spared.difference(from: toolchain, inputs("p", "e", nil)) == nil)
+        #expect(spared.difference(from: toolchain, nil) == nil)
+        #expect(spared.difference(from: nil, inputs()) == "toolchain")
+        #expect(spared.difference(from: toolchain, inputs("q")) == "system")
+        #expect(spared.difference(from: toolchain, inputs("p", "f")) == "environment")
+        #expect(spared.difference(from: toolchain, inputs("p", "e", ["d", "f"])) == "dependencies")
+    }
+
     @Test func `tests that are not steady always run`() {
         #expect(spared([(4..<5, 4..<5)], unsteady: [tests[1]]).tests == [])
     }

@@ -4,6 +4,8 @@ package struct RecordedProcess {
     var records: TestRecords
     /// The functions of its images.
     var functions: [ImageFunctions]
+    /// The test in which, or by which, it was killed, so that nobody knows all that it executed; `nil` if that is known.
+    private(set) var interrupted: UInt32?
 
     init(records: TestRecords, functions: [ImageFunctions]) {
         self.records = records
@@ -25,7 +27,11 @@ package struct RecordedProcess {
         self.functions = []
         for (number, image) in records.images.enumerated() {
             self.functions.append(try functions("image-\(image.inode)-\(image.changed)"))
-            guard !records.isComplete, !image.livePath.isEmpty, let live = try live(image.livePath) else { continue }
+            guard !records.isComplete else { continue }
+            guard !image.livePath.isEmpty, let live = try live(image.livePath) else {
+                interrupted = records.open
+                continue
+            }
             var records = self.records
             try live.withUnsafeBufferPointer { (live) throws(MappingFault) in
                 try records.complete(image: number, live: UnsafeRawBufferPointer(live))

@@ -39,7 +39,8 @@ package struct TestMapBuilder {
         }
     }
 
-    /// Adds the tests of one process and of those that it started.
+    /// Adds the tests of one process and of those that it started, but for tests of which it is not known all that they executed:
+    /// those that overlapped, and those that started a program that was killed before it could tell.
     ///
     /// - Parameters:
     ///   - processes: The first one, and the others in any order.
@@ -49,8 +50,8 @@ package struct TestMapBuilder {
         _ processes: [RecordedProcess], id: (String) -> TestID?
     ) throws(MappingFault) {
         guard let first = processes.first else { return }
-        let overlapping = first.records.overlapping
-        for (number, name) in first.records.tests.sorted(by: { $0.key < $1.key }) where !overlapping.contains(number) {
+        let unclear = first.records.overlapping.union(processes.compactMap(\.interrupted))
+        for (number, name) in first.records.tests.sorted(by: { $0.key < $1.key }) where !unclear.contains(number) {
             guard let id = id(name) else { continue }
             let test = self.number(of: id)
             try add(processes, .test(number), used: number) { if $0.tests.last != test { $0.tests.append(test) } }

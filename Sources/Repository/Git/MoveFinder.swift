@@ -35,7 +35,8 @@ struct MoveFinder {
                     inPackage[move.from.file].basePath.map {
                         MovedLines(head: move.head, basePath: $0, baseStart: move.from.line)
                     }
-                }
+                },
+                mayEndBlock: files[index].hunks.contains { BlockEnds.mayEnd(removed: $0.removed, added: $0.added) }
             )
         }
         .sorted { Name($0.path ?? $0.basePath ?? "") < Name($1.path ?? $1.basePath ?? "") }

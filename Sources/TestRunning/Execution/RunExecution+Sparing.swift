@@ -4,11 +4,11 @@ import RunModel
 extension RunExecution {
     /// Decides which tests are left out because they execute none of the changed functions, and notes it.
     ///
-    /// With another toolchain than that of the test map none is. One test always stays: a run of nothing shows nothing.
+    /// With another toolchain, environment or other dependencies than those of the test map none is. One test always stays: a run of nothing shows nothing.
     mutating func spare(in discovered: DiscoveredTests?, toolchain: Toolchain) -> Set<TestID> {
         guard let spared = request.tests.spared, let discovered else { return [] }
-        guard spared.toolchain == toolchain else {
-            progress(.chose("all tests: those of run \(spared.run.short) ran with another toolchain"))
+        if let difference = spared.difference(from: toolchain, inputs(toolchain)) {
+            progress(.chose("all tests: the \(difference) of run \(spared.run.short) differed"))
             return []
         }
         var left = Set(discovered.entries.lazy.map(\.id).filter(spared.tests.contains))

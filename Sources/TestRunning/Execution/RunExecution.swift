@@ -197,7 +197,7 @@ struct RunExecution: Sendable {
     }
 
     /// What the run depends on, with what is only known once it was built.
-    private func inputs(_ toolchain: Toolchain) -> RunInputs? {
+    func inputs(_ toolchain: Toolchain) -> RunInputs? {
         guard var inputs = request.package.inputs, revision.isExact else { return nil }
         inputs.toolchain = toolchain
         inputs.dependencies =

@@ -52,7 +52,7 @@ struct SparedTestsFinder {
 
     /// What is known of a run, and what it covered; `nil` where its evidence is gone, without which functions that were never called are unknown.
     private func knowledge(of summary: RunSummary, in store: RunStore) throws -> (SparedTests.Knowledge, Coverage)? {
-        guard let run = try store.run(summary.id, RunPart(tests: .notable))?.run,
+        guard let run = try store.run(summary.id)?.run,
             let map = try store.testMap(of: run.id),
             var coverage = run.coverage, let folder = summary.runDirectory,
             let unexecuted = try UnexecutedFiles(in: RunDirectory(path: folder))
@@ -68,9 +68,12 @@ struct SparedTestsFinder {
         let latest = try store.runs(project: run.project, limit: 5).flatMap { try store.failures(of: $0.id).map(\.id) }
         let names = Set(run.notes.filter { $0.code == .orderDependent }.map { Name($0.subject) })
         let dependent = map.tests.filter { names.contains(Name($0.description)) }
+        // What stopped them, such as a service that did not run, may be gone.
+        let skipped = run.tests.filter { $0.outcome == .skipped }.map(\.id)
         let knowledge = SparedTests.Knowledge(
             run: run.id, map: map, uncalled: uncalled, modules: run.modules,
-            unsteady: Set(flaky + latest + dependent + run.failures.map(\.id)), toolchain: run.toolchain)
+            unsteady: Set(flaky + latest + dependent + skipped + run.failures.map(\.id)), toolchain: run.toolchain,
+            inputs: run.inputs)
         return (knowledge, coverage)
     }
 }

@@ -52,6 +52,23 @@ import Testing
         #expect(try read(Self.image(3) + Self.record("O", Self.word(0))).open == nil)
     }
 
+    @Test func `a program that was killed without a profile leaves open what its test executed`() throws {
+        func interrupted(_ bytes: [UInt8]) throws -> UInt32? {
+            try bytes.withUnsafeBytes { bytes in
+                try RecordedProcess(bytes) { _ throws(MappingFault) in
+                    try ImageFunctions(UnsafeRawBufferPointer(start: nil, count: 0))
+                } live: { _ in
+                    nil
+                }.interrupted
+            }
+        }
+        let started = Self.image(3) + Self.record("O", Self.word(4))
+        #expect(try interrupted(started) == 4)
+        let path = Self.word(0) + Self.word(3) + Self.long(7) + Self.long(9) + Array("/p/live.profraw".utf8)
+        #expect(try interrupted(Self.record("I", path) + Self.record("O", Self.word(4))) == 4)
+        #expect(try interrupted(started + Self.record("X", [])) == nil)
+    }
+
     @Test(arguments: [
         record("?", []), record("I", [1]), image(3) + record("S", [1] + word(1) + word(1)),
         image(3) + record("S", [1] + word(1) + word(0) + [3, 1]), image(3) + record("S", [4] + word(1) + word(0)),

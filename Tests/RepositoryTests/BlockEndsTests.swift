@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Repository
+
+/// Whether the added lines of a hunk may end the block in which the removed ones lay.
+@Suite struct BlockEndsTests {
+    private func mayEnd(_ removed: String, _ added: String) -> Bool {
+        func lines(_ text: String) -> [[UInt8]] {
+            text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        }
+        return BlockEnds.mayEnd(removed: lines(removed), added: lines(added))
+    }
+
+    @Test(arguments: [
+        ("return n == 0", "return n < 1"), ("", "if a { b() }"), ("", "if a {\n    b()\n}"), ("if a {", "if b {"),
+        ("} else {", "} else if c {"), ("    a()\n}", "    b()\n}"), ("a { $0 }", "a { $0 + 1 }"), ("", ""),
+        ("", "print(\"{}\")"), ("", "// {}"), ("", "print(\"a \\\"\") // \"{\" }\nb {\n}"),
+    ])
+    func `an edit within a block stays in it`(removed: String, added: String) {
+        // A brace in a text or comment closes a block to be safe, so some of these are not known.
+        let isUnclear = added.contains("//") || added.contains("\"{}\"")
+        #expect(mayEnd(removed, added) == isUnclear)
+    }
+
+    @Test(arguments: [
+        // git joins an edit of the last line of a function and a declaration behind it.
+        ("return n == 0", "return n < 1\n}\n\nfunc other() {\n    return 1"), ("", "}\nfunc f() {"), ("", "}"),
+        ("if a {", "}\nif a {"), ("} else {", "}\n}\nfunc f() {\n{"),
+        // What opens in a text or comment opens no block, and what closes in the removed ones closed none.
+        ("", "print(\"{\")\n}"), ("", "a() // {\n}"), ("print(\"}\")", "}\n{"), ("// }", "}\n{"),
+        ("", "print(\"\\\"{\")\n}"), ("", "print(\"\\(a[\"{\"])\")\n}"),
+        // Where code is cannot be told.
+        ("", "let a = \"\"\""), ("/*", ""), ("", "*/"), ("", "#\"a\"#"), ("", "#if DEBUG"), ("#endif", ""),
+    ])
+    func `an edit that may leave its block is known`(removed: String, added: String) {
+        #expect(mayEnd(removed, added))
+    }
+}
