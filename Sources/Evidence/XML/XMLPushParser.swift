@@ -45,9 +45,10 @@ enum XMLPushParser {
     ) throws(XMLFault) -> XMLFault? {
         let passed = try XMLByteGuard.check(document, documentType: documentType)
         if let truncation = passed.truncation, !isPartialAllowed { throw truncation }
-        let session = HandlerSession(handler)
-        defer { handler = session.handler }
-        if let failure = feed(document, passed, to: session, each: { each(&session.handler) }) { throw failure }
+        let failure = withUnsafeMutablePointer(to: &handler) { handler in
+            feed(document, passed, to: HandlerSession(handler), each: { each(&handler.pointee) })
+        }
+        if let failure { throw failure }
         return passed.truncation
     }
 
@@ -109,17 +110,18 @@ enum XMLPushParser {
 
 /// A run of the parser with the handler that it tells.
 private final class HandlerSession<Handler: XMLHandler>: SAXSession {
-    var handler: Handler
+    // Lent for the run of the parser, so that millions of callbacks need not check that nobody else is at it.
+    private let handler: UnsafeMutablePointer<Handler>
 
-    init(_ handler: Handler) {
+    init(_ handler: UnsafeMutablePointer<Handler>) {
         self.handler = handler
-        super.init(handler.budget)
+        super.init(handler.pointee.budget)
     }
 
-    override var fault: String? { handler.fault }
-    override func start(_ name: XMLBytes, _ attributes: XMLAttributes) { handler.start(name, attributes) }
-    override func text(_ bytes: XMLBytes) { handler.text(bytes) }
-    override func end() { handler.end() }
+    override var fault: String? { handler.pointee.fault }
+    override func start(_ name: XMLBytes, _ attributes: XMLAttributes) { handler.pointee.start(name, attributes) }
+    override func text(_ bytes: XMLBytes) { handler.pointee.text(bytes) }
+    override func end() { handler.pointee.end() }
 }
 
 /// What one run of the parser shares with its callbacks, which know no generic types.
