@@ -62,7 +62,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
         let byPath = Dictionary(grouping: changes.filter { $0.path != nil }) { Name($0.path ?? "") }
         var executing: Set<Int32> = []
         var others: [String?] = []
-        for path in files.paths + Self.images(in: changes, besides: files) {
+        for path in files.paths {
             let own = path.flatMap(files.inPackage)
             let isInTarget = knowledge.modules.contains { !$0.path.isEmpty && own?.hasPrefix($0.path + "/") == true }
             if let path, !isInTarget, ChangedFiles.isForPeople(path) { continue }
@@ -95,14 +95,6 @@ public struct SparedTests: Sendable, Hashable, Codable {
                 && !knowledge.unsteady.contains(test)
         }
         tests = Set(all.map(\.element))
-    }
-
-    /// The paths of changed files behind symbolic links of the repository, which git does not name, relative to its top.
-    private static func images(in changes: [FileChange], besides files: ChangedFiles) -> [String?] {
-        let known = Set(files.paths.compactMap { $0.map { Name($0) } })
-        let paths = Set(changes.flatMap { [$0.path, $0.basePath] }.compactMap { $0.map { Name($0) } })
-        return paths.map { files.package.isEmpty ? $0.text : "\(files.package)/\($0.text)" }
-            .filter { !known.contains(Name($0)) }.sorted { Name($0) < Name($1) }
     }
 
     /// The tests that execute anything in the modules of some files.

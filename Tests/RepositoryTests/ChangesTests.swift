@@ -64,6 +64,7 @@ import Testing
             try sandbox.link("work/\(link)", to: target)
         }
         try await commitAll("links")
+        let before = try await sandbox.object("HEAD")
         let line = ChangedLines(base: 2..<3, head: 2..<3)
         try sandbox.write(Self.numbered(1...1) + "changed\n" + Self.numbered(3...3), to: "work/shared/Deep/B.swift")
         try sandbox.write(Self.numbered(4...4) + "changed\n" + Self.numbered(6...6), to: "work/shared/C.swift")
@@ -72,6 +73,13 @@ import Testing
                 == ["Again/B.swift", "C.swift", "Linked/B.swift"].map {
                     FileChange(path: $0, basePath: $0, changes: [line])
                 })
+        let paths = try await sandbox.repository().changedPaths(
+            from: before, to: try await sandbox.object("HEAD^{tree}"))
+        #expect(paths.prefix(2).map(\.text) == ["shared/C.swift", "shared/Deep/B.swift"])
+        #expect(
+            Set(paths.dropFirst(2).map(\.text)).isSuperset(of: [
+                "pkg/Again/B.swift", "pkg/C.swift", "pkg/Linked/B.swift",
+            ]))
     }
 
     @Test func `sources that are hidden behind a link are still those that were there`() async throws {

@@ -100,7 +100,7 @@ import Testing
         let changes = [path, image].compactMap(\.self).map { path in
             FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
         }
-        return SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: changes)
+        return SparedTests(knowledge, files: ChangedFiles(paths: changes.map(\.path), package: ""), changes: changes)
     }
 
     @Test func `top-level code, and what works during the build, is judged by target`() {

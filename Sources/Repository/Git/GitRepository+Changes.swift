@@ -46,7 +46,7 @@ extension GitRepository {
         return MoveFinder.changes(of: TreeLink.images(of: files, behind: links) + files, package: subpath)
     }
 
-    /// The names of all files that differ between two commits or trees, in git's order.
+    /// The names of all files that differ between two commits or trees, in git's order, then those of files behind links to them.
     public func changedPaths(from base: ObjectID, to target: ObjectID) async throws(GitError) -> [GitName] {
         let answer = try await run(
             "diff-tree",
@@ -55,7 +55,10 @@ extension GitRepository {
                 GitArgument(base.hexadecimal), GitArgument(target.hexadecimal),
             ],
             scope: .objects)
-        return GitName.list(try answer.checked("diff-tree").bytes)
+        let names = GitName.list(try answer.checked("diff-tree").bytes)
+        guard !names.isEmpty else { return [] }
+        let files = names.map { FileDiff(basePath: $0, path: $0) }
+        return names + TreeLink.images(of: files, behind: try await links(of: .tree(target))).compactMap(\.path)
     }
 
     /// The tree of a commit; `nil` when there is no such commit.
