@@ -139,14 +139,16 @@ public struct SparedTests: Sendable, Hashable, Codable {
 }
 
 extension SparedTests {
-    /// What a run depends on that is another than in the run of the test map, though no file of the tree says so; `nil` if there is
-    /// nothing. Where it is not known, it counts as the same.
+    /// How a run differs from that of the test map although no file of the tree says so, in words; `nil` if it does not, as far as
+    /// both are known.
     public func difference(from toolchain: Toolchain?, _ now: RunInputs?) -> String? {
-        if toolchain != self.toolchain { return "toolchain" }
+        if toolchain != self.toolchain { return "another toolchain" }
         guard let inputs, let now else { return nil }
-        if inputs.platform != now.platform { return "system" }
-        if inputs.environment != now.environment { return "environment" }
-        if let before = inputs.dependencies, let after = now.dependencies, before != after { return "dependencies" }
+        if inputs.platform != now.platform { return "another system" }
+        if inputs.environment != now.environment { return "another environment" }
+        if let before = inputs.dependencies, let after = now.dependencies, before != after {
+            return "other dependencies"
+        }
         return nil
     }
 }

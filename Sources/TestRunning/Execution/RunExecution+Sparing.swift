@@ -8,7 +8,7 @@ extension RunExecution {
     mutating func spare(in discovered: DiscoveredTests?, toolchain: Toolchain) -> Set<TestID> {
         guard let spared = request.tests.spared, let discovered else { return [] }
         if let difference = spared.difference(from: toolchain, inputs(toolchain)) {
-            progress(.chose("all tests: the \(difference) of run \(spared.run.short) differed"))
+            progress(.chose("all tests: run \(spared.run.short), which has the test map, had \(difference)"))
             return []
         }
         var left = Set(discovered.entries.lazy.map(\.id).filter(spared.tests.contains))
