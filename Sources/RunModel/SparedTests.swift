@@ -180,10 +180,12 @@ extension SparedTests {
 }
 
 extension Module {
-    /// Whether a macro or a plugin depends on it.
+    /// Whether it works while another module is built: a macro or a plugin of that module depends on it. A plugin that no module has is
+    /// a command, which works only when somebody calls it.
     fileprivate func isUsedInBuild(of modules: [Module]) -> Bool {
         let reached = AffectedTests.dependents(of: [name], in: modules)
-        return modules.contains { [.macro, .plugin].contains($0.kind) && reached.contains($0.name) }
+        let builders = modules.filter { [.macro, .plugin].contains($0.kind) && reached.contains($0.name) }
+        return builders.contains { builder in modules.contains { $0.dependencies.contains(builder.name) } }
     }
 }
 

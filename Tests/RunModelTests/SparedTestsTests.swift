@@ -109,7 +109,10 @@ import Testing
         #expect(spared(in: Self.modules).reason == nil)
         for kind in [Module.Kind.plugin, .macro] {
             let build = Self.module("Build", kind, [], "Tool"), tool = Self.module("Tool", .executable, [], "Core")
-            #expect(spared(in: Self.modules + [build, tool]).reason != nil, "\(kind)")
+            // A command, which no build calls.
+            #expect(spared(in: Self.modules + [build, tool]).reason == nil, "\(kind)")
+            let generated = Self.module("Generated", .library, [], "Build")
+            #expect(spared(in: Self.modules + [build, tool, generated]).reason != nil, "\(kind)")
         }
     }
 
