@@ -47,8 +47,11 @@ public struct FileChange: Sendable, Hashable, Codable {
     public var changes: [ChangedLines]
     /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
-    /// Whether added lines may end a block in which the removed ones lay, so that those behind them are another declaration.
-    public var mayEndBlock: Bool
+    /// Whether added lines may end a block in which the removed ones lay, so that those behind them are another declaration. It is not
+    /// kept with the rest: only a run that chooses its tests asks for it.
+    public var mayEndBlock = false
+
+    private enum CodingKeys: String, CodingKey { case path, basePath, changes, moved }
 
     /// Makes a change from its parts.
     public init(

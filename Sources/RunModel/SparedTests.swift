@@ -10,7 +10,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
         public var run: RunID
         /// Its test map.
         public var map: TestMap
-        /// The lines of functions that were never called, by path; a file that is not in it is judged by target.
+        /// The lines of functions that were never called, but for initial values, by path; a file that is not in it is judged by target.
         public var uncalled: [Name: [ClosedRange<Int>]]
         /// The targets of the package in that run.
         public var modules: [Module]
@@ -114,8 +114,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
     ) -> Set<Int32>? {
         guard let module = knowledge.modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(path) } }),
             module.isSwift, [.library, .executable].contains(module.kind),
-            // Everything between the first and the last statement of this file seems to be one function.
-            path.split(separator: "/").last != "main.swift",
+            !module.mayBeTopLevel(path),
             // What it does while the package is built, no test executes.
             !module.isUsedInBuild(of: knowledge.modules),
             let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
@@ -128,6 +127,8 @@ public struct SparedTests: Sendable, Hashable, Codable {
             guard !inside.isEmpty || uncalled.contains(where: lines.base.isInside) else { return nil }
             // Closures that are removed with the lines, or begin and end among them, are changed as well.
             for function in functions where lines.base.touches(function.lines) {
+                // An initial value may be followed by another property.
+                guard !function.isInitialValue else { return nil }
                 let set = knowledge.map.sets[function.set]
                 // Who depends on what runs outside of tests is not known.
                 guard !set.hasOthers else { return nil }
@@ -179,7 +180,17 @@ extension SparedTests {
     }
 }
 
+extension TestMap.Function {
+    /// Whether it makes the initial value of a property (`vpfi`) or of a global (`WZ`), by its mangled name.
+    fileprivate var isInitialValue: Bool { ["vpfi", "WZ"].contains(where: symbol.hasSuffix) }
+}
+
 extension Module {
+    /// Whether a source may have statements outside of functions: all between the first and the last of them seems to be one function.
+    fileprivate func mayBeTopLevel(_ path: String) -> Bool {
+        path.split(separator: "/").last == "main.swift" || kind == .executable && sources.count == 1
+    }
+
     /// Whether it works while another module is built: a macro or a plugin of that module depends on it. A plugin that no module has is
     /// a command, which works only when somebody calls it.
     fileprivate func isUsedInBuild(of modules: [Module]) -> Bool {

@@ -33,6 +33,13 @@ public struct SourceFunction: Sendable, Hashable {
         self.endColumn = endColumn
     }
 
+    /// Whether it makes the initial value of a property or a global, by its readable name or its symbol.
+    public var isInitialValue: Bool {
+        ["variable initialization expression of ", "one-time initialization function for "].contains(
+            where: name.hasPrefix)
+            || ["vpfi", "WZ"].contains(where: name.hasSuffix)
+    }
+
     /// Whether it is inside of another function, like a closure.
     func isInside(of other: SourceFunction) -> Bool {
         (other.line, other.column) <= (line, column) && (endLine, endColumn) <= (other.endLine, other.endColumn)

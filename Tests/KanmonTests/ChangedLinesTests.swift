@@ -74,7 +74,8 @@ import Wording
         let found = try await comparison(head)
         #expect(found.notes == [])
         let change = FileChange(
-            path: Self.source, basePath: Self.source, changes: [ChangedLines(base: 8..<8, head: 8..<13)])
+            path: Self.source, basePath: Self.source, changes: [ChangedLines(base: 8..<8, head: 8..<13)],
+            mayEndBlock: true)
         #expect(found.comparison?.changes == [change])
         let verdict = try Verdict(
             judging: TestRun.read(from: recorded), by: Policy(defaultFloors: Floors()), changed: found.comparison)

@@ -14,6 +14,8 @@ import Testing
     @Test(arguments: [
         ("return n == 0", "return n < 1"), ("", "if a { b() }"), ("", "if a {\n    b()\n}"), ("if a {", "if b {"),
         ("} else {", "} else if c {"), ("    a()\n}", "    b()\n}"), ("a { $0 }", "a { $0 + 1 }"), ("", ""),
+        ("guard a else { throw E(\"\\(b)\") }", "guard c else { throw E(\"\\(b)\") }"),
+        ("let a = b / 2", "let a = b / 3"),
         ("", "print(\"{}\")"), ("", "// {}"), ("", "print(\"a \\\"\") // \"{\" }\nb {\n}"),
     ])
     func `an edit within a block stays in it`(removed: String, added: String) {
@@ -29,6 +31,11 @@ import Testing
         // What opens in a text or comment opens no block, and what closes in the removed ones closed none.
         ("", "print(\"{\")\n}"), ("", "a() // {\n}"), ("print(\"}\")", "}\n{"), ("// }", "}\n{"),
         ("", "print(\"\\\"{\")\n}"), ("", "print(\"\\(a[\"{\"])\")\n}"),
+        // Between two hunks lies what is the same in both, such as an empty line: it must lie in the same block.
+        ("if a {\n    b()", "b()"), ("if a {", ""),
+        // What may be a regular expression or a name in backticks.
+        ("return a", "return b.contains(/\\{/)\n}\n\nfunc f() {\n    return c"),
+        ("return a.contains(/\\}/)", "return b\n}\n\nfunc f() {\n    return c"), ("", "`{`()\n}"),
         // Where code is cannot be told.
         ("", "let a = \"\"\""), ("/*", ""), ("", "*/"), ("", "#\"a\"#"), ("", "#if DEBUG"), ("#endif", ""),
     ])

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -106,6 +107,8 @@ import Testing
     @Test func `top-level code, and what works during the build, is judged by target`() {
         let main = Self.module("Core", .executable, ["main.swift", "G.swift"])
         #expect(spared(in: [main] + Self.modules.dropFirst(), path: "Sources/Core/main.swift").reason != nil)
+        let single = Self.module("Core", .executable, ["F.swift"])
+        #expect(spared(in: [single] + Self.modules.dropFirst()).reason != nil)
         #expect(spared(in: Self.modules).reason == nil)
         for kind in [Module.Kind.plugin, .macro] {
             let build = Self.module("Build", kind, [], "Tool"), tool = Self.module("Tool", .executable, [], "Core")
@@ -114,6 +117,32 @@ import Testing
             let generated = Self.module("Generated", .library, [], "Build")
             #expect(spared(in: Self.modules + [build, tool, generated]).reason != nil, "\(kind)")
         }
+    }
+
+    @Test func `an initial value may be followed by another property, and is judged by target`() {
+        var knowledge = knowledge()
+        for symbol in ["$s4Core1SV1aSaySSGvpfi", "$s4Core1gSivpWZ"] {
+            knowledge.map.files[0].functions[0].symbol = symbol
+            let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<5)])
+            let found = SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
+            #expect(found.reason != nil, "\(symbol)")
+        }
+        func isInitialValue(_ name: String) -> Bool {
+            SourceFunction(name: name, line: 1, column: 1, endLine: 2, endColumn: 1).isInitialValue
+        }
+        #expect(isInitialValue("variable initialization expression of Core.S.a : [Swift.String]"))
+        #expect(isInitialValue("$s4Core1SV1aSaySSGvpfi") && !isInitialValue("Core.f() -> ()"))
+    }
+
+    @Test func `what may end a block is not kept, and older files are read`() throws {
+        let change = FileChange(
+            path: path, basePath: path, changes: [ChangedLines(base: 4..<5, head: 4..<9)], mayEndBlock: true)
+        let text = try JSONEncoder().encode(change)
+        #expect(!String(decoding: text, as: UTF8.self).contains("mayEndBlock"))
+        var read = try JSONDecoder().decode(FileChange.self, from: text)
+        #expect(!read.mayEndBlock)
+        read.mayEndBlock = true
+        #expect(read == change)
     }
 
     @Test func `a file that another target has by a link is changed there as well`() {

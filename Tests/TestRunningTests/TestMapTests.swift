@@ -24,9 +24,7 @@ import Testing
         let run = try TestRun.read(from: RunDirectory(path: sample.directory))
         #expect(run.failures == [])
         let map = try #require(run.testMap)
-        // Without the one that kills a tool: a change of the tool may break it.
         #expect(map.tests.map(\.suite) == Array(repeating: "ClassicTests", count: 9))
-        #expect(!map.tests.contains { $0.name == "testJ_killsATool" })
         let own = lines(map, "Sources/Mapping/Mapping.swift")
         // The initialiser of the table and its function, whoever was first.
         #expect(own["testA_usesTheTable"] == [7, 8, 9])
@@ -39,16 +37,23 @@ import Testing
         #expect(own["testG_doubles"] == [19, 20, 21, 22, 23])
         #expect(own["testH_startsATool"] == [25, 26, 27])
         #expect(own["testI_leaksAThread"] == [33, 34, 35])
-        #expect(lines(map, "Sources/mapping-tool/main.swift")["testH_startsATool"] == [3, 4])
+        #expect(lines(map, "Sources/mapping-tool/main.swift")["testH_startsATool"] == [3])
         let others = try #require(map.answer("Sources/Mapping/Mapping.swift", line: 30))
         #expect(others.tests == [] && others.hasOthers)
         #expect(map.answer("Sources/Mapping/Mapping.swift", line: 38)?.functions == [])
     }
 
+    @Test func `a test that kills a program is not in the map, as a change of the program may break it`() async throws {
+        let sample = try await SampleRun("Killing", engine: .direct)
+        let run = try TestRun.read(from: RunDirectory(path: sample.directory))
+        #expect(run.failures == [] && run.tests.count == 2)
+        #expect(run.testMap?.tests.map(\.name) == ["testLooksAtAText"])
+    }
+
     @Test func `a mapping pass adds the tests of Swift Testing, and nothing to results or coverage`() async throws {
         let sample = try await SampleRun("Mapping", engine: .direct, mappingProcesses: 2)
         let run = try TestRun.read(from: RunDirectory(path: sample.directory))
-        #expect(run.tests.map(\.attempts.count) == Array(repeating: 1, count: 13))
+        #expect(run.tests.map(\.attempts.count) == Array(repeating: 1, count: 12))
         #expect(run.steps.count { $0.kind == .map } == 2)
         let map = try #require(run.testMap)
         #expect(map.tests.count == 12)

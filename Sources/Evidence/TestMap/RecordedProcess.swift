@@ -4,8 +4,8 @@ package struct RecordedProcess {
     var records: TestRecords
     /// The functions of its images.
     var functions: [ImageFunctions]
-    /// The test in which, or by which, it was killed, so that nobody knows all that it executed; `nil` if that is known.
-    private(set) var interrupted: UInt32?
+    /// Whether it was killed, so that nobody knows all that it executed.
+    private(set) var isInterrupted = false
 
     init(records: TestRecords, functions: [ImageFunctions]) {
         self.records = records
@@ -29,7 +29,7 @@ package struct RecordedProcess {
             self.functions.append(try functions("image-\(image.inode)-\(image.changed)"))
             guard !records.isComplete else { continue }
             guard !image.livePath.isEmpty, let live = try live(image.livePath) else {
-                interrupted = records.open
+                isInterrupted = true
                 continue
             }
             var records = self.records

@@ -40,7 +40,8 @@ package struct TestMapBuilder {
     }
 
     /// Adds the tests of one process and of those that it started, but for tests of which it is not known all that they executed:
-    /// those that overlapped, and those that started a program that was killed before it could tell.
+    /// those that overlapped, and those that started a program that was killed before it could tell. Of one that no test started
+    /// nobody knows whose tests need it.
     ///
     /// - Parameters:
     ///   - processes: The first one, and the others in any order.
@@ -50,7 +51,9 @@ package struct TestMapBuilder {
         _ processes: [RecordedProcess], id: (String) -> TestID?
     ) throws(MappingFault) {
         guard let first = processes.first else { return }
-        let unclear = first.records.overlapping.union(processes.compactMap(\.interrupted))
+        let interrupted = processes.filter(\.isInterrupted).map(\.records.open)
+        if interrupted.contains(nil) { return }
+        let unclear = first.records.overlapping.union(interrupted.compactMap(\.self))
         for (number, name) in first.records.tests.sorted(by: { $0.key < $1.key }) where !unclear.contains(number) {
             guard let id = id(name) else { continue }
             let test = self.number(of: id)

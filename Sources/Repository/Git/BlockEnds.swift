@@ -12,14 +12,16 @@ enum BlockEnds {
     static func mayEnd(removed: [[UInt8]], added: [[UInt8]]) -> Bool {
         let all = removed + added
         if unclear.contains(where: { mark in all.contains { $0.contains(mark) } }) { return true }
-        return lowest(added, trusting: .opening) < lowest(removed, trusting: .closing)
+        let (new, old) = (depths(added, trusting: .opening), depths(removed, trusting: .closing))
+        // Where it does not end in this hunk, the next one must not begin further out than it did.
+        return new.lowest < old.lowest || new.last < old.last
     }
 
     /// Which braces count only where they are certainly code.
     private enum Brace { case opening, closing }
 
-    /// How far the lines go out of the block they begin in: 0 if they do not, else below.
-    private static func lowest(_ lines: [[UInt8]], trusting brace: Brace) -> Int {
+    /// How far the lines go out of the block they begin in: 0 if they do not, else below; and where they end.
+    private static func depths(_ lines: [[UInt8]], trusting brace: Brace) -> (lowest: Int, last: Int) {
         var (depth, lowest) = (0, 0)
         for line in lines {
             for (byte, isCode) in scan(line) {
@@ -31,23 +33,32 @@ enum BlockEnds {
                 lowest = min(lowest, depth)
             }
         }
-        return lowest
+        return (lowest, depth)
     }
 
     /// The braces of a line, and whether they stand outside of texts and comments.
     private static func scan(_ line: [UInt8]) -> [(byte: UInt8, isCode: Bool)] {
         var braces: [(byte: UInt8, isCode: Bool)] = []
-        // Texts may lie in an interpolation, and end where they seem to begin.
-        let isInterpolated = line.contains("\\(".utf8)
-        var (isText, isComment, isEscaped) = (false, false, false)
+        // What follows a slash may be a regular expression, what follows a backtick a name with any character.
+        var (isText, isComment, isEscaped, isUncertain) = (false, false, false, false)
+        // How many parentheses are open in an interpolation.
+        var parentheses = 0
         for (place, byte) in line.enumerated() {
             switch byte {
-            case _ where isEscaped: isEscaped = false
+            case _ where isEscaped:
+                isEscaped = false
+                if byte == UInt8(ascii: "(") { parentheses = 1 }
+            case UInt8(ascii: "(") where parentheses > 0: parentheses += 1
+            case UInt8(ascii: ")") where parentheses > 0: parentheses -= 1
+            // A text in a text: where they end is not told any more.
+            case UInt8(ascii: "\"") where parentheses > 0: isUncertain = true
             case UInt8(ascii: "\\") where isText: isEscaped = true
             case UInt8(ascii: "\"") where !isComment: isText.toggle()
             case UInt8(ascii: "/") where !isText && line[place...].starts(with: "//".utf8): isComment = true
+            case UInt8(ascii: "/") where !isText, UInt8(ascii: "`") where !isText: isUncertain = true
             case UInt8(ascii: "{"), UInt8(ascii: "}"):
-                braces.append((byte, !isText && !isComment && !isInterpolated))
+                let isCode = !isComment && (!isText || parentheses > 0)
+                braces.append((byte, isCode && !isUncertain))
             default: break
             }
         }

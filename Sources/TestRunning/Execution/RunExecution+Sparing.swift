@@ -4,7 +4,7 @@ import RunModel
 extension RunExecution {
     /// Decides which tests are left out because they execute none of the changed functions, and notes it.
     ///
-    /// With another toolchain, environment or other dependencies than those of the test map none is. One test always stays: a run of nothing shows nothing.
+    /// With another toolchain, environment or other dependencies than those of the test map none is. One steady test always stays: a run of nothing shows nothing.
     mutating func spare(in discovered: DiscoveredTests?, toolchain: Toolchain) -> Set<TestID> {
         guard let spared = request.tests.spared, let discovered else { return [] }
         if let difference = spared.difference(from: toolchain, inputs(toolchain)) {
@@ -18,7 +18,11 @@ extension RunExecution {
             return []
         }
         let all = discovered.entries.count
-        if left.count == all, let first = discovered.entries.first { left.remove(first.id) }
+        // What was skipped the last time may be skipped again.
+        let isNothingSure = discovered.entries.allSatisfy { left.contains($0.id) || spared.unsteady.contains($0.id) }
+        if isNothingSure, let first = discovered.entries.first(where: { left.contains($0.id) }) {
+            left.remove(first.id)
+        }
         selection.mappedBy = spared.run
         isEstimated = isWhole && request.tests.sparedLines != nil
         measuresCoverage = isEstimated

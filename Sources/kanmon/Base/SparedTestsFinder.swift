@@ -61,7 +61,9 @@ struct SparedTestsFinder {
         var uncalled: [Name: [ClosedRange<Int>]] = [:]
         for file in coverage.files {
             guard let functions = file.unexecuted?.functions else { continue }
-            uncalled[Name(file.path)] = functions.map { Int($0.line)...Int(max($0.line, $0.endLine)) }
+            uncalled[Name(file.path)] = functions.filter { !$0.isInitialValue }.map { function in
+                Int(function.line)...Int(max(function.line, function.endLine))
+            }
         }
         let since = surroundings.now.addingTimeInterval(-Double(Self.flakyDays) * 86_400)
         let flaky = try store.flakiest(project: run.project, since: since, limit: 10_000).map(\.id)

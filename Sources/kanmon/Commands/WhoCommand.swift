@@ -94,7 +94,9 @@ struct WhoCommand: AsyncParsableCommand {
         guard let test = similar.first else {
             throw Problem(
                 .usage, "run \(id.short) has recorded no test '\(place)'",
-                hint: "kanmon run --map records those of Swift Testing")
+                hint:
+                    "kanmon run --map records those of Swift Testing; a test that starts a program that is killed is never recorded"
+            )
         }
         guard similar.count == 1 else {
             let names = similar.prefix(5).map(\.description).joined(separator: ", ")

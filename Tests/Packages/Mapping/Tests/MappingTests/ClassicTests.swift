@@ -47,21 +47,6 @@ final class ClassicTests: XCTestCase {
         XCTAssertEqual(process.terminationStatus, 0)
     }
 
-    /// Nobody knows what it executed.
-    func testJ_killsATool() throws {
-        let (input, output) = (Pipe(), Pipe())
-        let process = Process()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "mapping-tool")
-        process.arguments = ["wait"]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        _ = try output.fileHandleForReading.read(upToCount: 1)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        XCTAssertEqual(process.terminationReason, .uncaughtSignal)
-    }
-
     /// The thread outlives the test.
     func testI_leaksAThread() {
         Thread.detachNewThread {

@@ -1,0 +1,6 @@
+import Foundation
+import Killing
+
+print(greeting())
+fflush(nil)
+_ = readLine()
