@@ -128,7 +128,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
             // Closures that are removed with the lines, or begin and end among them, are changed as well.
             for function in functions where lines.base.touches(function.lines) {
                 // An initial value may be followed by another property.
-                guard !function.isInitialValue else { return nil }
+                guard !SourceFunction.isInitialValue(function.symbol) else { return nil }
                 let set = knowledge.map.sets[function.set]
                 // Who depends on what runs outside of tests is not known.
                 guard !set.hasOthers else { return nil }
@@ -178,11 +178,6 @@ extension SparedTests {
         try container.encodeIfPresent(reason, forKey: .reason)
         try container.encode(unsteady.sorted(), forKey: .unsteady)
     }
-}
-
-extension TestMap.Function {
-    /// Whether it makes the initial value of a property (`vpfi`) or of a global (`WZ`), by its mangled name.
-    fileprivate var isInitialValue: Bool { ["vpfi", "WZ"].contains(where: symbol.hasSuffix) }
 }
 
 extension Module {

@@ -33,8 +33,11 @@ public struct SourceFunction: Sendable, Hashable {
         self.endColumn = endColumn
     }
 
-    /// Whether it makes the initial value of a property or a global, by its readable name or its symbol.
-    public var isInitialValue: Bool {
+    /// Whether it makes the initial value of a property or a global.
+    public var isInitialValue: Bool { Self.isInitialValue(name) }
+
+    /// Whether a function makes the initial value of a property (`vpfi`) or of a global (`WZ`), by its readable name or its symbol.
+    static func isInitialValue(_ name: String) -> Bool {
         ["variable initialization expression of ", "one-time initialization function for "].contains(
             where: name.hasPrefix)
             || ["vpfi", "WZ"].contains(where: name.hasSuffix)
