@@ -110,6 +110,23 @@ import Testing
         #expect(!edit.mayEndBlock)
     }
 
+    @Test func `an edit within the second in which the index was written is seen`() async throws {
+        // Nothing but the time of the index tells git to look into the file.
+        for (key, value) in [("core.trustctime", "false"), ("core.checkStat", "minimal")] {
+            try await sandbox.git("config", key, value)
+        }
+        let second = Date(timeIntervalSince1970: 1_700_000_000)
+        func setTime(_ name: String) throws {
+            try FileManager.default.setAttributes([.modificationDate: second], ofItemAtPath: sandbox.path(name))
+        }
+        try setTime("work/Sources/A.swift")
+        try await commitAll("the same, at the second")
+        try setTime("work/.git/index")
+        try sandbox.write(Self.numbered(1...5) + "let number6 = 7\n", to: "work/Sources/A.swift")
+        try setTime("work/Sources/A.swift")
+        #expect(try await changes().first?.changes == [ChangedLines(base: 6..<7, head: 6..<7)])
+    }
+
     @Test func `nothing changed is an empty list`() async throws {
         #expect(try await changes() == [])
     }

@@ -4,7 +4,9 @@ import Glibc
 extension GitRepository {
     /// Uses a copy of the index, because git writes into it.
     ///
-    /// The copy is in Kanmon's own folder, so that a killed run leaves nothing among git's files.
+    /// The copy is in Kanmon's own folder, so that a killed run leaves nothing among git's files. It is as old as the
+    /// index: git compares the content of a file that is not older than the index, because its other properties do not
+    /// tell of an edit within the same second (git's Documentation/technical/racy-git.txt).
     func withCopyOfIndex<Value>(
         of original: String? = nil, _ body: (String) async throws(GitError) -> Value
     ) async throws(GitError) -> Value {
@@ -21,7 +23,12 @@ extension GitRepository {
         defer { try? files.removeItem(atPath: copy) }
         do {
             // Before the first `git add` there is no index: nothing is staged.
-            if files.fileExists(atPath: index) { try files.copyItem(atPath: index, toPath: copy) }
+            if files.fileExists(atPath: index) {
+                // Before the copy: should git write a new index meanwhile, too old is right and too new is not.
+                let times = try times(of: index)
+                try files.copyItem(atPath: index, toPath: copy)
+                try setTimes(of: copy, to: times)
+            }
         } catch {
             throw .notStarted(command: "index", reason: "cannot copy \(index): \(error.localizedDescription)")
         }
@@ -37,8 +44,21 @@ extension GitRepository {
         for name in names where name.hasPrefix(Self.copyOfIndex) {
             var status = stat()
             let path = "\(folder)/\(name)"
-            // The change time, because the modification time is copied too.
+            // The change time, because the modification time is that of the index.
             if lstat(path, &status) == 0, time(nil) - status.st_ctim.tv_sec >= age { unlink(path) }
         }
+    }
+}
+
+/// When a file was read and written last, to the nanosecond, which `FileManager` would round.
+private func times(of path: String) throws -> [timespec] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    return [status.st_atim, status.st_mtim]
+}
+
+private func setTimes(of path: String, to times: [timespec]) throws {
+    guard utimensat(AT_FDCWD, path, times, 0) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
     }
 }
