@@ -138,6 +138,27 @@ import Testing
             "package func never()", "// a comment\npackage func never()", "target", executed: 12, spared: 1)
     }
 
+    @Test func `what the last run skipped runs again, with one test that it did not, and elsewhere all tests do`()
+        async throws
+    {
+        try writeOtherTests(setUp: "func testSkipped() throws { throw XCTSkip(\"not today\") }")
+        try folder.write("run:\n  environment: [MODE]\n", to: "work/.kanmon.yml")
+        try await commit()
+        func chosen(_ mode: String, _ words: String...) async throws -> String {
+            var program = program
+            program.variables["MODE"] = mode
+            let ended = try await program.run(["run"] + words + ["--exit-zero"])
+            #expect(ended.status == 0, "\(ended.messages)")
+            return ended.messages
+        }
+        _ = try await chosen("a", "--commit", "HEAD", "--map")
+        // In a function that nobody calls.
+        try await edit("    45\n", "    let unused = 45\n    return unused\n")
+        #expect(try await chosen("a", "--staged", "--affected").contains("2 of 14 tests, by the test map"))
+        let all = try await chosen("b", "--staged", "--affected")
+        #expect(all.contains("all tests: run ") && all.contains("had another environment"))
+    }
+
     @Test func `what cannot be known is not estimated`() async throws {
         try writeOtherTests(setUp: "override class func setUp() { XCTAssertEqual(outside(), 2) }")
         try await commit()
