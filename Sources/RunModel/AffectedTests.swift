@@ -57,6 +57,12 @@ public enum AffectedTests: Sendable, Hashable {
         }
     }
 
+    /// The target that a changed file is, was or will be a source of; `nil` where that is not certain.
+    static func target(of path: String?, in package: String, _ modules: [Module]) -> String? {
+        guard case .target(let name) = owner(of: path, in: package, modules) else { return nil }
+        return name
+    }
+
     private enum Owner {
         case nobody
         case target(String)

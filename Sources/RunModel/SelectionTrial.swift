@@ -31,8 +31,8 @@ public struct SelectionTrial: Sendable, Hashable {
     /// Whether the run was red for a new reason, and would have been green.
     public var isRedMissed: Bool { failures > 0 && missed == failures }
 
-    /// Compares a run with what it could have left out; `nil` for a part of the tests, where more than files differs from the run of
-    /// the test map, and where nothing ran.
+    /// Compares a run with what it could have left out; `nil` for a part of the tests, where something besides files differs from the
+    /// run of the test map, and where nothing ran.
     public init?(of run: TestRun, without spared: SparedTests) {
         guard spared.difference(from: run.toolchain, run.inputs) == nil else { return nil }
         self.init(of: run, without: spared.tests, unsteady: spared.unsteady, by: spared.run)

@@ -10,8 +10,8 @@ public struct SparedTests: Sendable, Hashable, Codable {
         public var run: RunID
         /// Its test map.
         public var map: TestMap
-        /// The lines of functions that were never called, but for initial values, by path; a file that is not in it is judged by target.
-        public var uncalled: [Name: [ClosedRange<Int>]]
+        /// The functions that were never called, by path; a file that is not in it is judged by target.
+        public var uncalled: [Name: [SourceFunction]]
         /// The targets of the package in that run.
         public var modules: [Module]
         /// Tests that run in any case: that failed, crashed, were flaky or skipped, and that depend on their order.
@@ -23,7 +23,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
 
         /// Makes it from its parts.
         public init(
-            run: RunID, map: TestMap, uncalled: [Name: [ClosedRange<Int>]], modules: [Module],
+            run: RunID, map: TestMap, uncalled: [Name: [SourceFunction]], modules: [Module],
             unsteady: Set<TestID> = [], toolchain: Toolchain? = nil, inputs: RunInputs? = nil
         ) {
             self.run = run
@@ -84,8 +84,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
             case .some(let names): targets = names
             }
             // A test may start a program of the package without depending on its target.
-            executing.formUnion(
-                Self.tests(executingAnyOf: others.compactMap { $0.flatMap(files.inPackage) }, knowledge))
+            executing.formUnion(Self.tests(executingWhatDependsOn: others, in: files.package, knowledge))
         }
         reason = targets.isEmpty ? nil : "all tests of \(targets.joined(separator: ", ")), because of other changes"
         let affected = Set(
@@ -97,14 +96,15 @@ public struct SparedTests: Sendable, Hashable, Codable {
         tests = Set(all.map(\.element))
     }
 
-    /// The tests that execute anything in the modules of some files.
-    private static func tests(executingAnyOf paths: [String], _ knowledge: Knowledge) -> Set<Int32> {
-        let names = Set(paths.map { Name($0) })
-        let sources = knowledge.modules.map { Set($0.sourcePaths.map { Name($0) }) }.filter {
-            !$0.isDisjoint(with: names)
-        }
-        let functions = knowledge.map.files.filter { file in sources.contains { $0.contains(Name(file.path)) } }
-            .flatMap(\.functions)
+    /// The tests that execute anything in the targets of some files, and in those that depend on them.
+    private static func tests(
+        executingWhatDependsOn paths: [String?], in package: String, _ knowledge: Knowledge
+    ) -> Set<Int32> {
+        let seeds = paths.compactMap { AffectedTests.target(of: $0, in: package, knowledge.modules) }
+        let targets = AffectedTests.dependents(of: Set(seeds), in: knowledge.modules)
+        let sources = Set(
+            knowledge.modules.filter { targets.contains($0.name) }.flatMap { $0.sourcePaths.map { Name($0) } })
+        let functions = knowledge.map.files.filter { sources.contains(Name($0.path)) }.flatMap(\.functions)
         return Set(functions.flatMap { knowledge.map.sets[$0.set].tests })
     }
 
@@ -124,7 +124,9 @@ public struct SparedTests: Sendable, Hashable, Codable {
         var tests: Set<Int32> = []
         for lines in change.changes {
             let inside = functions.filter { lines.base.isInside($0.lines) }
-            guard !inside.isEmpty || uncalled.contains(where: lines.base.isInside) else { return nil }
+            guard
+                !inside.isEmpty || uncalled.contains(where: { !$0.isInitialValue && lines.base.isInside($0.lines) })
+            else { return nil }
             // Closures that are removed with the lines, or begin and end among them, are changed as well.
             for function in functions where lines.base.touches(function.lines) {
                 // An initial value may be followed by another property.
@@ -147,6 +149,8 @@ extension SparedTests {
         guard let inputs, let now else { return nil }
         if inputs.platform != now.platform { return "another system" }
         if inputs.environment != now.environment { return "another environment" }
+        if inputs.checkout != now.checkout { return "other filters or line ends of git" }
+        if inputs.evidenceVersion != now.evidenceVersion { return "evidence of another version of Kanmon" }
         if let before = inputs.dependencies, let after = now.dependencies, before != after {
             return "other dependencies"
         }
@@ -181,7 +185,8 @@ extension SparedTests {
 }
 
 extension Module {
-    /// Whether a source may have statements outside of functions: all between the first and the last of them seems to be one function.
+    /// Whether a source may have statements outside of functions. The coverage map takes everything from the first to the last of them
+    /// for one function.
     fileprivate func mayBeTopLevel(_ path: String) -> Bool {
         path.split(separator: "/").last == "main.swift" || kind == .executable && sources.count == 1
     }

@@ -33,6 +33,9 @@ public struct SourceFunction: Sendable, Hashable {
         self.endColumn = endColumn
     }
 
+    /// Its first to its last line.
+    public var lines: ClosedRange<Int> { Int(line)...Int(max(line, endLine)) }
+
     /// Whether it makes the initial value of a property or a global.
     public var isInitialValue: Bool { Self.isInitialValue(name) }
 

@@ -138,7 +138,8 @@ import Testing
             "package func never()", "// a comment\npackage func never()", "target", executed: 12, spared: 1)
     }
 
-    @Test func `what the last run skipped runs again, with one test that it did not, and elsewhere all tests do`()
+    @Test
+    func `what the last run skipped runs again beside one that it did not, and in another environment all tests run`()
         async throws
     {
         try writeOtherTests(setUp: "func testSkipped() throws { throw XCTSkip(\"not today\") }")

@@ -24,7 +24,8 @@ import Testing
         _ files: [String], _ changes: [FileChange], unsteady: Set<TestID> = [], covered: ClosedRange<Int32> = 1...50
     ) -> SparedLines? {
         let knowledge = SparedTests.Knowledge(
-            run: SampleRuns.id(1), map: SampleMaps.map, uncalled: [Name(path): [20...30]], modules: Self.modules,
+            run: SampleRuns.id(1), map: SampleMaps.map, uncalled: [Name(path): [SampleMaps.uncalled("Core.h()")]],
+            modules: Self.modules,
             unsteady: unsteady)
         let files = ChangedFiles(paths: files, package: "")
         return SparedLines(

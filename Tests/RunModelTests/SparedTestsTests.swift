@@ -25,7 +25,8 @@ import Testing
     private func knowledge(unsteady: Set<TestID> = []) -> SparedTests.Knowledge {
         SparedTests.Knowledge(
             run: SampleRuns.id(1), map: SampleMaps.map,
-            uncalled: [Name(path): [20...30], Name("Sources/Core/G.swift"): []], modules: Self.modules,
+            uncalled: [Name(path): [SampleMaps.uncalled("Core.h()")], Name("Sources/Core/G.swift"): []],
+            modules: Self.modules,
             unsteady: unsteady)
     }
 
@@ -112,7 +113,7 @@ import Testing
         #expect(spared(in: Self.modules).reason == nil)
         for kind in [Module.Kind.plugin, .macro] {
             let build = Self.module("Build", kind, [], "Tool"), tool = Self.module("Tool", .executable, [], "Core")
-            // A command, which no build calls.
+            // Nothing depends on it, so no build calls it.
             #expect(spared(in: Self.modules + [build, tool]).reason == nil, "\(kind)")
             let generated = Self.module("Generated", .library, [], "Build")
             #expect(spared(in: Self.modules + [build, tool, generated]).reason != nil, "\(kind)")
@@ -127,11 +128,13 @@ import Testing
             let found = SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
             #expect(found.reason != nil, "\(symbol)")
         }
-        func isInitialValue(_ name: String) -> Bool {
-            SourceFunction(name: name, line: 1, column: 1, endLine: 2, endColumn: 1).isInitialValue
+        // One that was never needed.
+        let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 22..<23, head: 22..<23)])
+        for name in ["variable initialization expression of Core.S.a : [Swift.String]", "$s4Core1SV1aSaySSGvpfi"] {
+            knowledge.uncalled[Name(path)] = [SampleMaps.uncalled(name)]
+            let found = SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
+            #expect(found.reason != nil, "\(name)")
         }
-        #expect(isInitialValue("variable initialization expression of Core.S.a : [Swift.String]"))
-        #expect(isInitialValue("$s4Core1SV1aSaySSGvpfi") && !isInitialValue("Core.f() -> ()"))
     }
 
     @Test func `what may end a block is not kept, and older files are read`() throws {
@@ -159,18 +162,34 @@ import Testing
             Self.modules[0], Self.modules[1], Self.module("CoreTests", .test, ["A.swift"], "Other"),
             Self.module("OtherTests", .test, ["B.swift"], "Core"),
         ]
-        let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 3..<4, head: 3..<4)])
-        let found = SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
-        #expect(found.reason == "all tests of OtherTests, because of other changes" && found.tests == [])
+        func found(_ path: String) -> SparedTests {
+            let change = FileChange(path: path, basePath: path, changes: [ChangedLines(base: 3..<4, head: 3..<4)])
+            return SparedTests(knowledge, files: ChangedFiles(paths: [path], package: ""), changes: [change])
+        }
+        // A source that is there, and one that is new.
+        for path in [path, "Sources/Core/New.swift"] {
+            #expect(found(path).reason == "all tests of OtherTests, because of other changes", "\(path)")
+            #expect(found(path).tests == [], "\(path)")
+        }
+        // Of a program that is compiled with what changed, too.
+        knowledge.modules = [
+            Self.module("Core", .executable, ["F.swift", "G.swift"], "Base"),
+            Self.module("Base", .library, ["O.swift"]), Self.module("CoreTests", .test, ["A.swift"]),
+            Self.module("OtherTests", .test, ["B.swift"], "Base"),
+        ]
+        #expect(found("Sources/Base/O.swift").reason == "all tests of OtherTests, because of other changes")
+        #expect(found("Sources/Base/O.swift").tests == [])
     }
 
     @Test func `what a run depends on besides its tree is compared where it is known`() {
         let toolchain = Toolchain(swiftVersion: "6.3", llvmVersion: "17", target: "t")
         func inputs(
-            _ platform: String = "p", _ environment: String = "e", _ dependencies: [String]? = ["d"]
+            _ platform: String = "p", _ environment: String = "e", _ dependencies: [String]? = ["d"],
+            checkout: String = "", evidenceVersion: Int = RunInputs.currentEvidenceVersion
         ) -> RunInputs {
             RunInputs(
-                platform: platform, dependencies: dependencies, checkout: "", environment: environment, settings: "")
+                evidenceVersion: evidenceVersion, platform: platform, dependencies: dependencies, checkout: checkout,
+                environment: environment, settings: "")
         }
         var knowledge = knowledge()
         (knowledge.toolchain, knowledge.inputs) = (toolchain, inputs())
@@ -182,6 +201,10 @@ import Testing
         #expect(spared.difference(from: toolchain, inputs("q")) == "another system")
         #expect(spared.difference(from: toolchain, inputs("p", "f")) == "another environment")
         #expect(spared.difference(from: toolchain, inputs("p", "e", ["d", "f"])) == "other dependencies")
+        #expect(spared.difference(from: toolchain, inputs(checkout: "c")) == "other filters or line ends of git")
+        #expect(
+            spared.difference(from: toolchain, inputs(evidenceVersion: 0))
+                == "evidence of another version of Kanmon")
     }
 
     @Test func `tests that are not steady always run`() {

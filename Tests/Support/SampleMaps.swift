@@ -9,6 +9,11 @@ public enum SampleMaps {
         TestID(module: "CoreTests", suite: "B", name: "three()", discriminator: "B.swift"),
     ]
 
+    /// A function that was never called, at lines 20 to 30.
+    public static func uncalled(_ name: String) -> SourceFunction {
+        SourceFunction(name: name, line: 20, column: 1, endLine: 30, endColumn: 2)
+    }
+
     /// The map: `f` is executed by the first and the last test, a line of it by the last alone, and `g` by all and by others.
     public static let map = TestMap(
         tests: tests,

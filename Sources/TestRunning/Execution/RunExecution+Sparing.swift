@@ -4,7 +4,8 @@ import RunModel
 extension RunExecution {
     /// Decides which tests are left out because they execute none of the changed functions, and notes it.
     ///
-    /// With another toolchain, environment or other dependencies than those of the test map none is. One steady test always stays: a run of nothing shows nothing.
+    /// None is where anything besides files differs from the run of the test map. One test that is not unsteady always stays: a run of
+    /// nothing shows nothing.
     mutating func spare(in discovered: DiscoveredTests?, toolchain: Toolchain) -> Set<TestID> {
         guard let spared = request.tests.spared, let discovered else { return [] }
         if let difference = spared.difference(from: toolchain, inputs(toolchain)) {
@@ -13,16 +14,16 @@ extension RunExecution {
         }
         var left = Set(discovered.entries.lazy.map(\.id).filter(spared.tests.contains))
         let isWhole = left.count == spared.tests.count
-        guard !left.isEmpty else {
-            progress(.chose("all tests: \(spared.reason ?? "each may execute what changed")"))
-            return []
-        }
-        let all = discovered.entries.count
         // What was skipped the last time may be skipped again.
         let isNothingSure = discovered.entries.allSatisfy { left.contains($0.id) || spared.unsteady.contains($0.id) }
         if isNothingSure, let first = discovered.entries.first(where: { left.contains($0.id) }) {
             left.remove(first.id)
         }
+        guard !left.isEmpty else {
+            progress(.chose("all tests: \(spared.reason ?? "each may execute what changed")"))
+            return []
+        }
+        let all = discovered.entries.count
         selection.mappedBy = spared.run
         isEstimated = isWhole && request.tests.sparedLines != nil
         measuresCoverage = isEstimated
