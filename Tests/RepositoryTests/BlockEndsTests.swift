@@ -2,7 +2,7 @@ import Testing
 
 @testable import Repository
 
-/// Whether the added lines of a hunk may end the block in which the removed ones lay.
+/// Whether the added lines of a hunk may close the block that the removed lines were in.
 @Suite struct BlockEndsTests {
     private func mayEnd(_ removed: String, _ added: String) -> Bool {
         func lines(_ text: String) -> [[UInt8]] {
@@ -15,13 +15,11 @@ import Testing
         ("return n == 0", "return n < 1"), ("", "if a { b() }"), ("", "if a {\n    b()\n}"), ("if a {", "if b {"),
         ("} else {", "} else if c {"), ("    a()\n}", "    b()\n}"), ("a { $0 }", "a { $0 + 1 }"), ("", ""),
         ("guard a else { throw E(\"\\(b)\") }", "guard c else { throw E(\"\\(b)\") }"),
-        ("let a = b / 2", "let a = b / 3"),
-        ("", "print(\"{}\")"), ("", "// {}"), ("", "print(\"a \\\"\") // \"{\" }\nb {\n}"),
+        ("let a = b / 2", "let a = b / 3"), ("print(\"a\")", "print(\"b) \\(b(c))]\") // :)"),
+        ("f(a,", "f(\n    [b]: c,"), ("    a)", "    b, c(d))"), ("    2,\n]", "    3,\n]"),
     ])
     func `an edit within a block stays in it`(removed: String, added: String) {
-        // A brace in a text or comment closes a block to be safe, so some of these are not known.
-        let isUnclear = added.contains("//") || added.contains("\"{}\"")
-        #expect(mayEnd(removed, added) == isUnclear)
+        #expect(!mayEnd(removed, added))
     }
 
     @Test(arguments: [
@@ -31,6 +29,9 @@ import Testing
         // What opens in a text or comment opens no block, and what closes in the removed ones closed none.
         ("", "print(\"{\")\n}"), ("", "a() // {\n}"), ("print(\"}\")", "}\n{"), ("// }", "}\n{"),
         ("", "print(\"\\\"{\")\n}"), ("", "print(\"\\(a[\"{\"])\")\n}"),
+        ("", "print(\"{}\")"), ("", "// {}"), ("", "print(\"a \\\"\") // \"{\" }\nb {\n}"),
+        // The end of an initial value and of an argument list, and the beginning of others.
+        ("2,", "3,\n]\nlazy var other = [\n    4,"), ("a: Int = 1,", "a: Int = 1)\nfunc other(b: Int = 2,"),
         // Between two hunks lies what is the same in both, such as an empty line: it must lie in the same block.
         ("if a {\n    b()", "b()"), ("if a {", ""),
         // What may be a regular expression or a name in backticks.

@@ -24,7 +24,7 @@ extension GitRepository {
         do {
             // Before the first `git add` there is no index: nothing is staged.
             if files.fileExists(atPath: index) {
-                // Before the copy: should git write a new index meanwhile, too old is right and too new is not.
+                // Read before copying: if git replaces the index in between, a copy that is too old makes git compare more.
                 let times = try times(of: index)
                 try files.copyItem(atPath: index, toPath: copy)
                 try setTimes(of: copy, to: times)
