@@ -4,7 +4,7 @@ package struct RecordedProcess {
     var records: TestRecords
     /// The functions of its images.
     var functions: [ImageFunctions]
-    /// Whether it was killed, so that nobody knows all that it executed.
+    /// Whether it did not end in order and left no profile, so that nobody knows all that it executed.
     private(set) var isInterrupted = false
 
     init(records: TestRecords, functions: [ImageFunctions]) {

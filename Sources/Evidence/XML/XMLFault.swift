@@ -39,7 +39,7 @@ extension XMLBytes {
         equals(XMLBytes(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
-    /// Where the first of a byte is in a range.
+    /// Where a byte first occurs in a range.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard let base = baseAddress, let found = memchr(base + range.lowerBound, Int32(byte), range.count) else {
             return nil

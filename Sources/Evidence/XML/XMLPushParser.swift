@@ -149,7 +149,7 @@ private class SAXSession {
                     let first = fields[index * 5 + 3], let end = fields[index * 5 + 4]
                 else { continue }
                 var value = XMLBytes(start: first, count: end - first)
-                if memchr(first, Int32(UInt8(ascii: "&")), value.count) != nil {
+                if value.firstIndex(of: UInt8(ascii: "&"), in: 0..<value.count) != nil {
                     let copy = Self.resolved(value)
                     resolved.append(copy.all)
                     value = XMLBytes(rebasing: copy.all[..<copy.count])

@@ -1,0 +1,78 @@
+import Evidence
+import Foundation
+import Gate
+import HTTPTypes
+import Pages
+import RunModel
+import Storage
+
+extension DashboardResponder {
+    /// So many failing tests of a project are followed back to where they began to fail.
+    private static let mostRegressions = 10
+
+    /// How a project stands on its default branch, by the latest run of all tests there.
+    func state(of project: ProjectSummary) async throws -> ProjectState {
+        let branch = try await testedBranch(of: project.name)
+        let latest = try store.wholeRuns(project: project.name, branch: branch, limit: 1).first
+        return ProjectState(
+            name: project.name, runs: project.runs, branch: branch, latest: latest,
+            regressions: try latest.map { try regressions(in: $0, branch: branch, most: Self.mostRegressions) } ?? [])
+    }
+
+    /// How a branch stands; one that no run was on is not found.
+    func branchState(_ name: String, of project: String) async throws -> BranchState {
+        let runs = try store.wholeRuns(project: project, branch: name, limit: SheetPage.lookedRuns)
+        if runs.isEmpty, try store.runs(RunFilter(branch: name), project: project, before: nil, limit: 1).isEmpty {
+            throw Refusal.notFound
+        }
+        guard let latest = runs.first else {
+            return BranchState(name: name, project: project, runs: [], regressions: [])
+        }
+        return BranchState(
+            name: name, project: project, runs: runs,
+            regressions: try regressions(in: latest, branch: name, most: Self.mostTests),
+            change: try await change(of: name, latest: latest))
+    }
+
+    /// What a branch does to the one that it was made for; `nil` on that one, and where no run of it is stored.
+    private func change(of branch: String, latest: RunSummary) async throws -> BranchChange? {
+        guard let base = try store.baseRun(of: branch, latest: latest),
+            let comparison = try store.comparison(base, latest.id),
+            let stored = try store.run(latest.id, RunPart(tests: .none, files: .none))
+        else { return nil }
+        return BranchChange(
+            comparison: comparison, lines: try await change(in: comparison), violations: stored.verdict.violations,
+            origin: stored.run.origin)
+    }
+
+    /// Tests that fail in the latest run of a branch, or of a project, and since when they do.
+    private func regressions(in latest: RunSummary, branch: String?, most: Int) throws -> [Regression] {
+        guard latest.outcomes.failures > 0,
+            let stored = try store.run(latest.id, RunPart(tests: .notable, files: .none))
+        else { return [] }
+        let failed = stored.run.tests.filter(\.outcome.isFailure).prefix(most)
+        let results = Dictionary(failed.map { ($0.id, $0) }) { first, _ in first }
+        let found = try store.regressions(
+            of: failed.map(\.id), project: latest.project, branch: branch, runs: SheetPage.historyOfTest)
+        return found.map { found in
+            let result = results[found.test]
+            return Regression(
+                test: found.test, title: result?.named.title, since: found.since, lastPassed: found.lastPassed,
+                message: result?.firstFailure?.message)
+        }
+    }
+
+    /// Since which run a test fails; `nil` when it did not fail the last time it ran.
+    func regression(of test: TestID, among newestFirst: [TestHistoryEntry]) async throws -> Regression? {
+        let executed = newestFirst.filter(\.outcome.wasExecuted)
+        let failing = executed.prefix(while: \.outcome.isFailure)
+        guard let first = failing.last, let since = try store.summary(of: first.run) else {
+            return nil
+        }
+        var lastPassed: RunSummary?
+        if let passed = executed.dropFirst(failing.count).first {
+            lastPassed = try store.summary(of: passed.run)
+        }
+        return Regression(test: test, since: since, lastPassed: lastPassed)
+    }
+}
