@@ -97,11 +97,8 @@ enum HostileRun {
                 renderer.render(
                     RunPage(
                         run: run, verdict: verdict, sources: sources, now: SamplePages.now, comparison: comparison)),
-                TestsPage(target: text, run: RunSummary(run, verdict), tests: run.tests).map { renderer.render($0) }
-                    ?? "",
-                TestsPage(target: text, run: RunSummary(run, verdict), tests: run.tests, tag: text).map {
-                    renderer.render($0)
-                } ?? "",
+                SamplePages.tests(of: run, target: text).map { renderer.render($0) } ?? "",
+                SamplePages.tests(of: run, target: text, tag: text).map { renderer.render($0) } ?? "",
                 SourcePage(path: text, run: run, text: source, tests: [1: 3]).map { renderer.render($0) } ?? "",
                 SourcePage(path: text, run: run, text: nil).map { renderer.render($0) } ?? "",
                 renderer.render(SignInPage(to: text, remark: text)), renderer.render(SignInPage(signedInWith: text)),

@@ -9,6 +9,16 @@ import TestSupport
 enum SamplePages {
     static let now = SampleRuns.moment.addingTimeInterval(7200)
 
+    /// The tests of a target of a run.
+    static func tests(
+        of run: TestRun, target: String = "CoreTests", tag: String? = nil, order: ListOrder? = nil,
+        links: Links = .dashboard
+    ) -> TestsPage? {
+        TestsPage(
+            target: target, run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests, tag: tag, order: order,
+            links: links)
+    }
+
     static let testSource = SourceText(
         (1...33).map { "// line \($0)\n" }.joined().utf8
             + Array("    let rounded = Calc.divideRoundUp(100, by: 3)\n    XCTAssertEqual(rounded, 34)\n}\n".utf8)

@@ -85,15 +85,14 @@ import Testing
 
     @Test func `the tests of a target`() throws {
         let run = SampleRuns.failing()
-        let page = TestsPage(target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests)
+        let page = SamplePages.tests(of: run)
         try expectSnapshot("tests", #require(page))
     }
 
     @Test func `the tests of a target, those that took longest first`() throws {
         let run = SampleRuns.failing()
         let order = ListOrder(.duration)
-        let page = TestsPage(
-            target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests, order: order)
+        let page = SamplePages.tests(of: run, order: order)
         try expectSnapshot("tests-by-duration", #require(page))
     }
 

@@ -100,20 +100,12 @@ import Web
                 suiteDisplayName: "the parser"))
         let attachment = TestAttachment(name: "log.txt", path: "attachments/0", bytes: 3)
         for test in run.tests.indices { run.tests[test].attachments = [attachment] }
-        let tests = TestsPage(target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests)
-        if let tests { walk.walk(tests) }
-        let ordered = TestsPage(
-            target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests,
-            order: ListOrder(.duration))
-        if let ordered { walk.walk(ordered) }
-        let tagged = TestsPage(
-            target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests, tag: "t",
-            order: ListOrder(.duration))
-        if let tagged { walk.walk(tagged) }
-        let file = TestsPage(
-            target: "CoreTests", run: RunSummary(run, SampleVerdicts.of(run)), tests: run.tests,
-            links: StaticNames(run).links(from: "../"))
-        if let file { walk.walk(file) }
+        let pages = [
+            SamplePages.tests(of: run), SamplePages.tests(of: run, order: ListOrder(.duration)),
+            SamplePages.tests(of: run, tag: "t", order: ListOrder(.duration)),
+            SamplePages.tests(of: run, links: StaticNames(run).links(from: "../")),
+        ]
+        for page in pages { if let page { walk.walk(page) } }
         walk.walk(SamplePages.history)
         for page in SampleSheets.walls("x", SamplePages.entry(run)) { walk.walk(page) }
         for page in SamplePages.live("x") { walk.walk(page) }

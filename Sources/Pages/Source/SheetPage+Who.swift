@@ -98,20 +98,22 @@ extension SheetPage {
             empty: EmptyList("It executes nothing of the package's own targets.", "It may only test its own helpers."))
     }
 
+    /// So many functions are listed.
+    private static let mostFunctions = 100
+
     /// The functions of a module that one test alone executes.
     static func functionsOfOneTest(
         _ found: [TestMap.SoleFunction], titles: [TestID: String], names: (String) -> String, _ links: RunLinks
     ) -> SheetSection? {
         guard !found.isEmpty else { return nil }
-        let most = 100
-        let count =
-            Figures.counted(found.count, "function") + (found.count > most ? ", the first \(most) are listed" : "")
+        let rest = found.count > mostFunctions ? ", the first \(mostFunctions) are listed" : ""
+        let count = Figures.counted(found.count, "function") + rest
         return SheetSection(
             "Executed by one test only",
             note: "\(count): without that test nothing would notice a fault in them.",
             CellTable(
                 ["Function", "#Lines", "Test"],
-                found.prefix(most).map { sole in
+                found.prefix(mostFunctions).map { sole in
                     let function = sole.function
                     return [
                         .name(

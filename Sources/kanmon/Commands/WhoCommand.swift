@@ -95,7 +95,7 @@ struct WhoCommand: AsyncParsableCommand {
             throw Problem(
                 .usage, "run \(id.short) has recorded no test '\(place)'",
                 hint:
-                    "kanmon run --map records those of Swift Testing; a test that starts a program that is killed is never recorded"
+                    "kanmon run --map records those of Swift Testing; a test is not recorded if a program that it started was killed"
             )
         }
         guard similar.count == 1 else {
