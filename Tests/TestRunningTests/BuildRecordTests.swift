@@ -323,4 +323,89 @@ import Testing
         #expect(try builds(other))
         #expect(try TestRun.read(from: other).outcomes.failures > 0)
     }
+
+    /// Replaces a file of the package, or removes it.
+    private func write(_ text: String?, to name: String) throws {
+        let path = "\(root)/\(name)"
+        try? FileManager.default.removeItem(atPath: path)
+        guard let text else { return }
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    @Test func `what an earlier build left is not tested`() async throws {
+        func manifest(_ targets: String = "", of dependency: String = "") -> String {
+            """
+            // swift-tools-version: 6.0
+            import PackageDescription
+            let package = Package(name: "Left", targets: [
+                .systemLibrary(name: "CSystemShim"), .target(name: "CHeaders"), \(targets)
+                .target(name: "Left", dependencies: ["CSystemShim", "CHeaders"\(dependency)]),
+                .testTarget(name: "LeftTests", dependencies: ["Left"], resources: [.process("Data")]),
+            ])
+            """
+        }
+        let gone = ".target(name: \"Gone\"), .executableTarget(name: \"gone-tool\"),"
+        try FileManager.default.removeItem(atPath: root)
+        try write(manifest(gone, of: ", \"Gone\""), to: "Package.swift")
+        try write(
+            "module CSystemShim [system] { header \"shim.h\" export * }\n", to: "Sources/CSystemShim/module.modulemap")
+        try write("static inline int one(void) { return 1; }\n", to: "Sources/CSystemShim/shim.h")
+        try write("static inline int two(void) { return 2; }\n", to: "Sources/CHeaders/include/CHeaders.h")
+        try write("", to: "Sources/CHeaders/empty.c")
+        try write("public let gone = 1\n", to: "Sources/Gone/Gone.swift")
+        try write("print(1)\n", to: "Sources/gone-tool/main.swift")
+        let source = """
+            import CHeaders
+            import CSystemShim
+            public func three() -> Int { Int(one() + two()) }
+            """
+        try write("import Gone\n" + source, to: "Sources/Left/Left.swift")
+        try write(
+            """
+            import Foundation
+            import Left
+            import Testing
+            @Test func sum() { #expect(three() == 3) }
+            @Test func resource() {
+                for name in ["a", "ü b"] { #expect(Bundle.module.url(forResource: name, withExtension: "txt") != nil) }
+            }
+            @Test func tool() {
+                let tests = Bundle.main.bundleURL.deletingLastPathComponent()
+                let folders = [Bundle.main.bundleURL, tests, Bundle.module.bundleURL.deletingLastPathComponent()]
+                #expect(folders.contains { FileManager.default.fileExists(atPath: $0.path + "/gone-tool") })
+            }
+            """, to: "Tests/LeftTests/LeftTests.swift")
+        for name in ["a", "ü b"] { try write(name, to: "Tests/LeftTests/Data/\(name).txt") }
+        func failures(_ number: Int) async throws -> [String] {
+            let directory = try await run(number)
+            let run = try TestRun.read(from: directory)
+            let log = try String(contentsOfFile: "\(directory.path)/build.log", encoding: .utf8)
+            #expect(run.outcomes.executed == 3, "\(log)")
+            return run.failures.map(\.id.name).sorted()
+        }
+        #expect(try await failures(1) == [])
+
+        try write("static inline int one(void) { return 5; }\n", to: "Sources/CSystemShim/shim.h")
+        #expect(try await failures(2) == ["sum()"])
+        try write("static inline int one(void) { return 1; }\n", to: "Sources/CSystemShim/shim.h")
+        #expect(try await failures(3) == [])
+        try write("static inline int two(void) { return 5; }\n", to: "Sources/CHeaders/include/CHeaders.h")
+        #expect(try await failures(4) == ["sum()"])
+        try write("static inline int two(void) { return 2; }\n", to: "Sources/CHeaders/include/CHeaders.h")
+        try write(nil, to: "Tests/LeftTests/Data/a.txt")
+        #expect(try await failures(5) == ["resource()"])
+        try write("a", to: "Tests/LeftTests/Data/a.txt")
+        #expect(try await failures(6) == [])
+
+        try write(manifest(), to: "Package.swift")
+        try write(nil, to: "Sources/Gone")
+        try write(nil, to: "Sources/gone-tool")
+        // It still imports what is gone.
+        #expect(try await run(7).manifest().steps.last.map { $0.kind == .build && !$0.termination.isSuccess } == true)
+        try write(source, to: "Sources/Left/Left.swift")
+        #expect(try await failures(8) == ["tool()"])
+        #expect(try !builds(await run(9)))
+    }
 }

@@ -6,7 +6,7 @@ import RunModel
 /// `swift build` takes half a second or more to find that out, because it plans the whole build again. The record
 /// compares the same as SwiftPM: the inputs of SwiftPM's answers (see `PackageKey`), the files of the package's
 /// targets and of its dependencies, other files that a compiler has read, and everything that was built; each by its
-/// stamp, not by its content. Headers of system libraries that only Swift imports are not compared: no compiler names
+/// stamp, not by its content. Headers outside of the package that only Swift imports are not compared: no compiler names
 /// them, and SwiftPM does not compare them either. In case of doubt `swift build` runs.
 struct BuildRecord: Sendable {
     /// The name of the record in the scratch folder.

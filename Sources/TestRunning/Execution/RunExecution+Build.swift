@@ -70,10 +70,17 @@ extension RunExecution {
         // From here on the products are not what the records say.
         try memory.forget()
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
+        let leftovers = BuildLeftovers(invocation, modules)
+        try leftovers.prepareBuild()
         progress(.began(.build))
-        let outcome = try await step(
-            .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: progress)
-        )
+        func buildOnce(_ run: inout RunExecution) async throws(RunnerError) -> ChildOutcome {
+            try await run.step(
+                .build, invocation.build, mergesStreams: true, BuildWatcher(log: log, progress: run.progress))
+        }
+        var outcome = try await buildOnce(&self)
+        if outcome.termination.isSuccess, outcome.cause == nil, try leftovers.removeAfterBuild() {
+            outcome = try await buildOnce(&self)
+        }
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
         guard outcome.termination.isSuccess, outcome.cause == nil else {
