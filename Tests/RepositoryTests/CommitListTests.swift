@@ -54,6 +54,13 @@ import Testing
         seen.append(try await repository.checkoutRules())
         try sandbox.write("*.txt eol=crlf\n", to: "work/.git/info/attributes")
         seen.append(try await repository.checkoutRules())
-        #expect(Set(seen).count == 4)
+        // The user's own, and those of a file that the settings name.
+        try sandbox.write("*.txt eol=lf\n", to: ".config/git/attributes")
+        seen.append(try await repository.checkoutRules())
+        try await sandbox.git("config", "core.attributesFile", "~/mine")
+        seen.append(try await repository.checkoutRules())
+        try sandbox.write("*.txt eol=lf\n", to: "mine")
+        seen.append(try await repository.checkoutRules())
+        #expect(Set(seen).count == 7)
     }
 }

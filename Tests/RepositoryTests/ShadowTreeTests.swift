@@ -225,6 +225,10 @@ import Testing
         let laid = try await sandbox.materialize()
         #expect(laid.remarks == [.pointerFile(GitName("big.bin"))])
         #expect(laid.notes.map(\.code) == [.lfsPointer])
+        // In the work tree of the user as well.
+        #expect(try await sandbox.repository().notesOfPointers() == laid.notes)
+        try sandbox.makeFolder("work/Sources")
+        #expect(try await sandbox.repository("work/Sources").notesOfPointers() == laid.notes)
     }
 
     @Test func `a submodule that is here is laid out, its old files kept, and its own files left alone`() async throws {

@@ -23,7 +23,7 @@ public struct MaterializedTree: Sendable, Hashable {
     public var notes: [Note] {
         remarks.compactMap { remark in
             guard case .pointerFile(let name) = remark else { return nil }
-            return Note(.lfsPointer, subject: name.description, detail: "Git LFS pointer instead of the file's content")
+            return LFSPointer.note(name)
         }
     }
 

@@ -71,7 +71,8 @@ extension TreeLayout {
         let answer = try await git("config", CheckoutRules.question)
         var rules: [UInt8]
         do {
-            rules = try CheckoutRules.bytes(of: answer, in: gitDirectory)
+            rules = try CheckoutRules.bytes(
+                of: answer, in: gitDirectory, variables: program.environment.inherited)
         } catch {
             throw .git(error)
         }
@@ -155,9 +156,7 @@ extension TreeLayout {
 
     /// Files that Git LFS should have replaced by their content.
     private func pointerFiles() async throws(ShadowTreeError) -> [GitName] {
-        let list = try await checked("ls-files", ["-z", "--", ":(attr:filter=lfs)"]).bytes
-        let signature = Array("version https://git-lfs.github.com/spec/".utf8)
-        return GitName.list(list).filter { contents(of: $0, limit: signature.count) == signature }
+        LFSPointer.names(in: try await checked("ls-files", LFSPointer.question).bytes, below: path)
     }
 
     /// The beginning of a file; `nil` when it is none.
