@@ -9,6 +9,8 @@ public struct RunInputs: Sendable, Hashable, Codable {
     public var evidenceVersion: Int
     /// The compiler and tools; `nil` until they are known.
     public var toolchain: Toolchain?
+    /// Where the package lies in the tree; `nil` for the top.
+    public var package: String?
     /// The operating system and the processor's architecture.
     public var platform: String
     /// The dependencies as `identity location version`, in order; `nil` if they are unknown or can change unnoticed.
@@ -24,6 +26,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
     public init(
         evidenceVersion: Int = Self.currentEvidenceVersion,
         toolchain: Toolchain? = nil,
+        package: String? = nil,
         platform: String,
         dependencies: [String]? = nil,
         checkout: String,
@@ -32,6 +35,7 @@ public struct RunInputs: Sendable, Hashable, Codable {
     ) {
         self.evidenceVersion = evidenceVersion
         self.toolchain = toolchain
+        self.package = package
         self.platform = platform
         self.dependencies = dependencies
         self.checkout = checkout

@@ -186,4 +186,31 @@ import Testing
         let found = try await comparison.differences { $0.description.hasPrefix("Sources/") }
         #expect(found.summary == "Sources/A/made.local is not part of the tree")
     }
+
+    @Test func `what was once the tree is compared again after any change`() async throws {
+        let sandbox = try await package()
+        let comparison = TreeComparison(
+            of: sandbox.path("work"), with: try await sandbox.object("HEAD^{tree}"),
+            in: try await sandbox.repository(), remembering: TreeComparison.Memory())
+        func differences(_ isCounted: Bool = true) async throws -> [String] {
+            try await comparison.differences { _ in isCounted }.map(\.description)
+        }
+        for _ in 0..<2 { #expect(try await differences() == []) }
+        // A file that does not always count.
+        try sandbox.write("x", to: "work/Sources/A/two.local")
+        for _ in 0..<2 {
+            #expect(try await differences(false) == [])
+            #expect(try await differences() == ["Sources/A/two.local is not part of the tree"])
+        }
+        // The same size and time of modification.
+        let path = sandbox.path("work/Sources/A/one.swift")
+        let old = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as Any
+        for (text, expected) in [
+            ("let one = 2\n", ["Sources/A/one.swift is not what the tree has"]), ("let one = 1\n", []),
+        ] {
+            try sandbox.write(text, to: "work/Sources/A/one.swift")
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+            for _ in 0..<2 { #expect(try await differences(false) == expected) }
+        }
+    }
 }

@@ -68,6 +68,24 @@ import Testing
         #expect(manifest.revision?.tree == "t")
     }
 
+    @Test func `a working copy is compared once more, because anybody may change it while a run waits`() async throws {
+        let manifest = try await manifest(tree(isLaidOut: false, ["a is missing"]), before: [])
+        #expect(manifest.notes == [Note(.treeChanged, detail: "a is missing")])
+        #expect(manifest.revision?.tree == nil)
+    }
+
+    @Test func `in a working copy everything is compared after the tests, not only sources`() async throws {
+        _ = try folder.write("touch ../changed", to: "kit/during")
+        let mark = "\(folder.path)/changed"
+        let tree = TestedTree(
+            isLaidOut: false,
+            differences: { _ in FileManager.default.fileExists(atPath: mark) ? ["a fixture changed"] : [] },
+            strangers: { _ in [] })
+        let manifest = try await manifest(tree, before: [])
+        #expect(manifest.notes == [Note(.treeChanged, detail: "a fixture changed")])
+        #expect(manifest.revision?.tree == nil)
+    }
+
     @Test func `a folder of a target outside of the tree is reported, with or without scripts`() async throws {
         let asked = Mutex<[String]>([])
         let tree = TestedTree(

@@ -16,6 +16,10 @@ struct FolderWalk {
     private let excluded: Set<[UInt8]>
     private let top: [UInt8]
     private(set) var entries: [GitName: Entry] = [:]
+    private var hasher = Hasher()
+
+    /// Changes in this process when an entry comes, goes or is written: of names, inodes, sizes and times.
+    var state: Int { hasher.finalize() }
 
     /// Lists a folder without `.git`, without the `.build` folders beside a `Package.swift`, and without the given
     /// folders.
@@ -45,6 +49,7 @@ struct FolderWalk {
             let below = folder.isEmpty ? name : folder + [Self.slash] + name
             var status = stat()
             let isSeen = name.withPath { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0
+            note(below, status)
             switch isSeen ? status.st_mode & S_IFMT : 0 {
             case S_IFREG: entries[GitName(bytes: below)] = .file(isExecutable: status.st_mode & S_IXUSR != 0)
             case S_IFLNK: entries[GitName(bytes: below)] = .link
@@ -55,6 +60,17 @@ struct FolderWalk {
         }
         for below in folders where !list(below) { entries[GitName(bytes: below)] = .emptyFolder }
         return !isEmpty
+    }
+
+    private mutating func note(_ name: [UInt8], _ status: stat) {
+        hasher.combine(name)
+        // The size and times of a folder change with what is excluded in it.
+        guard status.st_mode & S_IFMT != S_IFDIR else { return }
+        for number in [Int(status.st_ino), Int(status.st_size), Int(status.st_mode)] { hasher.combine(number) }
+        for time in [status.st_mtim, status.st_ctim] {
+            hasher.combine(time.tv_sec)
+            hasher.combine(time.tv_nsec)
+        }
     }
 
     private func isExcluded(_ name: [UInt8], _ below: [UInt8], in folder: Int32) -> Bool {

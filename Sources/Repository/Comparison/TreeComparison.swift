@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Compares a folder on disk with a tree, to prove that exactly that tree is built there.
 ///
 /// It does not rely on the index, settings or lists of ignored files: every byte of every file is compared. A file
@@ -9,6 +11,16 @@ public struct TreeComparison: Sendable {
     let tree: ObjectID
     /// Folders below the top that are no part of the build, absolute.
     let excluded: [String]
+    private let memory: Memory?
+
+    /// The state in which all contents were those of the tree, so that they are read again only after a change.
+    public final class Memory: Sendable {
+        /// With the files that the tree does not have.
+        fileprivate let equal = Mutex<(state: Int, added: [GitName])?>(nil)
+
+        /// Remembers nothing yet.
+        public init() {}
+    }
 
     /// Prepares the comparison.
     ///
@@ -17,11 +29,16 @@ public struct TreeComparison: Sendable {
     ///   - top: The folder that is to hold the tree, absolute and with links resolved.
     ///   - excluded: Folders in it that nothing is built of, absolute. `.git`, and `.build` beside a `Package.swift`, are
     ///     left out anyway.
-    public init(of top: String, with tree: ObjectID, in repository: GitRepository, without excluded: [String] = []) {
+    ///   - memory: What earlier comparisons of the same found.
+    public init(
+        of top: String, with tree: ObjectID, in repository: GitRepository, without excluded: [String] = [],
+        remembering memory: Memory? = nil
+    ) {
         self.repository = repository
         self.top = top
         self.tree = tree
         self.excluded = excluded
+        self.memory = memory
     }
 
     /// The differences, ordered by name; contents are compared only if there are no others.
@@ -32,13 +49,18 @@ public struct TreeComparison: Sendable {
     ) async throws(GitError)
         -> [TreeDifference]
     {
-        let listing = try await listing()
-        let found = FolderWalk(top, without: excluded).entries
-        var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
-        for (name, entry) in found where listing.entries[name] == nil && isCounted(name) {
-            if entry == .emptyFolder, listing.unknownSubmodules.contains(name) { continue }
-            differences.append(TreeDifference(name: name, kind: .added))
+        // Before the contents are read: what changes meanwhile is another state.
+        let walk = FolderWalk(top, without: excluded)
+        let found = walk.entries
+        if let known = memory?.equal.withLock({ $0 }), known.state == walk.state {
+            return known.added.filter(isCounted).map { TreeDifference(name: $0, kind: .added) }
         }
+        let listing = try await listing()
+        var differences = listing.unknownSubmodules.map { TreeDifference(name: $0, kind: .missing) }
+        var added = found.filter { listing.entries[$0.key] == nil }.map(\.key)
+        added.removeAll { found[$0] == .emptyFolder && listing.unknownSubmodules.contains($0) }
+        added.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        differences += added.filter(isCounted).map { TreeDifference(name: $0, kind: .added) }
         for (name, entry) in listing.entries {
             switch (entry.kind, found[name]) {
             case (_, nil): differences.append(TreeDifference(name: name, kind: .missing))
@@ -47,7 +69,10 @@ public struct TreeComparison: Sendable {
             default: differences.append(TreeDifference(name: name, kind: .changed))
             }
         }
-        if differences.isEmpty { differences = try await differentContents(listing) + strayLinks(listing) }
+        if differences.isEmpty {
+            differences = try await differentContents(listing) + strayLinks(listing)
+            if differences.isEmpty { memory?.equal.withLock { $0 = (walk.state, added) } }
+        }
         return differences.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
     }
 

@@ -3,19 +3,19 @@ import Foundation
 import RunModel
 
 extension RunExecution {
-    /// Checks before the build that the files are still the tree that was checked out: scripts may have changed it,
-    /// and a manifest may name folders outside of it.
+    /// Checks before the build that the files are still the tree that was checked out: scripts may have changed it, in a working copy
+    /// anybody, for instance while this run waited for another one, and a manifest may name folders outside of it.
     mutating func compareWithTree(_ modules: [Module]) async {
         guard let tree = request.package.tree, revision.isExact else { return }
         let folders = self.folders(of: modules)
         disown(.treeNotExact, tree.strangers(folders))
-        guard !request.options.before.isEmpty, revision.isExact else { return }
+        guard !request.options.before.isEmpty || !tree.isLaidOut, revision.isExact else { return }
         disown(.treeChanged, await tree.differences(folders))
     }
 
     /// Checks after the tests that the sources are still those that were kept before the build. A file that was
     /// changed back is detected too, because only the kernel sets its change time; it is read again.
-    mutating func compareAgain(_ modules: [Module], _ stamps: [Name: FileStamp], _ kept: [KeptSource]) {
+    mutating func compareAgain(_ modules: [Module], _ stamps: [Name: FileStamp], _ kept: [KeptSource]) async {
         guard let tree = request.package.tree, revision.isExact else { return }
         // The local packages are known for certain only after the build.
         disown(.treeNotExact, tree.strangers(folders(of: modules)))
@@ -25,6 +25,9 @@ extension RunExecution {
             return FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)) } != source.sha256
         }
         disown(.treeChanged, changed.map { "\($0.path) changed during the run" })
+        guard !tree.isLaidOut, revision.isExact else { return }
+        // Everything else that is built or tested; what tests add was not there when the build began.
+        disown(.treeChanged, await tree.differences([]))
     }
 
     /// The stamps of the sources, to detect later changes.

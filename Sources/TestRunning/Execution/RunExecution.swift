@@ -117,7 +117,7 @@ struct RunExecution: Sendable {
                 gaps.append(Gap(.noTests, detail: "the package has no test target"))
             }
         }
-        compareAgain(package.modules, stamps, sources)
+        await compareAgain(package.modules, stamps, sources)
         return (subject, sources)
     }
 

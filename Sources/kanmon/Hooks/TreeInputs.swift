@@ -24,6 +24,7 @@ struct TreeInputs: Sendable {
             .map(\.value.timeLimitDescription)
         return RunInputs(
             toolchain: toolchain,
+            package: subpath.folder.isEmpty ? nil : subpath.folder,
             platform: "\(toolchain.target) \(surroundings.operatingSystem)",
             dependencies: try await dependencies(of: tree, subpath: subpath),
             checkout: Digest.sha256(try await repository.checkoutRules()),

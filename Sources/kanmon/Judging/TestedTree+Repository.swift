@@ -21,6 +21,7 @@ struct TreePlace: Sendable {
     let generated: [Glob]
     /// The versions of dependencies, where the tree has none.
     let resolved: ResolvedFile
+    private let memory = TreeComparison.Memory()
 
     /// What differs from the tree in the whole folder; nothing is built yet.
     func differences() async -> [String] { await differences { _ in true } }
@@ -35,7 +36,7 @@ struct TreePlace: Sendable {
 
     /// - Parameter isRead: Whether a file that the tree does not have makes a difference, by its absolute path.
     private func differences(of isRead: (String) -> Bool) async -> [String] {
-        let comparison = TreeComparison(of: top, with: tree, in: repository, without: excluded)
+        let comparison = TreeComparison(of: top, with: tree, in: repository, without: excluded, remembering: memory)
         do {
             return try await comparison.differences { name in
                 // A name that is no text fits no pattern.
@@ -119,7 +120,9 @@ extension PackageContext {
         } else {
             differences = ["\(root) is in no work tree"]
         }
-        guard !differences.isEmpty else { return (revision, [], place?.tested) }
+        guard !differences.isEmpty else {
+            return (revision, try await repository.notesOfPointers(), place?.tested)
+        }
         revision.tree = nil
         return (revision, [.treeNotExact(differences)], nil)
     }
