@@ -10,7 +10,7 @@ public struct SelectionTrial: Sendable, Hashable {
     public var time: Duration
     /// How long those took that would have been left out.
     public var sparedTime: Duration
-    /// How many tests failed that were steady before.
+    /// How many tests failed that were not unsteady before.
     public var failures: Int
     /// How many of them would have been left out.
     public var missed: Int
@@ -44,7 +44,7 @@ extension SelectionTrial {
     ///
     /// - Parameters:
     ///   - spared: The tests that would have been left out.
-    ///   - unsteady: Tests that were not steady before, whose failures are not new.
+    ///   - unsteady: Tests that were unsteady before, whose failures are not new.
     ///   - base: The run that says so.
     public init?(of run: TestRun, without spared: Set<TestID>, unsteady: Set<TestID>, by base: RunID) {
         let executed = run.tests.filter(\.outcome.wasExecuted)

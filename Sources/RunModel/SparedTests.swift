@@ -2,7 +2,7 @@
 ///
 /// A function decides only where lines changed wholly inside of its body. Everything else, such as signatures, types, stored
 /// properties, resources, tests and the manifest, is judged by target (`AffectedTests`). What the map does not have is never
-/// spared: new tests, those of Swift Testing that were not mapped, and tests that are not steady.
+/// spared: new tests, those of Swift Testing that were not mapped, and unsteady ones.
 public struct SparedTests: Sendable, Hashable, Codable {
     /// A run with a test map, and what else is known of it.
     public struct Knowledge: Sendable {
@@ -46,7 +46,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
     public let tests: Set<TestID>
     /// The changed files that were judged by target, in words, with the reason of the first one.
     public let reason: String?
-    /// Tests that run in any case, because they were not steady.
+    /// Tests that run in any case, because they are unsteady.
     public let unsteady: Set<TestID>
 
     /// Works out what a change leaves alone; no tests where everything can break.
@@ -147,6 +147,7 @@ extension SparedTests {
     public func difference(from toolchain: Toolchain?, _ now: RunInputs?) -> String? {
         if toolchain != self.toolchain { return "another toolchain" }
         guard let inputs, let now else { return nil }
+        if inputs.package != now.package { return "another package" }
         if inputs.platform != now.platform { return "another system" }
         if inputs.environment != now.environment { return "another environment" }
         if inputs.checkout != now.checkout { return "other filters or line ends of git" }

@@ -15,7 +15,7 @@ import Testing
         ("return n == 0", "return n < 1"), ("", "if a { b() }"), ("", "if a {\n    b()\n}"), ("if a {", "if b {"),
         ("} else {", "} else if c {"), ("    a()\n}", "    b()\n}"), ("a { $0 }", "a { $0 + 1 }"), ("", ""),
         ("guard a else { throw E(\"\\(b)\") }", "guard c else { throw E(\"\\(b)\") }"),
-        ("let a = b / 2", "let a = b / 3"), ("print(\"a\")", "print(\"b) \\(b(c))]\") // :)"),
+        ("let a = b / 2", "let a = b / 3"), ("a(b / c)", "a(b / d)"), ("print(\"a\")", "print(\"b) \\(b(c))]\") // :)"),
         ("f(a,", "f(\n    [b]: c,"), ("    a)", "    b, c(d))"), ("    2,\n]", "    3,\n]"),
     ])
     func `an edit within a block stays in it`(removed: String, added: String) {
@@ -31,7 +31,8 @@ import Testing
         ("", "print(\"\\\"{\")\n}"), ("", "print(\"\\(a[\"{\"])\")\n}"),
         ("", "print(\"{}\")"), ("", "// {}"), ("", "print(\"a \\\"\") // \"{\" }\nb {\n}"),
         // The end of an initial value and of an argument list, and the beginning of others.
-        ("2,", "3,\n]\nlazy var other = [\n    4,"), ("a: Int = 1,", "a: Int = 1)\nfunc other(b: Int = 2,"),
+        ("1,", "1 / 2]\nlazy var other = [\n    3,"), ("2,", "3,\n]\nlazy var other = [\n    4,"),
+        ("a: Int = 1,", "a: Int = 1)\nfunc other(b: Int = 2,"),
         // Between two hunks lies what is the same in both, such as an empty line: it must lie in the same block.
         ("if a {\n    b()", "b()"), ("if a {", ""),
         // What may be a regular expression or a name in backticks.

@@ -199,6 +199,9 @@ import Testing
         #expect(spared.difference(from: toolchain, nil) == nil)
         #expect(spared.difference(from: nil, inputs()) == "another toolchain")
         #expect(spared.difference(from: toolchain, inputs("q")) == "another system")
+        var elsewhere = inputs()
+        elsewhere.package = "Packages/Kit"
+        #expect(spared.difference(from: toolchain, elsewhere) == "another package")
         #expect(spared.difference(from: toolchain, inputs("p", "f")) == "another environment")
         #expect(spared.difference(from: toolchain, inputs("p", "e", ["d", "f"])) == "other dependencies")
         #expect(spared.difference(from: toolchain, inputs(checkout: "c")) == "other filters or line ends of git")
@@ -207,11 +210,11 @@ import Testing
                 == "evidence of another version of Kanmon")
     }
 
-    @Test func `tests that are not steady always run`() {
+    @Test func `unsteady tests always run`() {
         #expect(spared([(4..<5, 4..<5)], unsteady: [tests[1]]).tests == [])
     }
 
-    @Test func `nothing changed spares all that is steady`() {
+    @Test func `nothing changed spares all but unsteady ones`() {
         let none = SparedTests(
             knowledge(unsteady: [tests[0]]), files: ChangedFiles(paths: [], package: ""), changes: [])
         #expect(none.tests == Set(tests.dropFirst()))

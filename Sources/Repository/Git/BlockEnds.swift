@@ -3,8 +3,8 @@
 /// behind the function.
 ///
 /// Only the lines of the hunk are known, so it says yes where it cannot tell: braces in string literals and comments close blocks,
-/// but open none, among the added lines, and the other way round among the removed ones. Parentheses and brackets there are too many
-/// for that: they do not count.
+/// but open none, among the added lines, and the other way round among the removed ones. Parentheses and brackets do not count there,
+/// and do where that is not certain: they are too common to be doubted.
 enum BlockEnds {
     /// What may begin or end in these lines, so that it is not known where code is: string literals and comments of several lines, raw
     /// string literals, and code that is not compiled.
@@ -17,8 +17,8 @@ enum BlockEnds {
         let (new, old) = (added.flatMap(brackets), removed.flatMap(brackets))
         return [("{", "}"), ("(", ")"), ("[", "]")].contains { (opening: Unicode.Scalar, closing: Unicode.Scalar) in
             let pair = (opening: UInt8(ascii: opening), closing: UInt8(ascii: closing))
-            let after = depths(new, of: pair, doubtful: opening == "{" ? pair.closing : nil)
-            let before = depths(old, of: pair, doubtful: opening == "{" ? pair.opening : nil)
+            let after = depths(new, of: pair, doubtful: pair.closing)
+            let before = depths(old, of: pair, doubtful: pair.opening)
             // Where it does not end in this hunk, the next one must not begin further out than it did.
             return after.lowest < before.lowest || after.last < before.last
         }
@@ -26,9 +26,9 @@ enum BlockEnds {
 
     /// How far the lines go out of the block they begin in: 0 if they do not, else below; and where they end.
     ///
-    /// - Parameter doubtful: The bracket that also counts where it may be no code.
+    /// - Parameter doubtful: The brace that also counts where it is perhaps no code.
     private static func depths(
-        _ brackets: [Bracket], of pair: (opening: UInt8, closing: UInt8), doubtful: UInt8?
+        _ brackets: [Bracket], of pair: (opening: UInt8, closing: UInt8), doubtful: UInt8
     ) -> (lowest: Int, last: Int) {
         var (depth, lowest) = (0, 0)
         for bracket in brackets where bracket.isCode || bracket.byte == doubtful {
@@ -45,7 +45,7 @@ enum BlockEnds {
     /// A brace, parenthesis or bracket.
     private struct Bracket {
         let byte: UInt8
-        /// Whether it certainly stands outside of string literals and comments.
+        /// Whether it counts as code; a brace only where that is certain.
         let isCode: Bool
     }
 
@@ -68,10 +68,13 @@ enum BlockEnds {
             case UInt8(ascii: "\\") where isText: isEscaped = true
             case UInt8(ascii: "\"") where !isComment: isText.toggle()
             case UInt8(ascii: "/") where !isText && line[place...].starts(with: "//".utf8): isComment = true
-            case UInt8(ascii: "/") where !isText, UInt8(ascii: "`") where !isText: isUncertain = true
-            case _ where "{}()[]".utf8.contains(byte):
+            case UInt8(ascii: "/") where !isText && !isComment, UInt8(ascii: "`") where !isText && !isComment:
+                isUncertain = true
+            case UInt8(ascii: "{"), UInt8(ascii: "}"):
                 let isCode = !isComment && (!isText || parentheses > 0)
                 brackets.append(Bracket(byte: byte, isCode: isCode && !isUncertain))
+            case _ where "()[]".utf8.contains(byte) && (isUncertain || !isText && !isComment):
+                brackets.append(Bracket(byte: byte, isCode: true))
             default: break
             }
         }

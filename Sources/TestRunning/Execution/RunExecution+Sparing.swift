@@ -4,8 +4,8 @@ import RunModel
 extension RunExecution {
     /// Decides which tests are left out because they execute none of the changed functions, and notes it.
     ///
-    /// None is where anything besides files differs from the run of the test map. One test that is not unsteady always stays: a run of
-    /// nothing shows nothing.
+    /// No test is left out where anything besides files differs from the run of the test map. One test that is not unsteady always
+    /// stays: a run of nothing shows nothing.
     mutating func spare(in discovered: DiscoveredTests?, toolchain: Toolchain) -> Set<TestID> {
         guard let spared = request.tests.spared, let discovered else { return [] }
         if let difference = spared.difference(from: toolchain, inputs(toolchain)) {
@@ -20,7 +20,7 @@ extension RunExecution {
             left.remove(first.id)
         }
         guard !left.isEmpty else {
-            progress(.chose("all tests: \(spared.reason ?? "each may execute what changed")"))
+            progress(.chose("all tests: \(spared.reason ?? "none can be left out")"))
             return []
         }
         let all = discovered.entries.count
