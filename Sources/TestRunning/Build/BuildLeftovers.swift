@@ -1,3 +1,4 @@
+import Evidence
 import Foundation
 import RunModel
 
@@ -10,76 +11,79 @@ struct BuildLeftovers: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-headers.json"
 
-    /// The headers that the modules were compiled with, each by its stamp.
+    /// The headers that the modules were compiled with, as hashes.
     private struct Headers: Codable, Hashable {
-        /// Of the targets and of local packages, as a hash.
+        /// Of the package and of local packages.
         var own = ""
-        /// Of dependencies, as a hash.
-        var fetched = ""
+        /// Of each dependency, by its folder.
+        var fetched: [String: String] = [:]
     }
 
     private let scratchPath: String
-    private let productsPath: String
-    private let targets: [String]
-    /// The folders of what is compiled from the package's own targets; `nil` if local packages have some too.
-    private let ownObjects: Set<String>?
-    private let local: [String]
+    /// The folder of the products, and the same as SwiftPM writes it into its plan.
+    private let productsPath: String, plannedPath: String
+    /// The folders of the package and of local packages.
+    private let roots: [String]
+    /// The names of what is compiled of these; `nil` if they are not known.
+    private let ownModules: Set<String>?
 
     /// Makes the leftovers of a build.
-    init(_ invocation: TestInvocation, _ modules: [Module]) {
+    init(_ invocation: TestInvocation, _ modules: [Module], local: [LocalPackage]) {
         scratchPath = invocation.scratchPath
         productsPath = realPath(invocation.productsPath) ?? invocation.productsPath
-        targets = modules.map { "\(invocation.packageRoot)/\($0.path)" }
-        local = ResolvedVersions.localPackages(scratchPath: scratchPath) ?? []
-        ownObjects = local.isEmpty ? Set(modules.map { "\($0.compilerName).build" }) : nil
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: invocation.productsPath)
+        plannedPath = target.map { $0.hasPrefix("/") ? $0 : "\(invocation.scratchPath)/\($0)" } ?? productsPath
+        let known = ResolvedVersions.localPackages(scratchPath: scratchPath) ?? []
+        let root = invocation.packageRoot
+        // A folder of the package that cannot be listed must not hide the others.
+        roots = [root] + modules.map { "\(root)/\($0.path)" } + local.map { "\(root)/\($0.path)" } + known
+        let names = local.map { $0.modules?.map { $0.replacing("-", with: "_") } }
+        let isKnown = known.count <= local.count && names.allSatisfy { $0 != nil }
+        ownModules = isKnown ? Set(modules.map(\.compilerName) + names.flatMap { $0 ?? [] }) : nil
     }
 
     /// Makes a build compile what was compiled with other headers of the package.
     func prepareBuild() throws(RunnerError) {
-        let known = known()
-        let own = headers(below: targets + local)
-        if known?.own != own { try removeObjects(ownObjects) }
-        try remember(Headers(own: own, fetched: known?.fetched ?? ""))
+        var headers = known() ?? Headers()
+        let own = Self.headers(below: roots)
+        if headers.own != own { try removeObjects(ownModules) }
+        headers.own = own
+        try remember(headers)
     }
 
     /// Removes what a successful build has left of earlier ones; answers whether the package must be built once more, because that
-    /// build has read some of it.
+    /// build may have read some of it.
     func removeAfterBuild() throws(RunnerError) -> Bool {
         var isStale = false
-        // SwiftPM fetches dependencies while it builds.
-        if var known = known() {
-            let fetched = headers(below: ["artifacts", "checkouts", "registry"].map { "\(scratchPath)/\($0)" })
-            if known.fetched != fetched {
-                if !known.fetched.isEmpty {
-                    try removeObjects(nil)
-                    isStale = true
-                }
-                known.fetched = fetched
-                try remember(known)
+        // SwiftPM fetches dependencies while it builds. A new one was compiled for the first time.
+        if var headers = known() {
+            let fetched = fetchedHeaders()
+            if headers.fetched.contains(where: { name, hash in fetched[name].map { $0 != hash } ?? false }) {
+                try removeObjects(nil)
+                isStale = true
             }
+            headers.fetched = fetched
+            try remember(headers)
         }
-        if try removeUnplanned() {
-            try removeObjects(ownObjects)
+        let unplanned = unplanned()
+        if unplanned.contains(where: { $0.hasPrefix("Modules") }) {
+            // First, so that a run that is killed here finds the modules again.
+            try removeObjects(ownModules)
             isStale = true
         }
+        for path in unplanned { try removeIfPresent("\(productsPath)/\(path)") }
         return isStale
     }
 
-    /// Removes modules, programs and resources that are in no plan of SwiftPM; answers whether modules were among them.
-    private func removeUnplanned() throws(RunnerError) -> Bool {
+    /// The modules, programs and resources that are not in SwiftPM's plan, by their paths below the products.
+    private func unplanned() -> [String] {
         // Other build systems have no such plan.
-        guard let plan = FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml") else { return false }
-        let planned = Self.paths(in: plan, below: productsPath)
-        guard !planned.isEmpty else { return false }
-        var hadModules = false
-        for path in candidates() where !isPlanned(path, planned) {
-            try removeIfPresent("\(productsPath)/\(path)")
-            if path.hasPrefix("Modules/") { hadModules = true }
-        }
-        return hadModules
+        guard let plan = FileManager.default.contents(atPath: "\(scratchPath)/debug.yaml") else { return [] }
+        let planned = Self.paths(in: plan, below: plannedPath)
+        return planned.isEmpty ? [] : candidates().filter { !isPlanned($0, planned) }
     }
 
-    /// Whether a file, or a folder that it lies in, is planned. A name that the plan escapes is not looked for.
+    /// Whether a file, or a folder that it lies in, is planned. A name that the plan may escape is not looked for.
     private func isPlanned(_ path: String, _ planned: Set<[UInt8]>) -> Bool {
         let bytes = Array(path.utf8)
         if bytes.contains(where: { $0 < 0x20 || $0 > 0x7E || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
@@ -90,15 +94,13 @@ struct BuildLeftovers: Sendable {
         return (folders + [bytes[...]]).contains { planned.contains(Array($0)) }
     }
 
-    /// The modules, resources and programs among the products, by their paths below them.
+    /// The modules, resources and programs among the products.
     private func candidates() -> [String] {
-        let files = FileManager.default
-        func names(_ folder: String) -> [String] {
-            ((try? files.contentsOfDirectory(atPath: "\(productsPath)/\(folder)")) ?? []).sorted()
+        let modules = ["Modules", "Modules-tool"].flatMap { folder in
+            names(in: folder).filter { $0.hasSuffix(".swiftmodule") }.map { "\(folder)/\($0)" }
         }
-        let modules = names("Modules").filter { $0.hasSuffix(".swiftmodule") }.map { "Modules/\($0)" }
         return modules
-            + names("").flatMap { name -> [String] in
+            + names(in: "").flatMap { name -> [String] in
                 var info = stat()
                 guard lstat("\(productsPath)/\(name)", &info) == 0 else { return [] }
                 if info.st_mode & S_IFMT == S_IFREG { return info.st_mode & S_IXUSR == 0 ? [] : [name] }
@@ -106,6 +108,10 @@ struct BuildLeftovers: Sendable {
                 let all = FolderListing("\(productsPath)/\(name)")?.files ?? []
                 return all.map { "\(name)/\(String(decoding: $0.path, as: UTF8.self))" }
             }
+    }
+
+    private func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "\(productsPath)/\(folder)")) ?? []).sorted()
     }
 
     /// The quoted paths of a plan in a folder, below it.
@@ -117,31 +123,35 @@ struct BuildLeftovers: Sendable {
         }
     }
 
-    /// Removes what compilers made, so that all of it is compiled again.
-    ///
-    /// - Parameter folders: Which folders of objects; `nil` for all.
-    private func removeObjects(_ folders: Set<String>?) throws(RunnerError) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: productsPath)) ?? []
-        for name in names where name.hasSuffix(".build") && folders?.contains(name) != false {
+    /// Removes what compilers made of some modules, or of all, so that it is compiled again. What is built for macros and plugins lies
+    /// in folders of its own.
+    private func removeObjects(_ modules: Set<String>?) throws(RunnerError) {
+        let folders = modules.map { Set($0.flatMap { ["\($0).build", "\($0)-tool.build"] }) }
+        for name in names(in: "") where name.hasSuffix(".build") && folders?.contains(name) != false {
             try removeIfPresent("\(productsPath)/\(name)")
         }
     }
 
+    private func fetchedHeaders() -> [String: String] {
+        let folders = BuildRecord.fetched.map { "\(scratchPath)/\($0)" }.flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { "\(folder)/\($0)" }
+        }
+        return Dictionary(uniqueKeysWithValues: folders.map { ($0, Self.headers(below: [$0])) })
+    }
+
     private static let headerSuffixes = [
-        ".h", ".hh", ".hpp", ".hxx", ".inc", ".def", ".ipp", ".tcc", ".modulemap", ".apinotes",
+        ".h", ".H", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".def", ".ipp", ".tcc", ".tpp", ".modulemap", ".apinotes",
     ].map { Array($0.utf8) }
 
-    /// The headers in some folders as one hash; a folder that cannot be listed counts as empty.
-    private func headers(below folders: [String]) -> String {
+    /// The headers in some folders as one hash of their contents; a folder that cannot be listed counts as empty.
+    private static func headers(below folders: [String]) -> String {
         var hash = PiecewiseHash()
         for folder in folders {
-            let listing = FolderListing(folder, stamped: true) { path in
-                let name = path.lastComponent
-                return name.elementsEqual(".git".utf8) || name.elementsEqual(".build".utf8)
-            }
-            for file in listing?.files ?? [] where Self.headerSuffixes.contains(where: file.path.hasSuffix) {
+            for file in FolderListing(folder, skipping: FolderListing.isNoSource)?.files ?? []
+            where headerSuffixes.contains(where: file.path.hasSuffix) {
                 hash.add(file.path)
-                hash.add(file.stamp?.bytes)
+                let path = "\(folder)/\(String(decoding: file.path, as: UTF8.self))"
+                hash.add(FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)).utf8 })
             }
         }
         return hash.hexadecimal

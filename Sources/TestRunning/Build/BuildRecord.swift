@@ -6,13 +6,16 @@ import RunModel
 /// `swift build` takes half a second or more to find that out, because it plans the whole build again. The record
 /// compares the same as SwiftPM: the inputs of SwiftPM's answers (see `PackageKey`), the files of the package's
 /// targets and of its dependencies, other files that a compiler has read, and everything that was built; each by its
-/// stamp, not by its content. Headers outside of the package that only Swift imports are not compared: no compiler names
-/// them, and SwiftPM does not compare them either. In case of doubt `swift build` runs.
+/// stamp, not by its content. Headers outside of these folders that only Swift imports are not compared: no compiler
+/// names them, and SwiftPM does not compare them either. In case of doubt `swift build` runs.
 struct BuildRecord: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-build.json"
     /// The version of the record; a record of another version is ignored.
-    private static let version = 1
+    private static let version = 2
+
+    /// The folders of dependencies in the scratch folder.
+    static let fetched = ["artifacts", "checkouts", "prebuilts", "registry"]
 
     /// The inputs of a build, as far as known before it.
     struct Inputs: Sendable, Hashable {
@@ -106,7 +109,7 @@ struct BuildRecord: Sendable {
     /// The folders that a build reads; `nil` if one cannot be listed, or a dependency can change unnoticed.
     private func places() -> [Place]? {
         guard let local = ResolvedVersions.localPackages(scratchPath: scratchPath) else { return nil }
-        let fetched = ["artifacts", "checkouts", "prebuilts", "registry"].map { "\(scratchPath)/\($0)" }
+        let fetched = Self.fetched.map { "\(scratchPath)/\($0)" }
         var places: [Place] = []
         for path in targets + local + fetched + settings() + pkgConfig() {
             var info = stat()
@@ -117,11 +120,9 @@ struct BuildRecord: Sendable {
                 continue
             }
             // Hidden files may be resources.
-            let listing = FolderListing(path, stamped: true) { path in
-                let name = path.lastComponent
-                return name.elementsEqual(".git".utf8) || name.elementsEqual(".build".utf8)
+            guard let listing = FolderListing(path, stamped: true, skipping: FolderListing.isNoSource) else {
+                return nil
             }
-            guard let listing else { return nil }
             if !listing.isEmpty { places.append(Place(path: path, listing: listing)) }
         }
         return places

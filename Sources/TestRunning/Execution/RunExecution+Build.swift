@@ -70,7 +70,7 @@ extension RunExecution {
         // From here on the products are not what the records say.
         try memory.forget()
         try removeIfPresent("\(request.scratchPath)/\(BuiltProducts.fileName)")
-        let leftovers = BuildLeftovers(invocation, modules)
+        let leftovers = BuildLeftovers(invocation, modules, local: localPackages)
         try leftovers.prepareBuild()
         progress(.began(.build))
         func buildOnce(_ run: inout RunExecution) async throws(RunnerError) -> ChildOutcome {
@@ -79,7 +79,9 @@ extension RunExecution {
         }
         var outcome = try await buildOnce(&self)
         if outcome.termination.isSuccess, outcome.cause == nil, try leftovers.removeAfterBuild() {
+            let first = outcome.duration
             outcome = try await buildOnce(&self)
+            outcome.duration += first
         }
         noteWhatWasCut(try log.finish(), RunFiles.Name.buildLog)
         if outcome.wasTimedOut { timedOut("the build", outcome) }
