@@ -212,7 +212,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .treeNotExact:
             "Test the commit itself (kanmon run --commit HEAD), or run in a fresh clone; commit what the package needs."
         case .treeChanged:
-            "Name what scripts generate under run.generated in .kanmon.yml; do not change files of the commit."
+            "Do not edit files during a run; name what scripts generate under run.generated in .kanmon.yml."
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."

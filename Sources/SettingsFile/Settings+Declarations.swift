@@ -16,7 +16,8 @@ extension SettingDeclaration {
             .value(
                 "project", \.project, projectName.optional("(the URL of origin, else the package)"),
                 preset: "the URL of origin without credentials, else the name of the package",
-                "The name under which runs are kept, stable over clones."),
+                "The name under which runs are kept, stable over clones; packages of one repository need different ones."
+            ),
             .value(
                 "base", \.base, branch.optional("(what origin says, else main or master)"),
                 preset: "what `origin` says, else `main` or `master`",

@@ -53,7 +53,7 @@ import Testing
         #expect(flock(descriptor, LOCK_EX) == 0)
         let source = "\(folder.work)/Sources/Greeting/Greeting.swift"
         let ended = try await Program(folder: folder).run(["run", "--json", "--exit-zero"]) { _ in
-            while !isOpen(lock) { try await Task.sleep(for: .milliseconds(20)) }
+            for _ in 0..<3000 where !isOpen(lock) { try await Task.sleep(for: .milliseconds(20)) }
             let text = try String(contentsOfFile: source, encoding: .utf8)
             try Data((text + "// Another one.\n").utf8).write(to: URL(filePath: source))
             flock(descriptor, LOCK_UN)

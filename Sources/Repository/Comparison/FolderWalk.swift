@@ -18,7 +18,7 @@ struct FolderWalk {
     private(set) var entries: [GitName: Entry] = [:]
     private var hasher = Hasher()
 
-    /// Changes in this process when an entry comes, goes or is written: of names, inodes, sizes and times.
+    /// Another number when an entry comes, goes, is written or leads elsewhere; only for comparisons within this process.
     var state: Int { hasher.finalize() }
 
     /// Lists a folder without `.git`, without the `.build` folders beside a `Package.swift`, and without the given
@@ -64,6 +64,8 @@ struct FolderWalk {
 
     private mutating func note(_ name: [UInt8], _ status: stat) {
         hasher.combine(name)
+        // What a link leads to may come and go without it.
+        if status.st_mode & S_IFMT == S_IFLNK { hasher.combine(FileContent.real(top + [Self.slash] + name)) }
         // The size and times of a folder change with what is excluded in it.
         guard status.st_mode & S_IFMT != S_IFDIR else { return }
         for number in [Int(status.st_ino), Int(status.st_size), Int(status.st_mode)] { hasher.combine(number) }

@@ -26,8 +26,14 @@ extension RunExecution {
         }
         disown(.treeChanged, changed.map { "\($0.path) changed during the run" })
         guard !tree.isLaidOut, revision.isExact else { return }
-        // Everything else that is built or tested; what tests add was not there when the build began.
+        // Everything else that is tested. What tests add was not there after the build.
         disown(.treeChanged, await tree.differences([]))
+    }
+
+    /// Checks after the build that nothing was added to a working copy while SwiftPM looked for sources.
+    mutating func compareAfterBuild(_ modules: [Module]) async {
+        guard let tree = request.package.tree, !tree.isLaidOut, revision.isExact else { return }
+        disown(.treeChanged, await tree.differences(folders(of: modules)))
     }
 
     /// The stamps of the sources, to detect later changes.

@@ -108,6 +108,7 @@ struct RunExecution: Sendable {
         let sources = try keepSources(of: package.modules)
         let subject = Subject(package: package, toolchain: installation.toolchain)
         if isPrepared, !isCancelled, try await haveProducts(package, installation, invocation), !isCancelled {
+            await compareAfterBuild(package.modules)
             if package.hasTests {
                 try await test(invocation, installation, subject)
                 let known = gaps.count

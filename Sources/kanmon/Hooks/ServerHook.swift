@@ -5,6 +5,7 @@ import Repository
 import RunModel
 import SettingsFile
 import Storage
+import TestRunning
 import Wording
 
 /// The hooks of a server: what was pushed needs a verdict before a ref moves. Whoever pushes cannot bypass them.
@@ -51,8 +52,11 @@ struct ServerHook: Sendable {
         let project = options.project.isEmpty ? settings.project.value : options.project
         if home.hasStore {
             let store = try RunStore.reading(home.database)
+            // Packages of one tree without a project's name in their settings differ by their own.
+            let manifest = try await judge.repository.file(at: judge.subpath.path("Package.swift"), in: commit.tree)
+            let package = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }
             let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
-                .first(where: \.answersForTree)
+                .first { $0.answersForTree && (package == nil || Name($0.package) == Name(package ?? "")) }
             if let run { return try await judgeAgain(run, in: store, home, settings, commit) }
         }
         // Which run of many projects answers is for nobody else to say.
