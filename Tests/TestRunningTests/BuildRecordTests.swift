@@ -321,7 +321,8 @@ import Testing
         try Data(text.replacing("Hello", with: "Goodbye").utf8).write(to: URL(filePath: source))
         let other = try await run(9)
         #expect(try builds(other))
-        #expect(try TestRun.read(from: other).outcomes.failures > 0)
+        let log = try String(contentsOfFile: "\(other.path)/build.log", encoding: .utf8)
+        #expect(try TestRun.read(from: other).outcomes.failures > 0, "\(log)")
     }
 
     /// Replaces a file of the package, or removes it.

@@ -2,11 +2,11 @@ import Evidence
 import Foundation
 import RunModel
 
-/// What an earlier build left in a scratch folder and a fresh clone would not have.
+/// What an earlier build left in a scratch folder that a fresh clone would not have.
 ///
 /// SwiftPM leaves the modules, programs and resources of targets and files that are gone
-/// (https://github.com/swiftlang/swift-package-manager/issues/8426), and compiles no Swift module again because of a header
-/// that no C source includes. So tests would pass here that cannot even be built elsewhere.
+/// (https://github.com/swiftlang/swift-package-manager/issues/8426), and does not compile a Swift module again when a header
+/// changes that no C source includes. So tests would pass here that cannot even be built elsewhere.
 struct BuildLeftovers: Sendable {
     /// The name of the record in the scratch folder.
     static let fileName = "kanmon-headers.json"
@@ -24,10 +24,10 @@ struct BuildLeftovers: Sendable {
     private let productsPath: String, plannedPath: String
     /// The folders of the package and of local packages.
     private let roots: [String]
-    /// The names of what is compiled of these; `nil` if they are not known.
+    /// The compiler's names of the modules in these folders; `nil` if not all are known.
     private let ownModules: Set<String>?
 
-    /// Makes the leftovers of a build.
+    /// Prepares to remove what is left in the scratch folder of a build.
     init(_ invocation: TestInvocation, _ modules: [Module], local: [LocalPackage]) {
         scratchPath = invocation.scratchPath
         productsPath = realPath(invocation.productsPath) ?? invocation.productsPath
@@ -44,10 +44,11 @@ struct BuildLeftovers: Sendable {
 
     /// Makes a build compile what was compiled with other headers of the package.
     func prepareBuild() throws(RunnerError) {
-        var headers = known() ?? Headers()
-        let own = Self.headers(below: roots)
-        if headers.own != own { try removeObjects(ownModules) }
-        headers.own = own
+        let known = known()
+        var headers = known ?? Headers()
+        headers.own = Self.headers(below: roots)
+        // Without a record nothing was built here, or not by Kanmon.
+        if let known, known.own != headers.own { try removeObjects(ownModules) }
         try remember(headers)
     }
 
@@ -55,7 +56,7 @@ struct BuildLeftovers: Sendable {
     /// build may have read some of it.
     func removeAfterBuild() throws(RunnerError) -> Bool {
         var isStale = false
-        // SwiftPM fetches dependencies while it builds. A new one was compiled for the first time.
+        // SwiftPM fetches dependencies while it builds. Of a new one nothing is stale.
         if var headers = known() {
             let fetched = fetchedHeaders()
             if headers.fetched.contains(where: { name, hash in fetched[name].map { $0 != hash } ?? false }) {
@@ -67,7 +68,7 @@ struct BuildLeftovers: Sendable {
         }
         let unplanned = unplanned()
         if unplanned.contains(where: { $0.hasPrefix("Modules") }) {
-            // First, so that a run that is killed here finds the modules again.
+            // First, so that, if this run is killed here, the next one still finds the modules.
             try removeObjects(ownModules)
             isStale = true
         }
@@ -83,13 +84,13 @@ struct BuildLeftovers: Sendable {
         return planned.isEmpty ? [] : candidates().filter { !isPlanned($0, planned) }
     }
 
-    /// Whether a file, or a folder that it lies in, is planned. A name that the plan may escape is not looked for.
+    /// Whether a file, or a folder that it lies in, is planned. A name that the plan may escape counts as planned.
     private func isPlanned(_ path: String, _ planned: Set<[UInt8]>) -> Bool {
         let bytes = Array(path.utf8)
         if bytes.contains(where: { $0 < 0x20 || $0 > 0x7E || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
             return true
         }
-        // A folder that is made ends with a slash there.
+        // In the plan, the path of a folder that is made ends with a slash.
         let folders = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }.map { bytes[...$0] }
         return (folders + [bytes[...]]).contains { planned.contains(Array($0)) }
     }
@@ -114,7 +115,7 @@ struct BuildLeftovers: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: "\(productsPath)/\(folder)")) ?? []).sorted()
     }
 
-    /// The quoted paths of a plan in a folder, below it.
+    /// The quoted paths in a plan that lie in a folder, relative to it.
     private static func paths(in plan: Data, below folder: String) -> Set<[UInt8]> {
         let prefix = Array("\(folder)/".utf8)
         return plan.withUnsafeBytes { plan in

@@ -33,7 +33,7 @@ struct FolderListing: Sendable, Hashable {
         guard list(descriptor, below: [], Walk(root: folder, isStamped: stamped), skipping) else { return nil }
     }
 
-    /// Whether an entry is nothing that a package is built of: git's own, and what SwiftPM builds.
+    /// Whether an entry is nothing that a package is built from: git's own, and what SwiftPM builds.
     static func isNoSource(_ path: [UInt8]) -> Bool {
         let name = path.lastComponent
         return name.elementsEqual(".git".utf8) || name.elementsEqual(".build".utf8)
