@@ -147,7 +147,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .localPackageNotMeasured: "Code in a local package (.package(path:)) is built, but not measured."
         case .treeNotExact:
             "The tested files are not exactly the commit's tree: the run does not answer for the commit."
-        case .treeChanged: "Files changed after the checkout: another tree was tested."
+        case .treeChanged: "Files changed during the run: another tree was tested."
         case .submoduleMissing: "A submodule was not checked out."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "The base of the run is unknown."

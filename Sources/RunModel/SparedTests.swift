@@ -1,8 +1,8 @@
 /// The tests that a change cannot break, as far as a test map tells: they execute none of the changed functions.
 ///
 /// A function decides only where lines changed wholly inside of its body. Everything else, such as signatures, types, stored
-/// properties, resources, tests and the manifest, is judged by target (`AffectedTests`). What the map does not have is never
-/// spared: new tests, those of Swift Testing that were not mapped, and unsteady ones.
+/// properties, resources, tests and the manifest, is judged by target (`AffectedTests`). Never spared are
+/// tests that the map does not have (new ones, and those of Swift Testing that were not mapped), and unsteady ones.
 public struct SparedTests: Sendable, Hashable, Codable {
     /// A run with a test map, and what else is known of it.
     public struct Knowledge: Sendable {
@@ -14,9 +14,9 @@ public struct SparedTests: Sendable, Hashable, Codable {
         public var uncalled: [Name: [SourceFunction]]
         /// The targets of the package in that run.
         public var modules: [Module]
-        /// Tests that run in any case: that failed, crashed, were flaky or skipped, and that depend on their order.
+        /// Tests that run in any case: those that failed, crashed, were flaky or skipped, and those that depend on their order.
         public var unsteady: Set<TestID>
-        /// The toolchain, without which the map says nothing of another build.
+        /// The toolchain; of a build with another one the map says nothing.
         public var toolchain: Toolchain?
         /// What else it depended on besides its tree; `nil` if that is not known.
         public var inputs: RunInputs?
@@ -36,15 +36,15 @@ public struct SparedTests: Sendable, Hashable, Codable {
         }
     }
 
-    /// The run that says so.
+    /// The run with the test map.
     public let run: RunID
     /// The toolchain of that run; with another one nothing is spared.
     public let toolchain: Toolchain?
     /// What else that run depended on besides its tree; `nil` if that is not known.
     public let inputs: RunInputs?
-    /// The tests, none of which has to run.
+    /// The tests that need not run.
     public let tests: Set<TestID>
-    /// The changed files that were judged by target, in words, with the reason of the first one.
+    /// Why more tests run than those that execute changed functions, in words; `nil` if functions alone decide.
     public let reason: String?
     /// Tests that run in any case, because they are unsteady.
     public let unsteady: Set<TestID>
@@ -115,7 +115,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
         guard let module = knowledge.modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(path) } }),
             module.isSwift, [.library, .executable].contains(module.kind),
             !module.mayBeTopLevel(path),
-            // What it does while the package is built, no test executes.
+            // No test executes what it does while the package is built.
             !module.isUsedInBuild(of: knowledge.modules),
             let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
             change.basePath.map({ Name($0) == Name(path) }) == true, !change.changes.isEmpty, !change.mayEndBlock

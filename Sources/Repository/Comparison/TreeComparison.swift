@@ -27,9 +27,9 @@ public struct TreeComparison: Sendable {
     /// - Parameters:
     ///   - repository: The one that has the tree.
     ///   - top: The folder that is to hold the tree, absolute and with links resolved.
-    ///   - excluded: Folders in it that nothing is built of, absolute. `.git`, and `.build` beside a `Package.swift`, are
+    ///   - excluded: Folders in it that nothing is built from, absolute. `.git`, and `.build` beside a `Package.swift`, are
     ///     left out anyway.
-    ///   - memory: What earlier comparisons of the same found.
+    ///   - memory: What earlier comparisons of the same folder and tree found.
     public init(
         of top: String, with tree: ObjectID, in repository: GitRepository, without excluded: [String] = [],
         remembering memory: Memory? = nil
@@ -150,7 +150,7 @@ extension TreeComparison {
         return differences
     }
 
-    /// The number of differences after which the comparison stops.
+    /// After so many differences filters are not asked any more: each further file with other bytes counts as changed.
     private static let most = 20
 
     /// The contents of small objects, read at once.

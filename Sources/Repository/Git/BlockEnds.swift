@@ -1,10 +1,10 @@
 /// Finds out whether the added lines of a hunk may close the block, argument list or initial value that the removed lines were in.
-/// What follows the hunk is then outside of it: git makes one hunk of an edit in the last line of a function and a declaration
-/// behind the function.
+/// What follows the hunk would then be outside of it: for git, an edit in the last line of a function and a new declaration after the
+/// function are one hunk.
 ///
-/// Only the lines of the hunk are known, so it says yes where it cannot tell: braces in string literals and comments close blocks,
-/// but open none, among the added lines, and the other way round among the removed ones. Parentheses and brackets do not count there,
-/// and do where that is not certain: they are too common to be doubted.
+/// Only the lines of the hunk are known, so where it cannot tell, it says yes. A brace that may be in a string literal or a comment
+/// counts only if it makes a yes more likely: a closing one among the added lines, an opening one among the removed ones. Parentheses
+/// and square brackets count wherever they may be code, and not where they are certainly text: they are too common there.
 enum BlockEnds {
     /// What may begin or end in these lines, so that it is not known where code is: string literals and comments of several lines, raw
     /// string literals, and code that is not compiled.
@@ -19,12 +19,13 @@ enum BlockEnds {
             let pair = (opening: UInt8(ascii: opening), closing: UInt8(ascii: closing))
             let after = depths(new, of: pair, doubtful: pair.closing)
             let before = depths(old, of: pair, doubtful: pair.opening)
-            // Where it does not end in this hunk, the next one must not begin further out than it did.
+            // If the block does not end in this hunk, the lines after it must not begin further out than before.
             return after.lowest < before.lowest || after.last < before.last
         }
     }
 
-    /// How far the lines go out of the block they begin in: 0 if they do not, else below; and where they end.
+    /// The lowest depth that the lines reach, relative to the block they begin in (0 if they never leave it, else negative), and the
+    /// depth at which they end.
     ///
     /// - Parameter doubtful: The brace that also counts where it is perhaps no code.
     private static func depths(

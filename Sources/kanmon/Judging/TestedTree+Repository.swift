@@ -15,7 +15,7 @@ struct TreePlace: Sendable {
     let packageRoot: String
     /// Whether the tree was laid out for this run alone.
     let isLaidOut: Bool
-    /// Folders that nothing is built of, absolute: Kanmon's own, and where reports go.
+    /// Folders that nothing is built from, absolute: Kanmon's own, and where reports go.
     let excluded: [String]
     /// What scripts make, as patterns of paths in the package.
     let generated: [Glob]
