@@ -10,13 +10,17 @@ enum BlockEnds {
     /// string literals, and code that is not compiled.
     private static let unclear = ["\"\"\"", "/*", "*/", "#\"", "#/", "#if", "#else", "#endif"].map { Array($0.utf8) }
 
+    private static let pairs: [(opening: UInt8, closing: UInt8)] = [
+        (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "("), UInt8(ascii: ")")),
+        (UInt8(ascii: "["), UInt8(ascii: "]")),
+    ]
+
     /// Whether the block may end in the added lines.
     static func mayEnd(removed: [[UInt8]], added: [[UInt8]]) -> Bool {
         let all = removed + added
         if unclear.contains(where: { mark in all.contains { $0.contains(mark) } }) { return true }
         let (new, old) = (added.flatMap(brackets), removed.flatMap(brackets))
-        return [("{", "}"), ("(", ")"), ("[", "]")].contains { (opening: Unicode.Scalar, closing: Unicode.Scalar) in
-            let pair = (opening: UInt8(ascii: opening), closing: UInt8(ascii: closing))
+        return pairs.contains { pair in
             let after = depths(new, of: pair, doubtful: pair.closing)
             let before = depths(old, of: pair, doubtful: pair.opening)
             // If the block does not end in this hunk, the lines after it must not begin further out than before.

@@ -54,9 +54,10 @@ struct ServerHook: Sendable {
             let store = try RunStore.reading(home.database)
             // Packages of one tree without a project's name in their settings differ by their own.
             let manifest = try await judge.repository.file(at: judge.subpath.path("Package.swift"), in: commit.tree)
-            let package = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }
+            let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }.map(
+                Name.init)
             let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
-                .first { $0.answersForTree && (package == nil || Name($0.package) == Name(package ?? "")) }
+                .first { $0.answersForTree && (name == nil || name == Name($0.package)) }
             if let run { return try await judgeAgain(run, in: store, home, settings, commit) }
         }
         // Which run of many projects answers is for nobody else to say.
