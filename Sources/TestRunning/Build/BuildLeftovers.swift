@@ -144,12 +144,14 @@ struct BuildLeftovers: Sendable {
         ".h", ".H", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".def", ".ipp", ".tcc", ".tpp", ".modulemap", ".apinotes",
     ].map { Array($0.utf8) }
 
-    /// The headers in some folders as one hash of their contents; a folder that cannot be listed counts as empty.
+    /// The headers in some folders as one hash of their contents, each once; a folder that cannot be listed counts as empty.
     private static func headers(below folders: [String]) -> String {
         var hash = PiecewiseHash()
-        for folder in folders {
-            for file in FolderListing(folder, skipping: FolderListing.isNoSource)?.files ?? []
-            where headerSuffixes.contains(where: file.path.hasSuffix) {
+        var listed: [String] = []
+        for folder in folders where !listed.contains(where: { folder == $0 || folder.hasPrefix($0 + "/") }) {
+            guard let listing = FolderListing(folder, skipping: FolderListing.isNoSource) else { continue }
+            listed.append(folder)
+            for file in listing.files where headerSuffixes.contains(where: file.path.hasSuffix) {
                 hash.add(file.path)
                 let path = "\(folder)/\(String(decoding: file.path, as: UTF8.self))"
                 hash.add(FileManager.default.contents(atPath: path).map { Digest.sha256(Array($0)).utf8 })
