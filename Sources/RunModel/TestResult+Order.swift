@@ -9,16 +9,19 @@ extension [TestResult] {
         guard !isOrderedByIdentity else { return }
         guard let keys = IdentityKeys(self) else { return sort { $0.id < $1.id } }
         var origins = (0..<Int32(count)).sorted { keys.order(Int($0), Int($1)) < 0 }
-        for start in indices {
-            // Every result of a cycle goes to its place, and the first to the place that is left.
-            var place = start
-            while Int(origins[place]) != start {
-                let origin = Int(origins[place])
-                swapAt(place, origin)
+        // A buffer moves what it swaps, an array copies it.
+        withUnsafeMutableBufferPointer { results in
+            for start in results.indices {
+                // Every result of a cycle goes to its place, and the first to the place that is left.
+                var place = start
+                while Int(origins[place]) != start {
+                    let origin = Int(origins[place])
+                    results.swapAt(place, origin)
+                    origins[place] = Int32(place)
+                    place = origin
+                }
                 origins[place] = Int32(place)
-                place = origin
             }
-            origins[place] = Int32(place)
         }
     }
 

@@ -37,22 +37,20 @@ extension JSONCursor {
     mutating func count() throws(JSONFault) -> UInt64 {
         skipSpace()
         let start = offset
-        var value: UInt64 = 0
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            let digit = UInt64(byte - UInt8(ascii: "0"))
-            if offset - start < 18 {
-                value = value * 10 + digit
-            } else {
-                let (product, isOver) = value.multipliedReportingOverflow(by: 10)
-                let (sum, isPast) = product.addingReportingOverflow(digit)
-                value = isOver || isPast ? .max : sum
-            }
-            offset += 1
+        var (place, value) = (start, UInt64(0))
+        while place < bytes.count {
+            let digit = bytes[place] &- UInt8(ascii: "0")
+            guard digit < 10 else { break }
+            value = value &* 10 &+ UInt64(digit)
+            place += 1
         }
-        guard offset > start else { throw unexpected("a count") }
-        guard bytes[start] != UInt8(ascii: "0") || offset == start + 1 else {
+        guard place > start else { throw unexpected("a count") }
+        guard bytes[start] != UInt8(ascii: "0") || place == start + 1 else {
             throw fault("a number with a zero in front", at: start)
         }
+        offset = place
+        // 19 digits always fit.
+        if place - start > 19 { value = UInt64(String(decoding: bytes[start..<place], as: UTF8.self)) ?? .max }
         return value
     }
 

@@ -71,7 +71,10 @@ struct JSONCursor {
                 guard keys.count - base < Self.keyLimit else {
                     throw fault("an object with more than \(Self.keyLimit) members", at: start)
                 }
-                for other in keys[base...] where other.equals(key) { throw fault("a repeated key", at: start) }
+                // By their places: a slice is retained for every key, which took a twentieth of an export's time.
+                for other in base..<keys.count where keys[other].equals(key) {
+                    throw fault("a repeated key", at: start)
+                }
                 keys.append(key)
                 skipSpace()
                 try expect(UInt8(ascii: ":"), "a colon")

@@ -152,24 +152,24 @@ struct XUnitBuilder: XMLHandler {
         isInCase = true
     }
 
-    /// What the tag of a case says.
+    /// What the tag of a case says. It is made at the end: a case that is changed and returned would be copied.
     private mutating func entry(_ attributes: XMLAttributes) -> XUnitReport.Case {
-        var entry = XUnitReport.Case(id: identity(attributes))
+        let id = identity(attributes)
         budget.count(.foreignTest)
-        budget.count(entry.id.name)
+        budget.count(id.name)
+        var duration: Duration?
         if let time = attributes["time"] ?? attributes["duration"] {
-            entry.duration = StrictNumber.groupedSeconds(time)
-            if entry.duration == nil { report.unreadableNumbers += 1 }
+            duration = StrictNumber.groupedSeconds(time)
+            if duration == nil { report.unreadableNumbers += 1 }
         }
+        var location: SourceLocation?
         if let path = attributes.text("file"), !path.isEmpty {
             let line = attributes["line"].flatMap(StrictNumber.count) ?? 0
-            entry.location = SourceLocation(path: path, line: max(1, line))
+            location = SourceLocation(path: path, line: max(1, line))
             budget.count(path)
         }
-        if let status = attributes["status"], status.equals("skipped") || status.equals("notrun") {
-            entry.isSkipped = true
-        }
-        return entry
+        let isSkipped = attributes["status"].map { $0.equals("skipped") || $0.equals("notrun") } ?? false
+        return XUnitReport.Case(id: id, location: location, duration: duration, isSkipped: isSkipped)
     }
 
     private mutating func identity(_ attributes: XMLAttributes) -> TestID {

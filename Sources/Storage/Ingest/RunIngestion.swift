@@ -203,7 +203,7 @@ struct RunIngestion {
             if ids.last == result.id { throw invalid("two results for one test, \(result.id)") }
             ids.append(result.id)
             endings.append(result.ending.byte)
-            durations.append(try result.duration.map(nanoseconds))
+            durations.append(try result.duration.map { try nanoseconds($0) })
         }
         let testList = try TestListStorage(connection, interning, project: project).testList(of: ids)
         let insert = try connection.statement("INSERT INTO notable (run, test, outcome) VALUES (?1, ?2, ?3)")

@@ -43,12 +43,16 @@ struct TestListStorage {
     static func digest(of ids: some Sequence<TestID>) -> [UInt8] {
         var hash = SHA256()
         var bytes: [UInt8] = []
+        func append(_ part: String) {
+            Varint.append(UInt64(part.utf8.count), to: &bytes)
+            bytes.append(contentsOf: part.utf8)
+        }
         for id in ids {
             bytes.removeAll(keepingCapacity: true)
-            for part in [id.module, id.suite, id.name, id.discriminator] {
-                Varint.append(UInt64(part.utf8.count), to: &bytes)
-                bytes.append(contentsOf: part.utf8)
-            }
+            append(id.module)
+            append(id.suite)
+            append(id.name)
+            append(id.discriminator)
             hash.update(data: bytes)
         }
         return Array(hash.finalize())
