@@ -63,10 +63,28 @@ extension SlowTests {
             #expect(third.output.contains(Self.named), "\(third.output)")
 
             let program = Program(folder: folder)
+            #expect(try await program.run(["gate"]).status == 2)
             let report = try await program.run(["report", "--format", "json"]).output
             #expect(report.contains("\"unstable\""))
             #expect(try await program.run(["db", "rebuild"]).status == 0)
             #expect(try await program.run(["report", "--format", "json"]).output == report)
+        }
+
+        @Test func `nor where the run of a commit is judged again`() async throws {
+            // What compares with the base is judged again each time.
+            try settings("{ modules: { default: { line: 100 } }, patch: { line: 1 } }")
+            try await folder.git("init", "--quiet", "--initial-branch", "main")
+            try await folder.git("add", ".")
+            try await folder.git("commit", "--quiet", "--message", "base")
+            func judge(rare isRare: Bool, _ words: String...) async throws -> Program.Outcome {
+                try await Program(folder: folder, variables: ["RARE": isRare ? "1" : "0"])
+                    .run(["run", "--commit", "HEAD"] + words)
+            }
+            #expect(try await judge(rare: false).status == 2)
+            #expect(try await judge(rare: true, "--fresh").status == 2)
+            let known = try await judge(rare: true)
+            #expect((known.output + known.messages).contains("no test was run again"))
+            #expect(known.status == 2, "\(known.output)")
         }
 
         @Test func `the ratchet does not fall by it`() async throws {

@@ -64,8 +64,8 @@ struct GateCommand: AsyncParsableCommand {
                 draft == nil && base == nil && found.directory == nil
                 ? found.verdict
                 : try Verdict(
-                    judging: found.run, by: policy, past: past, against: baseline, changed: comparison,
-                    before: base == nil ? found.verdict.change : nil)
+                    judging: found.run, by: policy, past: past, history: found.verdict.lineHistory,
+                    against: baseline, changed: comparison, before: base == nil ? found.verdict.change : nil)
         } catch {
             throw draft?.located(error) ?? error
         }

@@ -82,8 +82,9 @@ struct KnownRuns: Sendable {
             return KnownRun(summary: known, verdict: earlier, switchedOff: question.settings.disabledTargets)
         }
         guard let stored = try store.run(known.id) else { return nil }
-        var verdict = try await judge(stored.run, question, base, store)
-        guard verdict.decision != .undecided else { return nil }
+        var verdict = try await judge(stored, question, base, store)
+        // It may rest on a waiver that the verdict before did not have.
+        guard verdict.decision != .undecided, !isOutOfDate(verdict, of: known) else { return nil }
         verdict.base?.judgedAgainAt = stored.verdict.base?.judgedAgainAt
         if verdict != stored.verdict {
             verdict.base?.judgedAgainAt = surroundings.now
@@ -125,13 +126,15 @@ struct KnownRuns: Sendable {
     }
 
     private func judge(
-        _ run: TestRun, _ question: Question, _ base: BaselineFinder.Base, _ store: RunStore
+        _ stored: JudgedRun, _ question: Question, _ base: BaselineFinder.Base, _ store: RunStore
     ) async throws -> Verdict {
+        let run = stored.run
         let finding = try await question.finder.find(question.head, base: base)
         let (comparison, _) = try await question.finder.comparison(
             of: run.revision, with: finding.baseline, by: question.settings.policy)
         let past = try question.settings.policy.past(of: run) { store }
         return try Verdict(
-            judging: run, by: question.settings.policy, past: past, against: finding.baseline, changed: comparison)
+            judging: run, by: question.settings.policy, past: past, history: stored.verdict.lineHistory,
+            against: finding.baseline, changed: comparison)
     }
 }
