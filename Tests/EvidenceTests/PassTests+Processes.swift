@@ -119,6 +119,33 @@ extension PassTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            (.signaled(6), "were ended by signal 6"), (.exited(7), "exited with 7"), (.exited(69), "exited with 69"),
+        ] as [(Termination, String)])
+    func `a failure explains that its process exits with 1, and no other end`(end: Termination, words: String) throws {
+        var recorded = retried
+        recorded.engine = .direct
+        recorded.arguments = ["/b/CorePackageTests.xctest"]
+        recorded.termination = end
+        recorded.second = swiftTesting(.exited(0))
+        recorded.later = [process(["CoreTests.T/a"], .exited(0))]
+        #expect(
+            try recorded.read().gaps == [
+                Gap(
+                    .exitContradictsResults, detail: "the XCTest tests \(words), though none of them was running")
+            ])
+        // Where no test failed, it explains nothing either.
+        recorded.later = []
+        recorded.passes = []
+        recorded.artifacts[2].bytes = observer(
+            "bundleStart", "start a", "end a", "start b", "end b", "start c", "end c", "bundleEnd")
+        #expect(
+            try recorded.read().gaps == [
+                Gap(.exitContradictsResults, detail: "the XCTest tests \(words), though none of them failed")
+            ])
+    }
+
     @Test func `a failure of one library does not explain the signal that ended the other`() throws {
         var recorded = retried
         recorded.later = [

@@ -87,28 +87,38 @@ extension Reconciliation {
         let name = library.map { "the \($0.name) tests" } ?? "the tests"
         let hasFailure = own.contains { $0.outcome.isFailure }
         let hasOpenTest = own.contains { $0.outcome == .crashed || $0.outcome == .timedOut }
-        let isSuccess = steps.allSatisfy { step in
-            // Swift Testing's own status for "no tests", and SwiftPM's 1 for the same.
-            step.termination.isSuccess || step.termination == .exited(69) || tests.isEmpty
-        }
-        guard !isSuccess else {
+        let bad = steps.map(\.termination).filter { !isSuccess($0, of: own, library) }
+        guard !bad.isEmpty, !tests.isEmpty else {
             if hasFailure, !hasOpenTest {
                 gaps.append(Gap(.exitContradictsResults, detail: "\(name) exited with 0, though some of them failed"))
             }
             return
         }
         guard !isEndKnown(of: steps, library) else { return }
-        let isExplained =
-            hasFailure || own.contains { $0.outcome == .notRun } || gaps.contains { $0.code == .issueWithoutTest }
-        if !isExplained {
+        let isUnfinished =
+            own.contains { $0.outcome == .notRun } || gaps.contains { $0.code == .issueWithoutTest }
+        if !hasFailure, !isUnfinished {
             let ends = steps.map(\.termination.words).joined(separator: ", ")
             gaps.append(Gap(.exitContradictsResults, detail: "\(name) \(ends), though none of them failed"))
+        } else if !hasOpenTest, !isUnfinished, let end = bad.first(where: { $0 != .exited(1) }) {
+            // A test that fails makes its process exit with 1. Anything else happened after the last test.
+            gaps.append(Gap(.exitContradictsResults, detail: "\(name) \(end.words), though none of them was running"))
         } else if library == nil, !hasOpenTest, running == nil, let signal = evidence.transcript?.signal {
             // If tests of the other library failed, this is the only trace of a process that crashed after its last
             // test.
             let detail = "signal \(signal) ended a process of the tests, though none of them was running"
             gaps.append(Gap(.exitContradictsResults, detail: detail))
         }
+    }
+
+    /// Whether a process ended as it does where no test failed.
+    private func isSuccess(_ end: Termination, of own: [TestResult], _ library: TestingLibrary?) -> Bool {
+        // Swift Testing's own status for "no tests"; a bundle without any may run beside others.
+        let isWithoutTests = end == .exited(69) && library != .xctest
+        return end.isSuccess
+            || isWithoutTests
+                && (!own.contains { $0.outcome.wasExecuted }
+                    || evidence.steps.contains { $0.library == library && $0.termination != end })
     }
 
     /// Whether another gap explains why processes did not exit with 0: they were ended, or are incomplete.
