@@ -97,6 +97,18 @@ import Testing
             ])
     }
 
+    @Test func `that a module has no executable line is not said of one that a report leaves out`() throws {
+        let modules = ["Core", "Net"].map { name in
+            Module(
+                name: name, compilerName: name, kind: .library, isSwift: true, path: "Sources/\(name)",
+                sources: ["A.swift"], dependencies: [])
+        }
+        let core = "SF:Sources/Core/A.swift\nDA:1,1\nend_of_record\n"
+        #expect(try ingest([text(core)], "kit", modules).notMeasurable == [:])
+        let empty = core + "SF:Sources/Net/A.swift\nend_of_record\n"
+        #expect(try ingest([text(empty)], "kit", modules).notMeasurable == ["Net": "no executable line"])
+    }
+
     @Test func `an underflowed counter is a covered line in either form`() throws {
         let module = Module(
             name: "uf2", compilerName: "uf2", kind: .library, isSwift: true, path: "", sources: ["uf2.swift"],
