@@ -54,7 +54,8 @@ struct LineDifference {
                 offset += next.base.count - next.head.count
                 changes.removeFirst()
             }
-            let isNew = changes.first?.head.contains(line) ?? false
+            // A file that was moved into the package from outside of it has no changed lines of its own.
+            let isNew = basePath == nil || changes.first?.head.contains(line) ?? false
             let isUnstable = others.contradicts(isCovered, line)
             if isUnstable { unstable.append(line) }
             if isNew {

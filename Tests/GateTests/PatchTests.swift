@@ -67,6 +67,15 @@ import Testing
             verdict.change?.classes == [.init(.uncoveredNew, 1), .init(.uncoveredBaseline, 3), .init(.gainedNew, 2)])
     }
 
+    @Test func `all lines of a file that comes from outside of the package are new`() throws {
+        let moved = FileChange(path: "A.swift", basePath: nil, changes: [])
+        let verdict = try verdict([("A.swift", "+---"), ("B.swift", "-")], [moved], base: [("B.swift", "-")])
+        #expect(verdict.decision == .failed)
+        #expect(verdict.change?.lines == CoverageTally(covered: 1, total: 4))
+        #expect(
+            verdict.change?.classes == [.init(.uncoveredNew, 3), .init(.uncoveredBaseline, 1), .init(.gainedNew, 1)])
+    }
+
     @Test func `lines that moved are debt when the base missed them, and charged when it covered them`() throws {
         let from = FileChange(path: "A.swift", basePath: "A.swift", changes: [ChangedLines(base: 1..<5, head: 1..<1)])
         let to = FileChange(
