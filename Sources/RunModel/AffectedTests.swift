@@ -11,14 +11,27 @@ public struct ChangedFiles: Sendable, Hashable {
         self.package = package
     }
 
-    /// Whether only documentation changed, so that no test can break.
+    /// A path of the repository relative to the package; `nil` outside of it.
+    public func inPackage(_ path: String) -> String? {
+        if package.isEmpty { return path }
+        guard path.utf8.starts(with: (package + "/").utf8) else { return nil }
+        return String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
+    }
+
+    /// Whether only documentation changed, so that no test can break. A text in a target that lies elsewhere than SwiftPM looks for it
+    /// is taken for documentation.
     public var isForPeopleOnly: Bool { paths.allSatisfy { $0.map(Self.isForPeople) ?? false } }
 
-    /// A text outside of the sources: `README.md`, `LICENSE`, `.gitignore`. Below `Sources` and `Tests` it may be what a test reads.
+    /// Where SwiftPM looks for targets whose manifest gives no path.
+    private static let sourceFolders: Set<Substring> = [
+        "Sources", "Source", "src", "srcs", "Tests", "Plugins", "Snippets",
+    ]
+
+    /// A text outside of the sources: `README.md`, `LICENSE`, `.gitignore`. Below these it may be what a test reads.
     static func isForPeople(_ path: String) -> Bool {
         let steps = path.split(separator: "/")
         let name = steps.last ?? ""
-        guard !steps.dropLast().contains(where: { $0 == "Sources" || $0 == "Tests" }) else { return false }
+        guard !steps.dropLast().contains(where: sourceFolders.contains) else { return false }
         return name.hasSuffix(".md") || name.hasPrefix("LICENSE") || name == ".gitignore"
     }
 }
@@ -83,7 +96,9 @@ public enum AffectedTests: Sendable, Hashable {
             case .macro, .plugin, .binary, .systemLibrary: return .everybody(reason: "\(path) is part of the build")
             }
         }
-        if let module = modules.first(where: { !$0.path.isEmpty && name.hasPrefix($0.path + "/") }) {
+        // The innermost: a target may lie in the folder of another that excludes it.
+        let around = modules.filter { !$0.path.isEmpty && name.hasPrefix($0.path + "/") }
+        if let module = around.max(by: { $0.path.utf8.count < $1.path.utf8.count }) {
             // A deleted source is not in the list any more.
             return name.hasSuffix(".swift") && module.isSwift && [.library, .executable, .test].contains(module.kind)
                 ? .target(module.name) : .everybody(reason: "\(path) is no source of \(module.name)")

@@ -47,8 +47,8 @@ public struct FileChange: Sendable, Hashable, Codable {
     public var changes: [ChangedLines]
     /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
-    /// Whether added lines may close the block that the removed ones were in, and so begin another declaration. Not encoded: only a
-    /// run that chooses its tests asks for it, and takes it from git.
+    /// Whether added lines may close the block that the removed ones were in, and so begin another declaration, or make it another
+    /// block by naming accessors. Not encoded: only a run that chooses its tests asks for it, and takes it from git.
     public var mayEndBlock = false
 
     private enum CodingKeys: String, CodingKey { case path, basePath, changes, moved }

@@ -114,7 +114,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
     ) -> Set<Int32>? {
         guard let module = knowledge.modules.first(where: { $0.sourcePaths.contains { Name($0) == Name(path) } }),
             module.isSwift, [.library, .executable].contains(module.kind),
-            !module.mayBeTopLevel(path),
+            !module.mayHaveTopLevelCode(in: path),
             // No test executes what it does while the package is built.
             !module.isUsedInBuild(of: knowledge.modules),
             let uncalled = knowledge.uncalled[Name(path)], changes.count == 1, let change = changes.first,
@@ -188,7 +188,7 @@ extension SparedTests {
 extension Module {
     /// Whether a source may have statements outside of functions. The coverage map takes everything from the first to the last of them
     /// for one function.
-    fileprivate func mayBeTopLevel(_ path: String) -> Bool {
+    public func mayHaveTopLevelCode(in path: String) -> Bool {
         path.split(separator: "/").last == "main.swift" || kind == .executable && sources.count == 1
     }
 
@@ -206,14 +206,5 @@ extension Range<Int> {
     /// signature, or code behind the body.
     fileprivate func isInside(_ function: ClosedRange<Int>) -> Bool {
         function.lowerBound < lowerBound && upperBound <= function.upperBound
-    }
-}
-
-extension ChangedFiles {
-    /// The path relative to the package; `nil` outside of it.
-    func inPackage(_ path: String) -> String? {
-        if package.isEmpty { return path }
-        guard path.utf8.starts(with: (package + "/").utf8) else { return nil }
-        return String(Substring(path.utf8.dropFirst(package.utf8.count + 1)))
     }
 }

@@ -127,17 +127,18 @@ extension SlowTests {
                 // swift-tools-version: 6.0
                 import PackageDescription
                 let package = Package(name: "Two", targets: [
-                    .target(name: "One"), .target(name: "Other"),
+                    .target(name: "One", path: "Library/One", resources: [.copy("page.md")]), .target(name: "Other"),
                     .testTarget(name: "OneTests", dependencies: ["One"]),
                     .testTarget(name: "OtherTests", dependencies: ["Other"]),
                 ])
                 """, to: "repository/Package.swift")
-            for name in ["One", "Other"] {
-                try folder.write("public func f() -> Int { 1 }\n", to: "repository/Sources/\(name)/f.swift")
+            for (name, place) in [("One", "Library/One"), ("Other", "Sources/Other")] {
+                try folder.write("public func f() -> Int { 1 }\n", to: "repository/\(place)/f.swift")
                 try folder.write(
                     "import \(name)\nimport Testing\n@Test func works() { #expect(f() == 1) }\n",
                     to: "repository/Tests/\(name)Tests/f.swift")
             }
+            try folder.write("# One\n", to: "repository/Library/One/page.md")
             try await git("init", "--quiet", "--initial-branch", "main")
             try await git("init", "--quiet", "--bare", "\(folder.path)/remote.git")
             try await git("remote", "add", "origin", "\(folder.path)/remote.git")
@@ -147,7 +148,7 @@ extension SlowTests {
             #expect(first.status == 0)
             #expect(!first.text.contains("provisional"))
 
-            try folder.write("public func f() -> Int { 0 + 1 }\n", to: "repository/Sources/One/f.swift")
+            try folder.write("public func f() -> Int { 0 + 1 }\n", to: "repository/Library/One/f.swift")
             let second = try await told(["commit", "--all", "--message", "second"])
             #expect(second.status == 0)
             #expect(second.text.contains("test targets that depend on what changed: OneTests\n"))
@@ -170,12 +171,16 @@ extension SlowTests {
             try folder.write("# Two\n", to: "repository/README.md")
             try await git("add", "--all")
             #expect(try await told(["commit", "--message", "fourth"]).text.contains("the change affects no test"))
+            // A target lies there, so a test may read it.
+            try folder.write("# One more\n", to: "repository/Library/One/page.md")
+            try await git("add", "--all")
+            #expect(try await told(["commit", "--message", "fifth"]).text.contains("provisional: 1s are over"))
             let push = try await told(["push", "origin", "main"])
             #expect(push.status == 0)
             #expect(push.text.contains("Passed: 3 tests"))
             let audit = try await program.run(["audit", "HEAD", "--package-path", repository])
             #expect(audit.status == 2)
-            #expect(audit.output.hasSuffix("2 of 4 commits passed\n"))
+            #expect(audit.output.hasSuffix("2 of 5 commits passed\n"))
         }
     }
 }

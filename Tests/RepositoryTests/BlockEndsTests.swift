@@ -17,6 +17,7 @@ import Testing
         ("guard a else { throw E(\"\\(b)\") }", "guard c else { throw E(\"\\(b)\") }"),
         ("let a = b / 2", "let a = b / 3"), ("a(b / c)", "a(b / d)"), ("print(\"a\")", "print(\"b) \\(b(c))]\") // :)"),
         ("f(a,", "f(\n    [b]: c,"), ("    a)", "    b, c(d))"), ("    2,\n]", "    3,\n]"),
+        ("a.get(1) // set", "a.set(2) // get"), ("settle(1)", "target { getter() }"),
     ])
     func `an edit within a block stays in it`(removed: String, added: String) {
         #expect(!mayEnd(removed, added))
@@ -38,6 +39,9 @@ import Testing
         // What may be a regular expression or a name in backticks.
         ("return a", "return b.contains(/\\{/)\n}\n\nfunc f() {\n    return c"),
         ("return a.contains(/\\}/)", "return b\n}\n\nfunc f() {\n    return c"), ("", "`{`()\n}"),
+        // A getter becomes one of several accessors, or its property is stored.
+        ("nil", "didSet { a() }"), ("return 1", "get { return 1 }\nset { a = newValue }"), ("get { a }", "a"),
+        ("a", "@available(*, deprecated) nonmutating get {\n    a\n}"), ("a", "willSet(b) {"), ("a", "\t_modify{ b }"),
         // Where code is cannot be told.
         ("", "let a = \"\"\""), ("/*", ""), ("", "*/"), ("", "#\"a\"#"), ("", "#if DEBUG"), ("#endif", ""),
     ])

@@ -49,6 +49,24 @@ import Testing
         #expect(tests(path) == .all(reason: reason))
     }
 
+    @Test func `a new source is that of the innermost target`() {
+        func target(_ name: String, _ kind: Module.Kind, _ path: String, _ dependencies: [String]) -> Module {
+            Module(
+                name: name, compilerName: name, kind: kind, isSwift: true, path: path, sources: ["a.swift"],
+                dependencies: dependencies)
+        }
+        let modules = [
+            target("Outer", .library, "Sources", []), target("Inner", .library, "Sources/Inner", []),
+            target("OuterTests", .test, "Tests/OuterTests", ["Outer"]),
+            target("InnerTests", .test, "Tests/InnerTests", ["Inner"]),
+        ]
+        func tests(_ path: String) -> AffectedTests {
+            AffectedTests(of: ChangedFiles(paths: [path], package: ""), in: modules)
+        }
+        #expect(tests("Sources/Inner/new.swift") == .some(["InnerTests"]))
+        #expect(tests("Sources/new.swift") == .some(["OuterTests"]))
+    }
+
     @Test func `all that there are is all`() {
         let reason = "every test target depends on what changed"
         #expect(tests("Sources/Leaf/a.swift", "Sources/Base/a.swift") == .all(reason: reason))
@@ -65,6 +83,7 @@ import Testing
         // A test may read it.
         #expect(!isForPeople("Tests/KitTests/Fixtures/page.md"))
         #expect(!isForPeople("kit/Sources/Kit/LICENSE"))
+        #expect(!isForPeople("src/Kit/page.md"))
         #expect(!isForPeople("README.md", nil))
     }
 }

@@ -23,4 +23,15 @@ import Testing
     func `a name that is computed or missing is not guessed`(source: String) {
         #expect(PackageManifest.literalName(in: source) == nil)
     }
+
+    @Test(
+        arguments: [
+            (".target(name: \"Kit\")", []), (".target(name: \"Kit\", path: \"Library\")", ["Library/"]),
+            (".target(path : \"./Library/Kit/\"), .target(path: \".\")", ["Library/Kit/", ""]),
+            ("// path: computed\n.package(path: \"../Kit\")", ["../Kit/"]), (".target(path: folder)", nil),
+            (".target(path: \"a\", xpath: b)", ["a/"]), (".target(path: \"a\"), .target(path: \"\\(b)\")", nil),
+        ] as [(String, [String]?)])
+    func `the folders that a manifest names are read`(source: String, folders: [String]?) {
+        #expect(PackageManifest.literalFolders(in: source) == folders)
+    }
 }

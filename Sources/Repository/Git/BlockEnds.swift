@@ -1,6 +1,7 @@
 /// Finds out whether the added lines of a hunk may close the block, argument list or initial value that the removed lines were in.
 /// What follows the hunk would then be outside of it: for git, an edit in the last line of a function and a new declaration after the
-/// function are one hunk.
+/// function are one hunk. A block is also another one when an accessor is named in it: a getter that was written without `get` becomes
+/// one of several accessors, or its property is stored from then on.
 ///
 /// Only the lines of the hunk are known, so where it cannot tell, it says yes. A brace that may be in a string literal or a comment
 /// counts only if it makes a yes more likely: a closing one among the added lines, an opening one among the removed ones. Parentheses
@@ -15,16 +16,32 @@ enum BlockEnds {
         (UInt8(ascii: "["), UInt8(ascii: "]")),
     ]
 
-    /// Whether the block may end in the added lines.
+    /// What makes the body of a property more, or less, than a getter.
+    private static let accessors = Set(
+        ["get", "set", "willSet", "didSet", "_read", "_modify", "unsafeAddress", "unsafeMutableAddress", "init"].map {
+            Array($0.utf8)
+        })
+
+    /// Whether the block may end in the added lines, or be another one.
     static func mayEnd(removed: [[UInt8]], added: [[UInt8]]) -> Bool {
         let all = removed + added
         if unclear.contains(where: { mark in all.contains { $0.contains(mark) } }) { return true }
+        if all.contains(where: namesAccessor) { return true }
         let (new, old) = (added.flatMap(brackets), removed.flatMap(brackets))
         return pairs.contains { pair in
             let after = depths(new, of: pair, doubtful: pair.closing)
             let before = depths(old, of: pair, doubtful: pair.opening)
             // If the block does not end in this hunk, the lines after it must not begin further out than before.
             return after.lowest < before.lowest || after.last < before.last
+        }
+    }
+
+    /// Whether a word of a line is that of an accessor, apart from comments. The same word in a text does no harm: it only decides that
+    /// more tests run.
+    private static func namesAccessor(_ line: [UInt8]) -> Bool {
+        let code = line.firstRange(of: Array("//".utf8)).map { line[..<$0.lowerBound] } ?? line[...]
+        return code.split(whereSeparator: { " \t\r{}".utf8.contains($0) }).contains { word in
+            accessors.contains(Array(word.prefix { $0 != UInt8(ascii: "(") }))
         }
     }
 

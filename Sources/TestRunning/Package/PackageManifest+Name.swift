@@ -12,6 +12,25 @@ extension PackageManifest {
         return String(match.1)
     }
 
+    /// Whether a file in the package's folder is one of its manifests.
+    public static func isName(_ name: String) -> Bool {
+        name == "Package.swift" || (name.hasPrefix("Package@swift-") && name.hasSuffix(".swift"))
+    }
+
+    /// The folders that a manifest names, each with a slash at its end: of targets that lie elsewhere, and of local packages. Empty for
+    /// the package's own folder.
+    ///
+    /// - Returns: `nil` if one of them is computed.
+    public static func literalFolders(in source: String) -> [String]? {
+        let code = withoutComments(source)
+        let paths = code.matches(of: /\bpath\s*:\s*"([^"\\\n]*)"/).map(\.1)
+        guard paths.count == code.matches(of: /\bpath\s*:/).count else { return nil }
+        return paths.map { path in
+            let steps = path.split(separator: "/").filter { $0 != "." }
+            return steps.map { "\($0)/" }.joined()
+        }
+    }
+
     /// The source with a space for each comment, except inside of strings.
     private static func withoutComments(_ source: String) -> String {
         let text = Array(source.utf8)

@@ -185,10 +185,10 @@ struct BaselineFinder: Sendable {
     private func readManifests(at commit: ObjectID, _ head: PackageFiles, into finding: inout Finding) async throws {
         var before: [String: [UInt8]] = [:]
         for name in try await repository.names(in: commit, of: subpath.folder).compactMap(\.text)
-        where Self.isManifest(name) {
+        where PackageManifest.isName(name) {
             before[name] = try await repository.file(at: subpath.path(name), in: commit)
         }
-        let after = try await head.contents(of: Self.isManifest)
+        let after = try await head.contents(of: PackageManifest.isName)
         guard before != after, !before.isEmpty else { return }
         let files = try await repository.files(in: commit, below: subpath.folder).compactMap(\.text)
             .map(subpath.name(of:))
@@ -199,10 +199,6 @@ struct BaselineFinder: Sendable {
             finding.baseline.basePackage = nil
             finding.notes.append(Note(.baseUnreadable, subject: subpath.path("Package.swift"), detail: "\(error)"))
         }
-    }
-
-    private static func isManifest(_ name: String) -> Bool {
-        name == "Package.swift" || (name.hasPrefix("Package@swift-") && name.hasSuffix(".swift"))
     }
 
     private func shape(_ manifests: [String: [UInt8]], files: [String]) async throws -> PackageShape {

@@ -21,7 +21,7 @@ struct CommitHook: Sendable {
         let (settings, project) = try await judge.context(of: staged.tree)
         subject.budget = settings.hookBudget.value
         if settings.hookTests.value != .all, let change = try await change(to: staged.tree) {
-            if change.isForPeopleOnly {
+            if try await isForPeopleOnly(change, in: staged.tree) {
                 if let answer = try await judge.known(subject) { return try conclude(answer, of: subject) }
                 return tell("the change affects no test, and none was run")
             }
@@ -48,6 +48,21 @@ struct CommitHook: Sendable {
         guard let head = try await repository.commit(at: "HEAD") else { return nil }
         let names = try await repository.changedPaths(from: head, to: tree)
         return ChangedFiles(paths: names.map(\.text), package: judge.subpath.folder)
+    }
+
+    /// Whether only texts changed that no test reads. What lies in a folder that a manifest names may be a resource of a target.
+    private func isForPeopleOnly(_ change: ChangedFiles, in tree: ObjectID) async throws -> Bool {
+        guard change.isForPeopleOnly else { return false }
+        let nested = change.paths.compactMap { $0.flatMap(change.inPackage) }.filter { $0.contains("/") }
+        if nested.isEmpty { return true }
+        let names = try await repository.names(in: tree, of: judge.subpath.folder).compactMap(\.text)
+        for name in names where PackageManifest.isName(name) {
+            let manifest = try await repository.file(at: judge.subpath.path(name), in: tree) ?? []
+            guard let folders = PackageManifest.literalFolders(in: String(decoding: manifest, as: UTF8.self)),
+                !nested.contains(where: { path in folders.contains { path.hasPrefix($0) } })
+            else { return false }
+        }
+        return true
     }
 
     private func conclude(_ answer: TreeJudge.Answer, of subject: TreeJudge.Subject) throws {
