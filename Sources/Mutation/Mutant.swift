@@ -32,6 +32,13 @@ public struct Mutant: Sendable, Hashable, Codable {
     public var replacement: String
     /// Whether the line is one that the change touches, and not only its function.
     public var isOnChangedLine: Bool
+    /// Whether a closure of several lines ends before it on its line. For the compiler that line belongs to the closure, so which tests
+    /// execute the mutant is not told by the line. Not encoded: only the choice of tests asks for it.
+    public var isBehindClosure = false
+
+    private enum CodingKeys: String, CodingKey {
+        case number, kind, path, line, column, text, function, functionLines, original, replacement, isOnChangedLine
+    }
 
     /// Makes a mutant from its parts.
     public init(

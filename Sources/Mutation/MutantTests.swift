@@ -43,14 +43,17 @@ public struct MutantTests: Sendable {
     ///   - modules: The targets of the package.
     ///   - discovered: The tests that there are.
     public func tests(of mutant: Mutant, in modules: [Module], among discovered: [TestID]) -> [TestID] {
-        let reachable = Self.reachable(from: mutant.path, modules, discovered)
+        let reachable = Set(Self.reachable(from: mutant.path, modules, discovered))
         let executing = executing(mutant)
         let changed = Set(
             modules.filter { module in
                 module.kind == .test && module.sourcePaths.contains { changes[Name($0)] != nil }
             }.map { Name($0.compilerName) })
-        let wanted = reachable.filter { test in
-            executing?.contains(test) ?? true || !known.contains(test) || changed.contains(Name(test.module))
+        let wanted = discovered.filter { test in
+            // A test may start a program of the package without depending on its target.
+            if executing?.contains(test) == true { return true }
+            return reachable.contains(test)
+                && (executing == nil || !known.contains(test) || changed.contains(Name(test.module)))
         }
         return wanted.sorted { (duration(of: $0), $0) < (duration(of: $1), $1) }
     }
@@ -62,7 +65,7 @@ public struct MutantTests: Sendable {
             return found?.isEmpty == true ? nil : found
         }
         guard map.file(mutant.path) != nil else { return [] }
-        guard mutant.kind != .earlyReturn else { return executingFunction(of: mutant) }
+        guard mutant.kind != .earlyReturn, !mutant.isBehindClosure else { return executingFunction(of: mutant) }
         return map.answer(mutant.path, line: Int32(mutant.line)).flatMap { $0.hasOthers ? nil : Set($0.tests) }
     }
 
@@ -75,9 +78,11 @@ public struct MutantTests: Sendable {
         else { return nil }
         // The map's function begins with its body; closures lie inside of it.
         let inside = map.file(base)?.functions.filter { first...last ~= Int($0.line) && Int($0.lastLine) <= last } ?? []
-        guard let function = inside.max(by: { $0.lines.count < $1.lines.count }) else { return [] }
-        let set = map.sets[function.set]
-        return set.hasOthers ? nil : Set(map.tests(of: function.set))
+        let most = inside.map(\.lines.count).max()
+        // Accessors on one line have the same lines.
+        let functions = inside.filter { $0.lines.count == most }
+        if functions.contains(where: { map.sets[$0.set].hasOthers }) { return nil }
+        return Set(functions.flatMap { map.tests(of: $0.set) })
     }
 
     /// The tests of the targets that depend on a source.

@@ -251,12 +251,14 @@ struct MutationFinder {
         _ original: String, _ replacement: String, _ insertions: [MutationPoint.Insertion]
     ) {
         let line = line(offset)
-        points.append(
-            MutationPoint(
-                mutant: Mutant(
-                    number: 0, kind: kind, path: path, line: line, column: offset - self.lines[line - 1] + 1,
-                    text: text(ofLine: line), function: function.name, functionLines: lines,
-                    original: original, replacement: replacement, isOnChangedLine: touches(line...line)),
-                insertions: insertions))
+        var mutant = Mutant(
+            number: 0, kind: kind, path: path, line: line, column: offset - self.lines[line - 1] + 1,
+            text: text(ofLine: line), function: function.name, functionLines: lines,
+            original: original, replacement: replacement, isOnChangedLine: touches(line...line))
+        mutant.isBehindClosure = tree.closures.contains { closure in
+            closure.upperBound <= offset && self.line(closure.upperBound - 1) == line
+                && self.line(closure.lowerBound) < line
+        }
+        points.append(MutationPoint(mutant: mutant, insertions: insertions))
     }
 }

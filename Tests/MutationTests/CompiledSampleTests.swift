@@ -57,6 +57,26 @@ import Testing
         return (process.terminationStatus, output)
     }
 
+    @Test func `what stands behind a closure of several lines is known`() throws {
+        let folder = try TemporaryFolder()
+        let source = """
+            func total(_ numbers: [Int]) -> Int {
+                numbers.map { number in
+                    number * 2
+                }.reduce(10, +) + numbers.map { $0 + 3 }.reduce(4, +)
+            }
+
+            """
+        try source.write(toFile: "\(folder.path)/Sample.swift", atomically: true, encoding: .utf8)
+        let parse = ["swiftc", "-frontend", "-dump-parse", "-dump-ast-format", "json", "Sample.swift"]
+        let mutated = try #require(
+            MutatedSource(
+                path: "Sample.swift", source: Array(source.utf8), changed: [1..<6],
+                syntax: try run(parse, in: folder.path).output))
+        let behind = mutated.mutants.filter(\.isBehindClosure).map(\.original)
+        #expect(behind == ["10", "3", "4"])
+    }
+
     @Test func `without a mutant nothing is different, and each of them is`() throws {
         let folder = try TemporaryFolder()
         try Self.source.write(toFile: "\(folder.path)/Sample.swift", atomically: true, encoding: .utf8)

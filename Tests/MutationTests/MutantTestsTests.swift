@@ -34,17 +34,22 @@ import Testing
                         spans: [.init(first: 2, last: 4, set: 0), .init(first: 5, last: 9, set: 1)]),
                     .init(
                         symbol: "second", line: 20, lastLine: 30, set: 3, spans: [.init(first: 20, last: 30, set: 3)]),
+                    .init(
+                        symbol: "getter", line: 40, lastLine: 40, set: 0, spans: [.init(first: 40, last: 40, set: 0)]),
+                    .init(
+                        symbol: "setter", line: 40, lastLine: 40, set: 1, spans: [.init(first: 40, last: 40, set: 1)]),
                 ])
         ])
 
     private func names(
         _ kind: Mutant.Kind = .negatedCondition, line: Int, in lines: ClosedRange<Int> = 1...10,
         path: String = "Sources/A/F.swift", changes: [FileChange] = [], durations: [TestID: Duration] = [:],
-        adding more: [TestID] = []
+        adding more: [TestID] = [], isBehindClosure: Bool = false
     ) -> [String] {
-        let mutant = Mutant(
+        var mutant = Mutant(
             number: 1, kind: kind, path: path, line: line, function: "f", functionLines: lines, original: "a",
             replacement: "b")
+        mutant.isBehindClosure = isBehindClosure
         return MutantTests(map: Self.map, changes: changes, isExact: changes.isEmpty, durations: durations).tests(
             of: mutant, in: Self.modules, among: Self.tests + [Self.other] + more
         ).map(\.name)
@@ -62,6 +67,31 @@ import Testing
         #expect(names(line: 15, in: 12...18) == [])
         #expect(names(.earlyReturn, line: 12, in: 12...18) == [])
         #expect(names(line: 1, path: "Sources/A/G.swift") == [])
+    }
+
+    @Test func `where the line may be that of another function, the function decides`() {
+        #expect(names(line: 7, isBehindClosure: true) == ["a", "b"])
+        // Two accessors on one line.
+        #expect(names(.earlyReturn, line: 40, in: 40...40) == ["a", "b"])
+    }
+
+    @Test func `a test that starts a program runs without depending on its target`() {
+        let tests = [TestID(module: "BTests", suite: "S", name: "command")]
+        let map = TestMap(
+            tests: tests, sets: [.init(tests: [0])],
+            files: [
+                .init(
+                    path: "Sources/A/F.swift",
+                    functions: [
+                        .init(symbol: "f", line: 1, lastLine: 9, set: 0, spans: [.init(first: 1, last: 9, set: 0)])
+                    ])
+            ])
+        let mutant = Mutant(
+            number: 1, kind: .negatedCondition, path: "Sources/A/F.swift", line: 3, function: "f",
+            functionLines: 1...9, original: "a", replacement: "b")
+        let found = MutantTests(map: map, changes: [], isExact: true)
+            .tests(of: mutant, in: Self.modules, among: tests + [Self.other])
+        #expect(found == tests)
     }
 
     @Test func `lines are found where they were`() {

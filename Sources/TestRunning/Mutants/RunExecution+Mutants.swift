@@ -35,12 +35,15 @@ extension RunExecution {
     ) async throws(RunnerError) -> [MutatedSource] {
         let measured = modules.filter { $0.isSwift && [.library, .executable].contains($0.kind) }
         let known = Set(measured.flatMap(\.sourcePaths).map { Name($0) })
+        let scripts = Set(measured.flatMap { $0.sourcePaths.filter($0.mayHaveTopLevelCode) }.map { Name($0) })
         var sources: [MutatedSource] = []
         var number = 1
         for (path, lines) in mutation.changed.sorted(by: { $0.key < $1.key }) where known.contains(path) {
             let file = "\(request.package.root)/\(path.text)"
             // A link leads to a source that is listed itself, or to a file of somebody else.
             guard isNoLink(file), let bytes = FileManager.default.contents(atPath: file) else { continue }
+            // Its statements may be executed in their order, and the switch that stands at the end would be set by none of them.
+            if scripts.contains(path), !bytes.contains(Data("@main".utf8)) { continue }
             var found: MutatedSource?
             // What a slash begins depends on the version; a target's own is not told.
             for version in ["6", "5"] where found == nil {
