@@ -1,4 +1,7 @@
 import Foundation
+import Gate
+import RunModel
+import Storage
 import TestSupport
 import Testing
 
@@ -156,6 +159,28 @@ import Testing
                     == Program.Outcome(
                         status: 0, output: "",
                         messages: "kanmon: refs/heads/\(name) needs no verdict here: it is not protected\n"))
+        }
+    }
+
+    @Test func `a run of another package of the tree does not answer for a push`() async throws {
+        // Neither settings nor manifests tell the packages apart.
+        let computed = "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: name)\n"
+        let commit = try await commit(["A/Package.swift": computed, "B/Package.swift": computed])
+        var run = SampleRuns.passing()
+        run.revision?.tree = try await folder.git("rev-parse", "HEAD^{tree}")
+        run.inputs = RunInputs(package: "A", platform: "", checkout: "", environment: "", settings: "")
+        try FileManager.default.createDirectory(atPath: folder.home, withIntermediateDirectories: true)
+        let store = try RunStore(path: "\(folder.home)/kanmon.sqlite")
+        let verdict = try Verdict(judging: run, by: Policy())
+        #expect(try store.ingest(run, verdict: verdict, runDirectory: nil) == .stored)
+        let server = "\(folder.path)/server.git"
+        try await folder.git("clone", "--quiet", "--bare", ".", server)
+        for (place, isKnown) in [("A", true), ("B", false)] {
+            let outcome = try await hook(
+                "pre-receive", "--mode", "verify", "--protect", "**", "--package-path", place,
+                refs: "\(Self.none) \(commit) refs/heads/main\n", in: server)
+            #expect(outcome.messages.contains("has no complete run in the store") != isKnown, "\(outcome.messages)")
+            #expect(isKnown || outcome.status == 4)
         }
     }
 
