@@ -66,7 +66,9 @@ extension RunManifest {
         all += [("origin.host", origin?.host), ("origin.build.job", origin?.build?.job)].map { ($0, $1 ?? "") }
         all += [
             ("origin.build.node", origin?.build?.node), ("origin.build.url", origin?.build?.url),
-            ("origin.repository.url", origin?.repository?.url),
+            ("origin.repository.url", origin?.repository?.url), ("origin.change.number", origin?.change?.number),
+            ("origin.change.url", origin?.change?.url), ("origin.change.target", origin?.change?.target),
+            ("origin.change.source", origin?.change?.source), ("origin.change.author", origin?.change?.author),
         ]
         .map { ($0, $1 ?? "") }
         for module in modules {
@@ -75,6 +77,9 @@ extension RunManifest {
         }
         if let url = origin?.build?.url, !RunOrigin.isPlainAddress(url) {
             return "origin.build.url: it is no plain http or https address"
+        }
+        if let url = origin?.change?.url, !RunOrigin.isPlainAddress(url) {
+            return "origin.change.url: it is no plain http or https address"
         }
         if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
             return "origin.repository.url: it is no plain https address of a repository"

@@ -33,9 +33,18 @@ extension JSONReport {
                 let url: String
             }
 
+            struct Change: Hashable, Encodable {
+                let number: String
+                let url: String?
+                let target: String?
+                let source: String?
+                let author: String?
+            }
+
             let host: String?
             let build: Build?
             let repository: Repository?
+            let change: Change?
 
             init(_ origin: RunOrigin) {
                 host = origin.host
@@ -43,6 +52,10 @@ extension JSONReport {
                 repository = origin.repository.flatMap { found in
                     ForgeRepository.isLinkable(found.url)
                         ? Repository(forge: found.kind.rawValue, url: found.url) : nil
+                }
+                change = origin.change.map {
+                    Change(
+                        number: $0.number, url: $0.link, target: $0.target, source: $0.source, author: $0.author)
                 }
             }
         }

@@ -36,12 +36,18 @@ public struct RunOrigin: Sendable, Hashable, Codable {
     /// The repository of the package on a forge; `nil` if its address or its forge is unknown.
     public var repository: ForgeRepository?
 
+    /// The pull request or merge request that was built; `nil` if it was none.
+    public var change: ChangeRequest?
+
     /// Makes an origin from its parts; `nil` if nothing is known of it.
-    public init?(host: String?, build: Build? = nil, repository: ForgeRepository? = nil) {
-        if host == nil, build == nil, repository == nil { return nil }
+    public init?(
+        host: String?, build: Build? = nil, repository: ForgeRepository? = nil, change: ChangeRequest? = nil
+    ) {
+        if host == nil, build == nil, repository == nil, change == nil { return nil }
         self.host = host
         self.build = build
         self.repository = repository
+        self.change = change
     }
 
     /// What several runs have in common; `nil` if they have nothing.
@@ -56,9 +62,11 @@ public struct RunOrigin: Sendable, Hashable, Codable {
             url: urls.count == 1 ? first.build?.url : nil, job: jobs.count == 1 ? first.build?.job : nil, node: nil)
         let hosts = Set(origins.map(\.?.host))
         let repositories = Set(origins.map(\.?.repository))
+        let changes = Set(origins.map(\.?.change))
         return RunOrigin(
             host: hosts.count == 1 ? first.host : nil, build: same ?? shared,
-            repository: repositories.count == 1 ? first.repository : nil)
+            repository: repositories.count == 1 ? first.repository : nil,
+            change: changes.count == 1 ? first.change : nil)
     }
 
     /// Whether a text is an `http` or `https` address of printable ASCII without a user.

@@ -60,6 +60,9 @@ extension SheetPage {
                 more: [
                     change.forge.comparison.map { Link("The change on its forge", $0) },
                     change.forge.commit.map { Link("The commit on its forge", $0) },
+                    change.origin?.change.flatMap { asked in
+                        asked.link.map { Link("Change request \(asked.description)", $0) }
+                    },
                     change.origin?.build.flatMap { build in build.link.map { Link("Build \(build.name)", $0) } },
                 ])
         ]

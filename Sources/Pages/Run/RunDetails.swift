@@ -31,6 +31,7 @@ struct RunDetails: Sendable {
             Fact("Engine", run.engine.rawValue),
             run.origin?.host.map { Fact("Host", $0) },
             run.origin?.build.map { Fact("Build", $0.name, $0.link) },
+            run.origin?.change.map { Fact("Change request", $0.description, $0.link) },
             run.machine.map { Fact("Machine", $0.description) },
             run.toolchain.map { Fact("Compiler", $0.swiftVersion) },
             run.toolchain.map { Fact("Coverage by", $0.llvmVersion) },

@@ -135,7 +135,7 @@ struct RunCommand: AsyncParsableCommand {
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = try checkpoint(surroundings)
         let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
-        let revision = checkout.revision.map { recording.recorded($0, built: surroundings.builtBranch) }
+        let revision = checkout.revision.map { recording.recorded($0, built: surroundings.build?.branch) }
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
@@ -211,7 +211,7 @@ extension RunCommand {
         if out == nil, !output.json {
             judge.server = checkpoint.delivery.flatMap { ServerVerdicts($0, timeout: .seconds(5)) }
         }
-        var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.builtBranch)
+        var subject = try await exact.subject(in: repository, recording: recording, built: surroundings.build?.branch)
         subject.base = base
         subject.mappingProcesses = map ? surroundings.processors : 0
         let project = try await judge.context(of: subject.tree).project

@@ -21,6 +21,9 @@ struct ChangeReport: Encodable {
         if let author = latest.revision?.author { facts.append("by \(author)") }
         if let subject = latest.revision?.subject { facts.append(subject) }
         var lines = [facts.joined(separator: ", ")]
+        if let asked = change.origin?.change {
+            lines.append(["Change request \(asked)", asked.link].compactMap { $0 }.joined(separator: ": "))
+        }
         if let build = change.origin?.build {
             lines.append(build.link.map { "Build \(build.name): \($0)" } ?? "Build \(build.name)")
         }
@@ -30,7 +33,7 @@ struct ChangeReport: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case branch, author, build, commitPage, comparisonPage, decision, violations, comparison
+        case branch, author, build, changeRequest, commitPage, comparisonPage, decision, violations, comparison
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -39,6 +42,7 @@ struct ChangeReport: Encodable {
         try container.encode(branch, forKey: .branch)
         try container.encodeIfPresent(latest.revision?.author, forKey: .author)
         try container.encodeIfPresent(change.origin?.build?.link, forKey: .build)
+        try container.encodeIfPresent(change.origin?.change?.link, forKey: .changeRequest)
         try container.encodeIfPresent(change.forge.commit, forKey: .commitPage)
         try container.encodeIfPresent(change.forge.comparison, forKey: .comparisonPage)
         try container.encode(latest.decision.rawValue, forKey: .decision)
