@@ -38,8 +38,6 @@ let package = Package(
     dependencies: [
         // The command line: parsing, help, completion scripts.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // SHA-256 of artifacts, sources and lists of tests.
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // Names of header fields and statuses, as Hummingbird takes them.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // Structured logs of the server.
@@ -71,12 +69,15 @@ let package = Package(
         room("Mutation", ["RunModel"]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         room("SettingsFile", ["RunModel", "Gate", .product(name: "Yams", package: "Yams")]),
+        // Digests and signatures are those of the system's OpenSSL: compiling a copy takes minutes of every first build.
+        .target(name: "CCryptography", exclude: ["README.md"], linkerSettings: [.linkedLibrary("crypto")]),
+        room("Cryptography", ["CCryptography"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        room("Evidence", ["RunModel", "CLibXML2", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),
+        room("Evidence", ["RunModel", "CLibXML2", "CZlib", "Cryptography"]),
         .target(name: "CProcess", exclude: ["README.md"]),
         room(
             "TestRunning",
-            ["RunModel", "Mutation", "Evidence", "CProcess", .product(name: "Crypto", package: "swift-crypto")],
+            ["RunModel", "Mutation", "Evidence", "CProcess", "Cryptography"],
             resources: [
                 .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
@@ -96,12 +97,12 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        room("Access", ["RunModel", "Evidence", .product(name: "Crypto", package: "swift-crypto")]),
+        room("Access", ["RunModel", "Evidence", "Cryptography"]),
         room("Repository", ["RunModel", .product(name: "Subprocess", package: "swift-subprocess")]),
         room(
             "Storage",
             [
-                "RunModel", "Gate", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+                "RunModel", "Gate", "CZlib", "Cryptography",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -169,6 +170,7 @@ let package = Package(
             ],
             path: "Tests/FaultServer", swiftSettings: settings
         ),
+        tests(of: "Cryptography"),
         tests(of: "RunModel"),
         tests(of: "Gate", ["RunModel"]),
         tests(of: "Mutation", ["RunModel"], fixtures: true),

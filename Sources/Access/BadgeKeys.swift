@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import Evidence
 import Foundation
 
@@ -6,30 +6,26 @@ import Foundation
 ///
 /// A key opens nothing else, and tells nothing of another project's.
 public struct BadgeKeys: Sendable {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    private let secret: SymmetricKey
+    private let secret: [UInt8]
 
     /// Reads the secret that all keys come from, and makes it if there is none. Whoever removes the file ends all keys.
     ///
     /// - Throws: `EvidenceError` if the file cannot be read or written.
     public init(path: String) throws(EvidenceError) {
-        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        let fresh = RandomBytes.make(32)
         if try SmallFile.create(path, with: fresh) {
-            secret = SymmetricKey(data: fresh)
+            secret = fresh
             return
         }
         guard let kept = try SmallFile.read(path, limit: 1 << 10), kept.count == fresh.count else {
             throw .unreadable(path: path, reason: "it is not a secret of 32 bytes; without the file, a new one is made")
         }
-        secret = SymmetricKey(data: kept)
+        secret = kept
     }
 
     /// The key of a project's badge: 128 bits as 32 hexadecimal digits.
     public func key(of project: String) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Array("badge \(project)".utf8), using: secret)
-        return String(
-            decoding: code.prefix(16).flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+        MessageCode.of("badge \(project)".utf8, key: secret).prefix(16).hexadecimal
     }
 
     /// Whether a key is that of the project, found in a time that does not depend on it.

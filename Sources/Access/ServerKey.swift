@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Evidence
 import Foundation
 public import RunModel
@@ -20,24 +20,21 @@ public final class ServerKey: Sendable {
     /// The public half.
     ///
     /// - Throws: `AccessError.badKey` if the file is no key or others can read it, `.inaccessible` if it cannot be used.
-    public func verifyingKey() throws(AccessError) -> VerifyingKey { VerifyingKey(try privateKey().publicKey) }
+    public func verifyingKey() throws(AccessError) -> VerifyingKey { VerifyingKey(try privateKey()) }
 
     /// Signs a text.
     ///
     /// - Throws: What `verifyingKey()` does.
     public func sign(_ text: String) throws(AccessError) -> SignedStatement {
         let key = try privateKey()
-        let signature: Data
-        do {
-            signature = try key.signature(for: Data(text.utf8))
-        } catch {
+        guard let signature = key.signature(of: text.utf8) else {
             throw .badKey(path: path, reason: "it signs nothing")
         }
         return SignedStatement(
-            statement: text, key: VerifyingKey(key.publicKey).id, signature: signature.base64EncodedString())
+            statement: text, key: VerifyingKey(key).id, signature: Data(signature).base64EncodedString())
     }
 
-    private func privateKey() throws(AccessError) -> Curve25519.Signing.PrivateKey {
+    private func privateKey() throws(AccessError) -> SigningKey {
         let bytes = try known.withLock { (known) throws(AccessError) -> [UInt8] in
             if let known { return known }
             let bytes: [UInt8]
@@ -45,7 +42,7 @@ public final class ServerKey: Sendable {
             known = bytes
             return bytes
         }
-        guard let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes) else {
+        guard let key = SigningKey(bytes) else {
             throw .badKey(path: path, reason: "it is no key")
         }
         return key
@@ -53,7 +50,7 @@ public final class ServerKey: Sendable {
 
     /// Makes the file. Another process may do so at the same time, and the first one wins.
     private func make() throws(AccessError) -> [UInt8] {
-        let fresh = Array(Curve25519.Signing.PrivateKey().rawRepresentation)
+        let fresh = SigningKey().bytes
         let text = Data(fresh).base64EncodedString() + "\n"
         let isMine: Bool
         do throws(EvidenceError) {
@@ -96,7 +93,7 @@ public struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
         bytes = Array(data)
     }
 
-    init(_ key: Curve25519.Signing.PublicKey) { bytes = Array(key.rawRepresentation) }
+    init(_ key: SigningKey) { bytes = key.publicBytes }
 
     /// The key in base 64, as `init(_:)` reads it.
     public var description: String { Data(bytes).base64EncodedString() }
@@ -106,9 +103,7 @@ public struct VerifyingKey: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether a statement was signed with the private half, and is as it was signed.
     public func verifies(_ signed: SignedStatement) -> Bool {
-        guard signed.key == id, let signature = Data(base64Encoded: signed.signature),
-            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-        else { return false }
-        return key.isValidSignature(signature, for: Data(signed.statement.utf8))
+        guard signed.key == id, let signature = Data(base64Encoded: signed.signature) else { return false }
+        return SigningKey.verifies(Array(signature), of: signed.statement.utf8, publicBytes: bytes)
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Evidence
 
 /// The secret of a token as a person or a CI server has it: `kanmon_`, 256 random bits, and a checksum, so that a cut or
@@ -43,7 +43,7 @@ public struct TokenSecret: Sendable {
     }
 
     private static func checksum(of stem: String) -> String {
-        digits(of: Array(SHA256.hash(data: Array(stem.utf8)).prefix(4)), count: checkDigits)
+        digits(of: Array(SHA256.hash(stem.utf8).prefix(4)), count: checkDigits)
     }
 
     /// A number, its highest byte first, in base 62.

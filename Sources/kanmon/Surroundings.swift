@@ -26,6 +26,23 @@ struct Surroundings: Sendable {
             ?? absolute(CommandLine.arguments.first ?? "kanmon")
     }
 
+    /// The absolute path by which this program was called: a link that an upgrade leads elsewhere stays that link.
+    ///
+    /// The path of the running binary where the call names another file, as it does when a program sets it freely.
+    var calledProgram: String {
+        let name = CommandLine.arguments.first ?? ""
+        let candidates =
+            name.contains("/")
+            ? [absolute(name)]
+            : (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
+        let binary = real(executable)
+        // The first one that can be executed is the one that a shell calls.
+        guard let called = candidates.first(where: { access($0, X_OK) == 0 }), real(called) == binary else {
+            return executable
+        }
+        return called
+    }
+
     /// A fresh run id for a run that begins at `moment`.
     func makeRunID(at moment: Date) -> RunID {
         var generator = SystemRandomNumberGenerator()

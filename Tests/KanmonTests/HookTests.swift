@@ -40,6 +40,41 @@ extension SlowTests {
             try await program.run(["hook"] + words + ["--package-path", repository])
         }
 
+        @Test func `a hook calls the program by the name by which it was installed, and tells when that is gone`()
+            async throws
+        {
+            try FileManager.default.copyItem(atPath: try TestFolder.package("LowCoverage"), toPath: repository)
+            try await git("init", "--quiet", "--initial-branch", "main")
+            let link = "\(folder.path)/bin/kanmon"
+            try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: Program.path)
+            var called = program
+            called.executable = link
+            let install = ["hook", "install", "--pre-commit", "--package-path", repository]
+            #expect(try await called.run(install).status == 0)
+            func named() throws -> [Substring] {
+                try String(contentsOfFile: "\(repository)/.git/hooks/pre-push", encoding: .utf8)
+                    .split(separator: "\n").filter { $0.hasPrefix("kanmon=") }
+            }
+            #expect(try named() == ["kanmon='\(link)'"])
+            // Found on PATH, as a shell does it.
+            called.executable = "kanmon"
+            called.variables["PATH"] = "\(folder.path)/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+            #expect(try await called.run(install).status == 0)
+            #expect(try named() == ["kanmon='\(link)'"])
+
+            try FileManager.default.removeItem(atPath: link)
+            try await git("add", "--all")
+            let refused = try await told(["commit", "--quiet", "--message", "a"])
+            #expect(refused.status == 1)
+            #expect(
+                refused.text == """
+                    kanmon: failed to judge: \(link) is gone
+                    Try: kanmon hook install, to record where it is now; or remove the hook .git/hooks/pre-commit
+
+                    """)
+        }
+
         @Test func `a push of a tree under its floor is refused, and a better one goes through`() async throws {
             try FileManager.default.copyItem(atPath: try TestFolder.package("LowCoverage"), toPath: repository)
             try await git("init", "--quiet", "--initial-branch", "main")

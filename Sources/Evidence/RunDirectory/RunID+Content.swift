@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import RunModel
 
 public import struct Foundation.Date
@@ -6,7 +6,7 @@ public import struct Foundation.Date
 extension RunID {
     /// The id of a run that was made of something else, such as reports or shards: the same for the same content and moment.
     public init(of content: String, at moment: Date) {
-        let digest = SHA256.hash(data: Array(content.utf8)).withUnsafeBytes { bytes in
+        let digest = SHA256.hash(content.utf8).withUnsafeBytes { bytes in
             (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
         self.init(

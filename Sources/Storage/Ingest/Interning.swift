@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import RunModel
 
 /// Finds or inserts what many runs share: texts, tests, their descriptions, source files.
@@ -50,7 +50,7 @@ struct Interning {
     /// The row of a list of bytes.
     func content(_ body: [UInt8]) throws -> Int64 {
         // It only finds candidates: the bytes decide.
-        let digest = SHA256.hash(data: body).prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let digest = SHA256.hash(body).prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         if let id = try findContent.first(digest, Bytes(body), row: { $0.integer(0) }) { return id }
         try insertContent.execute(digest, Bytes(body))
         return connection.lastInsertedRow

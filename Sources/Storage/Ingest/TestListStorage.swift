@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import RunModel
 
 /// Finds the rows of all tests of a run at once: the list of a suite that is known is found by one digest of all its
@@ -53,8 +53,8 @@ struct TestListStorage {
             append(id.suite)
             append(id.name)
             append(id.discriminator)
-            hash.update(data: bytes)
+            hash.update(bytes)
         }
-        return Array(hash.finalize())
+        return hash.finalize()
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import RunModel
 
@@ -75,7 +75,7 @@ extension BuiltProducts {
             }
             return try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         }
-        return SHA256.hash(data: bytes).hexadecimal
+        return SHA256.hash(bytes).hexadecimal
     }
 
     /// What a build of the package reads: manifests, the folders of its targets, and packages beside it.

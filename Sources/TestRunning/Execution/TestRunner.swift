@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 public import Evidence
 import Foundation
 public import Mutation
@@ -106,7 +106,7 @@ public struct TestRunner: Sendable {
     ///   - cacheHome: Such as `~/.cache`.
     ///   - packageRoot: Absolute, with links resolved.
     public static func scratchPath(cacheHome: String, packageRoot: String) -> String {
-        let hash = SHA256.hash(data: Array(packageRoot.utf8)).hexadecimal
+        let hash = SHA256.hash(packageRoot.utf8).hexadecimal
         return "\(cacheHome)/kanmon/build/\(hash.prefix(16))"
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 
 /// A SHA-256 of several pieces, each with its length, so that different pieces give different bytes. Optional pieces
@@ -30,5 +30,5 @@ struct PiecewiseHash {
     }
 
     /// The hash of all pieces so far.
-    var hexadecimal: String { SHA256.hash(data: bytes).hexadecimal }
+    var hexadecimal: String { SHA256.hash(bytes).hexadecimal }
 }

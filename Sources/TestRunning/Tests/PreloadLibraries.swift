@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Foundation
 import RunModel
 
@@ -53,13 +53,13 @@ struct PreloadCompiler: Sendable {
         var hash = SHA256()
         let toolchain = installation.toolchain
         for text in [installation.tools.swift, toolchain.swiftVersion, toolchain.target] {
-            hash.update(data: Array(text.utf8))
-            hash.update(data: [0])
+            hash.update(text.utf8)
+            hash.update([0])
         }
-        hash.update(data: PackageResources.XCTestObserver_swift)
+        hash.update(PackageResources.XCTestObserver_swift)
         for (name, text) in Self.preloaded {
-            hash.update(data: Array(name.utf8))
-            hash.update(data: text)
+            hash.update(name.utf8)
+            hash.update(text)
         }
         return String(hash.finalize().hexadecimal.prefix(32))
     }
@@ -121,18 +121,5 @@ struct PreloadCompiler: Sendable {
         guard outcome.termination.isSuccess else {
             throw .toolchainUnreadable(tool: tool, detail: captured.errorText)
         }
-    }
-}
-
-extension Sequence<UInt8> {
-    /// Two lower-case digits a byte.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -50,7 +50,7 @@ extension HookCommand {
             let home: String? = store.home
             let changes = try await installer.install(
                 preCommit ? [.prePush, .preCommit] : [.prePush],
-                binary: surroundings.executable,
+                binary: surroundings.calledProgram,
                 swift: try await context.swift(surroundings),
                 packageSubpath: subpath,
                 home: home.map(surroundings.absolute)
@@ -71,7 +71,7 @@ extension HookCommand {
                 guard mode == .verify else { throw error }
             }
             let changes = try await installer.install(
-                [server.update ? .update : .preReceive], binary: surroundings.executable, swift: swift,
+                [server.update ? .update : .preReceive], binary: surroundings.calledProgram, swift: swift,
                 packageSubpath: server.subpath ?? "",
                 server: server.options(mode, home: store.home(surroundings).path, surroundings))
             changes.forEach { StandardStreams.print($0.description) }
