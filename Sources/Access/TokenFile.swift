@@ -72,6 +72,7 @@ public struct TokenFile: Sendable {
         // A file of its own: the one with the tokens is another with each change.
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure() }
+        FileOwner.follow(folderOf: "\(path).lock")
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else { throw failure() }

@@ -58,7 +58,7 @@ extension RunManifest {
     }
 
     private var nameFault: String? {
-        let names = [("project", project), ("package", package)]
+        let names = [("project", project), ("package", package), ("seed", seed ?? "none")]
         for (field, name) in names {
             if name.isEmpty { return "\(field): it is empty" }
         }

@@ -93,6 +93,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var kanmonVersion: String
     /// The identity of the run.
     public var runID: RunID
+    /// What the id was made of, with the project, as `RunID.init(of:seed:at:)` makes it; absent where it was made in another way.
+    public var seed: String?
     /// The project, the same in all clones.
     public var project: String
     /// The package's name.

@@ -140,9 +140,8 @@ import Testing
         #expect(surroundings.executable.hasPrefix("/"))
     }
 
-    @Test func `ids are made for their moment`() {
-        let moment = SampleRuns.moment
-        #expect(surroundings.makeRunID(at: moment) != surroundings.makeRunID(at: moment))
-        #expect(surroundings.makeRunID(at: moment) < surroundings.makeRunID(at: moment.addingTimeInterval(1)))
+    @Test func `no two seeds are alike`() {
+        #expect(surroundings.makeNonce() != surroundings.makeNonce())
+        #expect(surroundings.makeNonce().utf8.count == 32)
     }
 }

@@ -32,9 +32,10 @@ extension DashboardResponder {
         case .latest: return try await latest(project: project, branch: nil)
         case .commit(let commit): return try await latest(commit: commit, of: project)
         case .tree(let tree):
-            guard let latest = try store.runs(ofTree: tree.lowercased(), project: project, limit: 1).first else {
-                throw Refusal.notFound
-            }
+            // Only what may answer for a tree does: a person's machine never speaks for it.
+            guard let latest = try store.runs(ofTree: tree.lowercased(), project: project, limit: 1).first,
+                latest.revision?.isExact == true, latest.isExact, !latest.isPartial
+            else { throw Refusal.notFound }
             return latest.id
         }
     }
@@ -49,10 +50,10 @@ extension DashboardResponder {
     }
 
     /// The tests that began to fail on the default branch, as a feed.
-    func feed(_ project: String, _ request: HTTPRequest) async throws -> Answer {
+    func feed(_ project: String, key: String?, _ request: HTTPRequest) async throws -> Answer {
         let state = try await state(of: try await entry(of: project))
         let feed = RegressionFeed(
-            state, root: baseURL?.root ?? "http://" + (request.authority ?? "localhost"), links: links)
+            state, key: key, root: baseURL?.root ?? "http://" + (request.authority ?? "localhost"), links: links)
         return Answer(
             status: .ok, contentType: "application/atom+xml; charset=utf-8", body: Array(feed.xml.utf8),
             isKept: true)

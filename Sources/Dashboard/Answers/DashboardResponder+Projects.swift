@@ -1,3 +1,4 @@
+import Access
 import Evidence
 import Foundation
 import Gate
@@ -55,7 +56,8 @@ extension DashboardResponder {
         let found = try await projectHistory(name)
         return .project(
             found.state, runs: found.runs, modules: found.modules, branches: found.branches,
-            workingCopies: found.workingCopies, badgeKey: try control?.badgeKey(of: name),
+            workingCopies: found.workingCopies, badgeKey: try control?.key(of: name, for: .badge),
+            feedKey: try control?.key(of: name, for: .feed),
             running: running(project: name), now: now(), links: links)
     }
 

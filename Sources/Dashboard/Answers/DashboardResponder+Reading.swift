@@ -87,14 +87,19 @@ extension DashboardResponder {
 }
 
 extension AccessControl {
-    /// Whether an address brings along the key that opens it: that of a badge.
-    func isOpened(_ route: Route) -> Bool {
-        guard case .badge(let project, let key?) = route, let badges else { return false }
-        return badges.opens(key, project)
+    /// The project of an address that brings along the key that opens it: that of a badge or a feed; `nil` for any other.
+    func project(openedBy route: Route) -> String? {
+        switch route {
+        case .badge(let project, let key?): keys?.opens(key, .badge, of: project) == true ? project : nil
+        case .feed(let project, let key?): keys?.opens(key, .feed, of: project) == true ? project : nil
+        default: nil
+        }
     }
 
-    /// The key for the badge of a project, where it needs one.
-    func badgeKey(of project: String) throws -> String? { try guardsReading() ? badges?.key(of: project) : nil }
+    /// The key for an address of a project, where it needs one.
+    func key(of project: String, for purpose: AddressKeys.Purpose) throws -> String? {
+        try guardsReading() ? keys?.key(of: project, for: purpose) : nil
+    }
 }
 
 extension Route {
@@ -111,7 +116,7 @@ extension Route {
         switch self {
         case .project(let name), .branch(_, let name), .list(_, let name, _, _), .test(_, let name),
             .latest(let name, _),
-            .permalink(let name, _), .badge(let name, _), .feed(let name):
+            .permalink(let name, _), .badge(let name, _), .feed(let name, _):
             name
         case .runs(let project, _, _, _): project
         default: nil

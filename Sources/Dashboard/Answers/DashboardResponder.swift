@@ -134,8 +134,9 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        guard let control, !address.route.isOpen, !control.isOpened(address.route) else {
-            return try await response(to: address, request, context)
+        guard let control, !address.route.isOpen else { return try await response(to: address, request, context) }
+        if let project = control.project(openedBy: address.route) {
+            return try await serving(Reader(keyOf: project)).response(to: address, request, context)
         }
         let reader = try reader(request, context)
         guard reader.isKnown else { return try await response(to: address, request, context) }
@@ -159,7 +160,14 @@ struct DashboardResponder: HTTPResponder {
             ? try await dataAnswer(address.route) : try await answer(address.route, request, context)
         if answer.isKept {
             answer.cacheControl = cacheControl(address)
-            if isLasting(address.route) { answer.tag = tag }
+            if !reader.seesEverything {
+                answer.tag = self.tag(of: answer)
+            } else if isLasting(address.route) {
+                answer.tag = tag
+            }
+            if let tag = answer.tag, request.knows(tag) || request.knowsAny {
+                return Answer.unchanged(tag, cacheControl: answer.cacheControl)
+            }
         }
         return answer.response(withBody: request.method != .head)
     }
@@ -209,7 +217,7 @@ struct DashboardResponder: HTTPResponder {
         case .commit(let commit): .found(links.href(.run(try await latest(commit: commit, of: nil))))
         case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
         case .badge(let project, _): try await badge(project)
-        case .feed(let project): try await feed(project, request)
+        case .feed(let project, let key): try await feed(project, key: key, request)
         case .coverage(let id, let module, let order):
             try await render(coveragePage(id, module: module, order: order))
         case .policy(let id, let line): try await render(policyPage(id, line: line))

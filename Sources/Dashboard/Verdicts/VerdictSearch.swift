@@ -8,9 +8,9 @@ import Storage
 
 /// Finds the run that answers for a tree on another machine, and says what it says.
 ///
-/// The newest run of the tree and its inputs speaks, alone: where it is not sure, an older one does not stand in for it. Only a
-/// trusted run counts, or one that the token of the reader itself delivered, so that nobody else can put words into a server's
-/// mouth.
+/// The newest trusted run of the tree and its inputs speaks, alone: where it is not sure, no other one stands in for it. Only where
+/// there is none, the newest one counts that the token of the reader itself delivered: nobody else can put words into a server's
+/// mouth, and nobody takes back what a trusted run said.
 struct VerdictSearch {
     let store: RunStore
     let links: Links

@@ -7,8 +7,8 @@ public import RunModel
 public struct ReportIntake: Sendable {
     /// The reports in the order they were named.
     public let reports: [ForeignReport]
-    /// The SHA-256 of each.
-    public var digests: [String] { artifacts.map(\.sha256) }
+    /// What the id of their run is made of: it follows from their content, so that taking the same reports again is one run.
+    public var seed: String { Digest.sha256(Array(artifacts.map(\.sha256).joined(separator: " ").utf8)) }
 
     private let writer: RunDirectory.Writer
     private let artifacts: [Artifact]
@@ -80,6 +80,7 @@ public struct ReportIntake: Sendable {
     ) throws(EvidenceError) -> RunDirectory {
         var manifest = RunManifest.foreign(run, packageRoot: packageRoot)
         manifest.kanmonVersion = kanmonVersion
+        manifest.seed = seed
         manifest.arguments = arguments
         manifest.artifacts = artifacts
         for file in givenFiles {

@@ -6,6 +6,8 @@ public struct FileStatus: Sendable, Hashable {
     public let isRegularFile: Bool
     /// Whether others than its owner may read, write or enter it.
     public let isOpenToOthers: Bool
+    /// Whether everybody may write to it.
+    public let isWritableByOthers: Bool
     /// The user id of its owner.
     public let owner: UInt32
 
@@ -30,6 +32,7 @@ public struct FileStatus: Sendable, Hashable {
         size = Int(status.st_size)
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         isOpenToOthers = status.st_mode & 0o077 != 0
+        isWritableByOthers = status.st_mode & 0o002 != 0
         owner = status.st_uid
     }
 }

@@ -107,13 +107,13 @@ extension RunManifest {
                 + shard.manifest.duration
         }.max()
         let machines = Set(shards.map(\.manifest.machine))
+        // It follows from the shards, so that merging them again is the same run.
+        let parts = shards.map { "\($0.manifest.runID) \($0.manifest.seed ?? "")" }.sorted() + ["\(expected)"]
+        let seed = Digest.sha256(Array(parts.joined(separator: "\n").utf8))
         var manifest = RunManifest(
             kanmonVersion: "",
-            // It follows from the shards, so that merging them again is the same run.
-            runID: RunID(
-                of: (shards.map(\.manifest.runID.description).sorted() + ["\(expected)"]).joined(separator: " "),
-                at: start),
-            project: reference.project, package: reference.package, packageRoot: reference.packageRoot,
+            runID: RunID(of: reference.project, seed: seed, at: start), project: reference.project,
+            package: reference.package, packageRoot: reference.packageRoot,
             revision: reference.revision, startedAt: start, duration: end ?? reference.duration,
             engine: reference.engine, toolchain: reference.toolchain,
             machine: machines.count == 1 ? reference.machine : nil,
@@ -121,6 +121,7 @@ extension RunManifest {
             modules: reference.modules, localPackages: reference.localPackages, artifacts: [],
             sources: reference.sources
         )
+        manifest.seed = seed
         manifest.merge = MergeRecord(expected: expected, shards: [])
         return manifest
     }

@@ -56,7 +56,8 @@ extension Route {
         case ("commit", 2): self = .commit(try query.require(query.commit, "id"))
         case ("p", 4...): self = try Self.permalink(steps.dropFirst(2))
         case ("badge.svg", 2): self = .badge(project: try query.require(query.project, "project"), key: query.key)
-        case ("regressions.atom", 2): self = .feed(project: try query.require(query.project, "project"))
+        case ("regressions.atom", 2):
+            self = .feed(project: try query.require(query.project, "project"), key: query.key)
         case (let name, 2) where ProjectList(rawValue: String(name)) != nil:
             guard let list = ProjectList(rawValue: String(name)) else { throw .notFound }
             self = .list(

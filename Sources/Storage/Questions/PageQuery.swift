@@ -142,9 +142,10 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
+    // Of a commit or a tree first what may answer for it, trusted and whole: no number of other runs hides it.
     case summariesOfCommit = """
         SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
         """
 
     case wholeRunsOfTree = """
@@ -156,11 +157,11 @@ enum PageQuery: String, CaseIterable {
 
     case summariesOfTree = """
         SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?3
         """
 
     case summariesOfTreeAnywhere = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        SELECT * FROM run_summary WHERE tree_id = ?1 ORDER BY is_exact DESC, is_partial, started_at DESC, identity DESC LIMIT ?2
         """
 
     case reusableRun = """
@@ -178,7 +179,7 @@ enum PageQuery: String, CaseIterable {
     case fullRunsOfTree = """
         SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0
             AND (is_exact = 1 OR instr(delivery, ?3) > 0)
-        ORDER BY started_at DESC, identity DESC LIMIT ?4
+        ORDER BY is_exact DESC, started_at DESC, identity DESC LIMIT ?4
         """
 
     case doubtsOfRun = """

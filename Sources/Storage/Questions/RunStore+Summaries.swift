@@ -124,7 +124,8 @@ extension RunStore {
         }
     }
 
-    /// Runs of the commit whose hash begins with `commit`, the newest first.
+    /// Runs of the commit whose hash begins with `commit`: first those that are trusted and whole, of those that are alike in that the
+    /// newest first.
     ///
     /// - Parameter commit: At least four lower-case hexadecimal digits; anything else finds nothing.
     public func runs(commit: String, limit: Int) throws(StorageError) -> [RunSummary] {

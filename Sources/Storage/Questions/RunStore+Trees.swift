@@ -19,7 +19,7 @@ extension RunStore {
         }
     }
 
-    /// The runs of one tree, the newest first.
+    /// The runs of one tree: first those that are trusted and whole, of those that are alike in that the newest first.
     ///
     /// - Parameter project: Runs of this project only; of all when `nil`.
     public func runs(ofTree tree: String, project: String?, limit: Int) throws(StorageError) -> [RunSummary] {
@@ -32,8 +32,8 @@ extension RunStore {
         }
     }
 
-    /// The full runs of a tree that may answer for it on another machine, the newest first: those that are trusted, and those
-    /// that one token delivered.
+    /// The full runs of a tree that may answer for it on another machine: those that are trusted, then those that one token
+    /// delivered, each the newest first.
     public func fullRuns(
         ofTree tree: String, project: String, deliveredBy token: String, limit: Int = 50
     ) throws(StorageError) -> [TreeRun] {

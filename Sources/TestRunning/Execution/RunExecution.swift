@@ -163,7 +163,7 @@ struct RunExecution: Sendable {
     func manifest(
         of subject: Subject, artifacts: [Artifact], sources: [KeptSource], attachments: [KeptAttachment] = []
     ) -> RunManifest {
-        RunManifest(
+        var manifest = RunManifest(
             kanmonVersion: request.kanmonVersion,
             runID: request.runID,
             project: request.package.project,
@@ -195,6 +195,8 @@ struct RunExecution: Sendable {
             sources: sources,
             attachments: attachments.isEmpty ? nil : attachments
         )
+        manifest.seed = request.seed
+        return manifest
     }
 
     /// What the run depends on, with what is only known once it was built.

@@ -200,6 +200,8 @@ public struct RunRequest: Sendable {
     public var cacheDirectory: String
     /// The identity of the run.
     public var runID: RunID
+    /// What the identity was made of; `nil` if it was made in another way.
+    public var seed: String?
     /// When the run began.
     public var startedAt: Date
     /// The machine.

@@ -91,11 +91,19 @@ struct ServeCommand: AsyncParsableCommand {
         let proxy = entrance.proxy
         let home = self.store.home(surroundings)
         if home.isThere { home.prepare() }
+        let seat = try ServerSeat(home)
+        defer { withExtendedLifetime(seat) {} }
         Checkpoint(surroundings: surroundings, home: home).ingestSpooledRuns()
         let tokens = TokenFile(path: home.tokens)
         let hasTokens = try !tokens.tokens().isEmpty
         try refuseOpenAddress(address, hasEntrance: hasTokens || proxy?.signsIn == true)
-        if hasTokens { try makeStore(home, surroundings) }
+        if hasTokens {
+            try home.refuseWriters()
+            try makeStore(home, surroundings)
+        }
+        let key = ServerKey(path: home.serverKey)
+        // One that cannot be used is told of now, and not to the first machine that asks.
+        if FileManager.default.fileExists(atPath: home.serverKey) { _ = try key.verifyingKey() }
         let trace = statements == nil ? nil : StatementTrace()
         let store = try StoredRuns(home, surroundings: surroundings).open(trace: trace)
         if let gap = try RunArchive(home: home).gap(of: store, now: surroundings.now) {
@@ -115,9 +123,9 @@ struct ServeCommand: AsyncParsableCommand {
             control: AccessControl(
                 tokens: TokenRegistry(tokens),
                 reading: anyoneMayRead ? .always : address.isLocal && proxy?.signsIn != true ? .untilTokens : .never,
-                proxy: proxy, badges: hasTokens || proxy?.signsIn == true ? try BadgeKeys(path: home.badgeSecret) : nil),
+                proxy: proxy, keys: hasTokens || proxy?.signsIn == true ? try AddressKeys(path: home.badgeSecret) : nil),
             desk: Self.desk(Checkpoint(surroundings: surroundings, home: home)),
-            key: ServerKey(path: home.serverKey), ledger: machines,
+            key: key, ledger: machines,
             now: { surroundings.now }, access: access,
             logger: .dashboard(label: "kanmon.serve"))
         let (anyone, isPlain) = (anyoneMayRead, hasTokens && !configuration.isEncrypted)
@@ -149,9 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
     private static func desk(_ checkpoint: Checkpoint) -> DeliveryDesk {
         let intake = DeliveryIntake(checkpoint: checkpoint, blobs: BlobStore(path: checkpoint.home.blobs))
         let distrust = Distrust(home: checkpoint.home)
-        return DeliveryDesk(
-            blobs: intake.blobs, earlier: { try intake.earlierRun($0, of: $1, by: $2) }
-        ) { id, delivery, sender in
+        return DeliveryDesk(blobs: intake.blobs) { id, delivery, sender in
             let receipt = try intake.take(id, delivery, from: sender)
             // It may have been on its way when the token was distrusted, and that looks only at what is here.
             try distrust.review(sender.record.token)

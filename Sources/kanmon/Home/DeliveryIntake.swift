@@ -14,73 +14,100 @@ struct DeliveryIntake: Sendable {
 
     /// Takes in a run, or says what is missing of it.
     ///
+    /// Nothing is looked for before the sender has sent every byte, and shown that the id is its own: until then it learns nothing
+    /// of what is here.
+    ///
     /// - Throws: `DeliveryRefusal` and `EvidenceError` for what cannot be taken; any other error is one of this machine.
     func take(_ id: RunID, _ delivery: Delivery, from sender: DeliverySender) throws -> DeliveryReceipt {
         home.prepare()
-        let stored = try home.hasStore ? RunStore.reading(home.database).summary(of: id) : nil
-        if let stored, Name(stored.project) != Name(delivery.project) {
-            throw DeliveryRefusal.conflict("there is a run of this id")
-        }
         let kept = RunDirectory(path: home.runDirectory(project: delivery.project, id: id))
-        var replaces = false
-        if kept.isThere {
-            guard try kept.manifestDigest() == delivery.manifestFile?.sha256 else {
-                throw DeliveryRefusal.conflict("there is a run of this id with another manifest")
+        let before = kept.isThere ? try kept.delivery() : nil
+        let isOwn = before?.isDelivered(by: sender.record.token) == true
+        if isOwn, try isSame(kept, delivery), try !isDamaged(id) { return try know(id, kept, before, sender) }
+        let files = blobs.sent(by: sender.identity)
+        let missing = try files.missing(of: delivery)
+        guard missing.isEmpty else { return DeliveryReceipt(.incomplete, missing: missing) }
+        do {
+            let whole = try WholeDelivery(delivery, of: id, in: files)
+            guard try isSame(kept, delivery) else {
+                try checkPlace(of: id, kept, before, sender)
+                return try keep(id, whole, sender.record, at: kept.path, replacing: kept.isThere)
             }
-            let before = try kept.delivery()
-            guard try stored != nil && isDamaged(id) else {
-                return try know(kept, stored, before, sender)
-            }
-            guard sender.isAdmin || before?.token == sender.record.token else {
-                throw DeliveryRefusal.conflict(
-                    "only the token that delivered the damaged run, or an admin's, may replace it")
-            }
-            replaces = true
-        } else if stored != nil {
-            // Its directory was pruned: the result is final.
-            throw DeliveryRefusal.conflict("the evidence of this run was removed here, its result stays")
+            guard try isDamaged(id) else { return try know(id, kept, before, sender) }
+            return try keep(id, whole, united(before, sender), at: kept.path, replacing: true)
+        } catch EvidenceError.notARunDirectory(let path) {
+            let missing = try files.missing(of: delivery)
+            guard !missing.isEmpty else { throw EvidenceError.notARunDirectory(path: path) }
+            // A file was pruned just now.
+            return DeliveryReceipt(.incomplete, missing: missing)
         }
-        let missing = try blobs.missing(of: delivery)
-        guard missing.isEmpty else {
-            let earlier = try delivery.earlier?.first { id in
-                try earlierRun(id, of: delivery.project, by: sender.record.token) != nil
-            }
-            return DeliveryReceipt(.incomplete, missing: missing, earlier: earlier)
-        }
-        return try keep(id, delivery, sender, at: kept.path, replacing: replaces)
     }
 
-    /// The directory of a run of a project that a token of a name has delivered; `nil` if there is none.
-    func earlierRun(_ id: RunID, of project: String, by token: String) throws -> RunDirectory? {
-        let directory = RunDirectory(path: home.runDirectory(project: project, id: id))
-        return try directory.isThere && directory.delivery()?.token == token ? directory : nil
+    /// Whether a run that is here has the same manifest, with that the same files.
+    private func isSame(_ kept: RunDirectory, _ delivery: Delivery) throws -> Bool {
+        try kept.isThere && kept.manifestDigest() == delivery.manifestFile?.sha256
+    }
+
+    /// Refuses a run whose id another one has, unless that one is trusted less.
+    private func checkPlace(
+        of id: RunID, _ kept: RunDirectory, _ before: DeliveryRecord?, _ sender: DeliverySender
+    ) throws {
+        if kept.isThere {
+            guard isTrustedMore(sender, than: before) else {
+                throw DeliveryRefusal.conflict("there is a run of this id with another manifest")
+            }
+        } else if home.hasStore, let stored = try RunStore.reading(home.database).summary(of: id) {
+            // Its directory was pruned.
+            guard isTrustedMore(sender, than: stored.delivery) else {
+                throw DeliveryRefusal.conflict("the evidence of this run was removed here, its result stays")
+            }
+        }
+    }
+
+    /// Whether a run of this sender gets the place of another: what CI says is not kept out by a person's machine.
+    private func isTrustedMore(_ sender: DeliverySender, than record: DeliveryRecord?) -> Bool {
+        guard let record else { return false }
+        return sender.record.isAttested && !record.isAttested
+    }
+
+    /// The record of a run that one more token has delivered, the trusted one first; `nil` for a run of this machine.
+    private func united(_ before: DeliveryRecord?, _ sender: DeliverySender) -> DeliveryRecord? {
+        guard let before else { return nil }
+        let isFirst = isTrustedMore(sender, than: before)
+        var record = isFirst ? sender.record : before
+        record.add(isFirst ? before : sender.record)
+        return record
     }
 
     /// Whether the stored run says that its copy here is damaged.
     private func isDamaged(_ id: RunID) throws -> Bool {
-        try RunStore.reading(home.database).verdict(of: id)?.gaps.contains { $0.code == .artifactDamaged } ?? false
+        guard home.hasStore else { return false }
+        return try RunStore.reading(home.database).verdict(of: id)?.gaps.contains { $0.code == .artifactDamaged }
+            ?? false
     }
 
-    /// Answers for a run that is here. One that waited for the store is stored, and one of a laptop is trusted from now on if a
-    /// trusted token delivers the same bytes.
+    /// Answers for a run that is here, as if it were not, unless the sender has delivered it before. One that waited for the store
+    /// is stored, and one of a laptop is trusted from now on if a trusted token delivers the same bytes.
     private func know(
-        _ kept: RunDirectory, _ stored: RunSummary?, _ before: DeliveryRecord?, _ sender: DeliverySender
+        _ id: RunID, _ kept: RunDirectory, _ before: DeliveryRecord?, _ sender: DeliverySender
     ) throws -> DeliveryReceipt {
-        let isAttestation = before?.isAttested == false && sender.record.isAttested
-        if let stored, !isAttestation { return DeliveryReceipt(.known, decision: stored.decision.rawValue) }
-        if isAttestation { try kept.replaceDelivery(by: sender.record) }
+        let record = united(before, sender)
+        if let record, record != before { try kept.replaceDelivery(by: record) }
+        let isOwn = before?.isDelivered(by: sender.record.token) == true
+        if !isTrustedMore(sender, than: before), home.hasStore,
+            let stored = try RunStore.reading(home.database).summary(of: id)
+        {
+            return DeliveryReceipt(isOwn ? .known : .stored, decision: stored.decision.rawValue)
+        }
         let judgement = try judge(kept, known: nil)
-        return DeliveryReceipt(stored == nil ? .stored : .known, decision: judgement.verdict.decision.rawValue)
+        return DeliveryReceipt(.stored, decision: judgement.verdict.decision.rawValue)
     }
 
     /// Makes the run directory of the files that arrived, and stores the run.
     private func keep(
-        _ id: RunID, _ delivery: Delivery, _ sender: DeliverySender, at path: String, replacing replaces: Bool
+        _ id: RunID, _ delivery: WholeDelivery, _ record: DeliveryRecord?, at path: String, replacing replaces: Bool
     ) throws -> DeliveryReceipt {
-        guard let staged = try stage(id, delivery, sender, at: path, replacing: replaces) else {
-            // A file was pruned just now.
-            return DeliveryReceipt(.incomplete, missing: try blobs.missing(of: delivery))
-        }
+        let staged = try StagedRun(delivery, for: path, replacing: replaces, record: record)
         let run: TestRun
         do {
             run = try check(staged)
@@ -95,19 +122,6 @@ struct DeliveryIntake: Sendable {
         // Gaps and notes may name the folder, which had another name.
         let judgement = try judge(RunDirectory(path: path), known: run.gaps.isEmpty && run.notes.isEmpty ? run : nil)
         return DeliveryReceipt(.stored, decision: judgement.verdict.decision.rawValue)
-    }
-
-    /// The run directory under a temporary name; `nil` if a file is gone.
-    private func stage(
-        _ id: RunID, _ delivery: Delivery, _ sender: DeliverySender, at path: String, replacing replaces: Bool
-    ) throws -> StagedRun? {
-        do {
-            return try StagedRun(
-                delivery, of: id, in: blobs, for: path, replacing: replaces, record: sender.record)
-        } catch {
-            if case EvidenceError.notARunDirectory = error { return nil }
-            throw error
-        }
     }
 
     /// Reads and judges a run before it is kept: what cannot be read, or cannot be true, must leave no trace.

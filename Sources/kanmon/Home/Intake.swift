@@ -92,7 +92,7 @@ struct Intake: Sendable {
     }
 
     private func run(of intake: ReportIntake, at moment: Date, _ package: ForeignPackage) throws -> TestRun {
-        let id = RunID(of: intake.digests.joined(separator: " "), at: moment)
+        let id = RunID(of: package.project, seed: intake.seed, at: moment)
         var run = try TestRun.ingesting(
             intake.reports, id: id, project: package.project, package: package.name, at: moment,
             packageRoot: package.root, modules: package.modules)

@@ -102,11 +102,12 @@ struct Checkpoint: Sendable {
     private func request(_ subject: Subject) throws -> RunRequest {
         home.prepare()
         let startedAt = surroundings.now
-        let id = surroundings.makeRunID(at: startedAt)
         let (package, settings) = (subject.package, subject.settings)
+        let seed = surroundings.makeNonce()
+        let id = RunID(of: package.project, seed: seed, at: startedAt)
         var options = settings.runOptions
         options.mappingProcesses = subject.mappingProcesses
-        return RunRequest(
+        var request = RunRequest(
             package: package, tests: subject.testsBySettings, options: options,
             skipsBuild: subject.skipsBuild,
             scratchPath: TestRunner.scratchPath(cacheHome: home.cache, packageRoot: package.root),
@@ -128,6 +129,8 @@ struct Checkpoint: Sendable {
                 }
             }
         )
+        request.seed = seed
+        return request
     }
 
     /// How long the tests took before, where several processes are to end together. Nobody's verdict depends on it.

@@ -1,0 +1,49 @@
+import Crypto
+public import Evidence
+import Foundation
+
+/// The keys with which single addresses of a project can be read without a token: its badge, so that a README can show it, and its
+/// feed, because feed readers send no token.
+///
+/// A key opens nothing else, and tells nothing of another address or project.
+public struct AddressKeys: Sendable {
+    /// What is read.
+    public enum Purpose: String, Sendable, Hashable, CaseIterable {
+        /// The state of the project, as a picture.
+        case badge
+        /// The tests that began to fail.
+        case feed
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private let secret: SymmetricKey
+
+    /// Reads the secret that all keys come from, and makes it if there is none. Whoever removes the file ends all keys.
+    ///
+    /// - Throws: `EvidenceError` if the file cannot be read or written.
+    public init(path: String) throws(EvidenceError) {
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) }
+        if try SmallFile.create(path, with: fresh) {
+            secret = SymmetricKey(data: fresh)
+            return
+        }
+        guard let kept = try SmallFile.read(path, limit: 1 << 10), kept.count == fresh.count else {
+            throw .unreadable(path: path, reason: "it is not a secret of 32 bytes; without the file, a new one is made")
+        }
+        secret = SymmetricKey(data: kept)
+    }
+
+    /// The key of an address of a project: 128 bits as 32 hexadecimal digits.
+    public func key(of project: String, for purpose: Purpose) -> String {
+        let text = "\(purpose.rawValue) \(project)"
+        let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: secret)
+        return String(
+            decoding: code.prefix(16).flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Whether a key is that of an address of the project, found in a time that does not depend on it.
+    public func opens(_ key: String, _ purpose: Purpose, of project: String) -> Bool {
+        TokenSecret.isEqual(key, self.key(of: project, for: purpose))
+    }
+}
