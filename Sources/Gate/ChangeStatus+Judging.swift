@@ -57,10 +57,12 @@ extension ChangeStatus {
                 unstable: LineRanges.of(difference.unstable))
             if untouched != IndirectChange(path: file.path) { indirect.append(untouched) }
         }
+        let changesOfBase = Dictionary(
+            comparison.changes.compactMap { change in change.basePath.map { (Name($0), change) } }
+        ) { first, _ in first }
         for file in comparison.coverage?.files ?? []
         where !seen.contains(Name(file.path)) && !isExcluded(file.path) {
-            let change = comparison.changes.first { $0.basePath.map(Name.init) == Name(file.path) }
-            add(LineDifference(nil, change: change, basePath: file.path, states: states))
+            add(LineDifference(nil, change: changesOfBase[Name(file.path)], basePath: file.path, states: states))
         }
         classes = LineClass.allCases.compactMap { name in counts[name].map { ClassCount(name, $0) } }
         if comparison.coverage != nil {

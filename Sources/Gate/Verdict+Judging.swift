@@ -26,7 +26,7 @@ extension Verdict {
     ) throws(PolicyError) {
         var applied = AppliedPolicy(policy, of: run, against: baseline)
         let measured = MeasuredModule.all(of: run, isExcluded: applied.excludes)
-        try policy.check(run, modules: measured, excludes: policy.excludes.map { Glob($0.pattern) })
+        try policy.check(run, modules: measured)
         let quarantine = run.quarantine(under: applied.rules, past: past)
         let exempt = Set(quarantine.filter(\.isInForce).compactMap(\.id))
         let isWhole = !run.buildFailed && !run.isPartial

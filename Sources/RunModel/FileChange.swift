@@ -67,7 +67,16 @@ public struct FileChange: Sendable, Hashable, Codable {
 
 extension FileChange {
     /// Whether any of these lines is new, or is beside lines that were removed.
-    public func touches(_ lines: ClosedRange<Int>) -> Bool { changes.contains { $0.head.touches(lines) } }
+    public func touches(_ lines: ClosedRange<Int>) -> Bool {
+        // Changes ascend: those that end before the lines are passed over at once.
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].head.upperBound < lines.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return changes[low...].prefix { $0.head.lowerBound <= lines.upperBound }
+            .contains { $0.head.touches(lines) }
+    }
 
     /// The number that a line had at the base; `nil` for one that is new.
     public func baseLine(of line: Int) -> Int? { Self.line(line, across: changes, from: \.head, to: \.base) }

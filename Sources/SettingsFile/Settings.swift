@@ -97,6 +97,7 @@ extension Settings {
     public static func read(text: String, file: String) throws(SettingsError) -> Settings {
         var settings = Settings()
         if let root = try YAMLDocument.read(text, file: file) { try SettingsReader.read(root, into: &settings) }
+        if let fault = settings.policy.fault { throw .tooMany(file: file, problem: fault) }
         return settings
     }
 

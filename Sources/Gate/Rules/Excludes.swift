@@ -19,31 +19,15 @@ enum Excludes: Rule {
     /// Patterns that take out files which counted at the base.
     static func compare(_ comparison: inout BaseComparison) {
         guard let settings = comparison.settings else { return }
-        let (run, policy) = (comparison.run, comparison.policy)
-        let paths = run.modules.flatMap(\.sourcePaths) + (run.coverage?.files.map(\.path) ?? [])
-        let old = settings.policy.excludes
-        let dropped = old.filter { exclude in
-            !policy.excludes.contains { Name($0.pattern) == Name(exclude.pattern) }
-        }
-        for exclude in policy.excludes
-        where !old.contains(where: { Name($0.pattern) == Name(exclude.pattern) }) {
-            let glob = Glob(exclude.pattern)
-            var seen: Set<Name> = []
-            let taken = paths.filter { path in
-                glob.matches(path) && !old.contains { Glob($0.pattern).matches(path) }
-                    && seen.insert(Name(path)).inserted
-            }
-            guard !taken.isEmpty else { continue }
-            let widened = dropped.filter { old in
-                let covered = paths.filter(Glob(old.pattern).matches)
-                return !covered.isEmpty && covered.allSatisfy(glob.matches)
-            }
+        let taken = TakenFiles(of: comparison.run, by: comparison.policy.excludes, against: settings.policy.excludes)
+        for (index, pattern) in taken.new.enumerated() {
+            guard let files = taken.files[index] else { continue }
+            let widened = taken.widened(to: index)
             comparison.note(
-                widened.isEmpty ? .excludeAdded : .excludeWidened, about: exclude.pattern,
-                before: widened.isEmpty ? "none" : widened.map(\.pattern).joined(separator: ", "),
-                after: exclude.pattern, items: taken.sorted { Name($0) < Name($1) },
-                baseKey: widened.first.map { "coverage.exclude.\($0.pattern)" } ?? "",
-                key: "coverage.exclude.\(exclude.pattern)")
+                widened.isEmpty ? .excludeAdded : .excludeWidened, about: pattern,
+                before: widened.isEmpty ? "none" : widened.joined(separator: ", "), after: pattern,
+                items: files.sorted { Name($0) < Name($1) },
+                baseKey: widened.first.map { "coverage.exclude.\($0)" } ?? "", key: "coverage.exclude.\(pattern)")
         }
     }
 }
