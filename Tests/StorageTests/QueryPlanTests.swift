@@ -8,7 +8,7 @@ import Testing
 @Suite struct QueryPlanTests {
     /// Tables that stay small however long the history is; `walk` has a row for each branch, the others are parts of the
     /// verdict of one run.
-    static let small = ["project", "walk", "violation", "kind", "rule"]
+    static let small = ["project", "walk", "violation", "kind", "rule", "json_each"]
 
     @Test(arguments: PageQuery.allCases)
     func `no page scans a table that grows`(query: PageQuery) throws {

@@ -23,6 +23,10 @@ struct RunIngestion {
         }
         self.project = project ?? connection.lastInsertedRow
         interning = try Interning(connection, project: self.project)
+        if let token = run.delivery?.token {
+            try connection.statement("INSERT OR IGNORE INTO project_sender (token, project) VALUES (?1, ?2)")
+                .execute(token, self.project)
+        }
     }
 
     /// Inserts everything.

@@ -6,6 +6,11 @@ enum PageQuery: String, CaseIterable {
 
     case projects = "SELECT id, name FROM project ORDER BY name"
 
+    case projectsOfSender = """
+        SELECT count(*), coalesce(max(project.name = ?2), 0)
+        FROM project_sender JOIN project ON project.id = project_sender.project WHERE token = ?1
+        """
+
     case projectByName = "SELECT id FROM project WHERE name = ?1"
 
     case defaultBranch = "SELECT id, default_branch FROM project WHERE name = ?1"
@@ -47,22 +52,16 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
-    case summariesFiltered = """
-        SELECT * FROM run_summary WHERE (started_at, identity) < (?1, ?2)
-            AND (?3 IS NULL OR branch = ?3) AND (?4 IS NULL OR decision = ?4)
-            AND (?5 IS NULL OR instr(author, ?5) > 0) AND started_at >= ?6
-        ORDER BY started_at DESC, identity DESC LIMIT ?7
-        """
-
-    case summariesOfProjectFiltered = """
-        SELECT * FROM run_summary WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
+    case keysOfProject = """
+        SELECT started_at, identity FROM run WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
             AND (?4 IS NULL OR branch = ?4) AND (?5 IS NULL OR decision = ?5)
             AND (?6 IS NULL OR instr(author, ?6) > 0) AND started_at >= ?7
         ORDER BY started_at DESC, identity DESC LIMIT ?8
         """
 
     /// In any order: ?1 is what is compared, ?2 is −1 where the smallest comes first. Runs without coverage come last in
-    /// both directions. It goes through the runs of a project, or of one after the other, and reads only those of the page whole.
+    /// both directions. It goes through the runs of the projects in ?3 by an index that has all of this, and reads only those of
+    /// the page whole.
     case summariesSorted = """
         WITH ranked (id, identity, project, started_at, branch, decision, author, rank) AS NOT MATERIALIZED (
             SELECT id, identity, project, started_at, branch, decision, author,
@@ -77,7 +76,7 @@ enum PageQuery: String, CaseIterable {
         SELECT run_summary.* FROM (
             SELECT ranked.id, rank
             FROM project CROSS JOIN ranked ON ranked.project = project.id
-            WHERE (?3 IS NULL OR project.id = ?3) AND started_at >= ?4 AND started_at < ?5
+            WHERE project.id IN (SELECT value FROM json_each(?3)) AND started_at >= ?4 AND started_at < ?5
                 AND (?6 IS NULL OR branch = ?6) AND (?7 IS NULL OR decision = ?7)
                 AND (?8 IS NULL OR instr(author, ?8) > 0)
                 AND (?9 IS NULL OR (rank, started_at, identity)
@@ -143,8 +142,8 @@ enum PageQuery: String, CaseIterable {
         """
 
     case summariesOfCommit = """
-        SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
+        SELECT * FROM run_summary WHERE commit_id >= ?1 AND commit_id < ?2 AND project = ?3
+        ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 
     case wholeRunsOfTree = """
@@ -198,11 +197,12 @@ enum PageQuery: String, CaseIterable {
     case verdict = "SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1"
 
     case identitiesByPrefix = """
-        SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
+        SELECT identity FROM run WHERE project = ?1 AND identity >= ?2 AND identity < ?3
+        ORDER BY identity DESC LIMIT ?4
         """
 
     case identitiesBySuffix = """
-        SELECT identity FROM run WHERE tail >= ?1 AND tail < ?2 ORDER BY identity DESC LIMIT ?3
+        SELECT identity FROM run WHERE project = ?1 AND tail >= ?2 AND tail < ?3 ORDER BY identity DESC LIMIT ?4
         """
 
     case runDetails = """
@@ -387,7 +387,7 @@ enum PageQuery: String, CaseIterable {
         FROM run
         JOIN project ON project.id = run.project
         LEFT JOIN content AS origin ON origin.id = run.origin
-        WHERE started_at >= ?1 AND delivery IS NOT NULL
+        WHERE run.project = ?2 AND started_at >= ?1 AND delivery IS NOT NULL
         GROUP BY project.id, host, token, is_attested, is_of_tree, is_distrusted
         """
 

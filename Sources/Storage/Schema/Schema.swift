@@ -16,6 +16,12 @@ enum Schema {
             default_branch BLOB
         ) STRICT;
 
+        CREATE TABLE project_sender (
+            token TEXT NOT NULL,
+            project INTEGER NOT NULL REFERENCES project (id) ON DELETE CASCADE,
+            PRIMARY KEY (token, project)
+        ) STRICT, WITHOUT ROWID;
+
         CREATE TABLE content (
             id INTEGER PRIMARY KEY,
             digest INTEGER NOT NULL,
@@ -68,11 +74,14 @@ enum Schema {
             CHECK ((coverage IS NULL) = (lines_total IS NULL)),
             CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, branch, subject, author) IS NULL)
         ) STRICT;
-        CREATE INDEX run_by_project ON run (project, started_at, identity);
+        CREATE INDEX run_by_project ON run (
+            project, started_at, identity, decision, duration, lines_covered, lines_total, branch, author
+        );
+        CREATE INDEX run_by_identity ON run (project, identity);
         CREATE INDEX run_by_branch ON run (project, branch, started_at, identity);
         CREATE INDEX run_by_start ON run (started_at, identity);
-        CREATE INDEX run_by_commit ON run (commit_id);
-        CREATE INDEX run_by_tail ON run (tail);
+        CREATE INDEX run_by_commit ON run (project, commit_id);
+        CREATE INDEX run_by_tail ON run (project, tail);
         CREATE INDEX run_by_tree ON run (tree_id, project);
         CREATE INDEX run_by_test_map ON run (project, started_at, identity) WHERE test_map IS NOT NULL;
         CREATE INDEX run_by_sources ON run (project, source_digest, started_at, identity);
