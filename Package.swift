@@ -142,6 +142,7 @@ let package = Package(
                 "Storage", "Wording", "Exports", "Pages", "Access", "Dashboard", "Demo", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["README.md"],

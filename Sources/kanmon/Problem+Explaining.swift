@@ -55,7 +55,7 @@ extension StorageError {
     /// The status: the request may be wrong, or the store.
     fileprivate var status: ExitStatus {
         switch self {
-        case .unknownRun, .differentProjects, .fileExists: .usage
+        case .unknownRun, .differentProjects, .fileExists, .nameTaken: .usage
         case .invalidRun: .badInput
         default: .ioError
         }
@@ -66,7 +66,7 @@ extension AccessError {
     /// The status: the request may be wrong, or the file.
     fileprivate var status: ExitStatus {
         switch self {
-        case .nameTaken, .unknownName: .usage
+        case .nameTaken, .unknownName, .notValid: .usage
         case .damaged, .badKey, .inaccessible: .ioError
         }
     }

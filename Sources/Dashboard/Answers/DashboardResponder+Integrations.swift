@@ -17,11 +17,8 @@ extension DashboardResponder {
     /// The latest run of a commit, by at least four digits of its hash; a run of a working copy only if there is no
     /// other.
     func latest(commit: String, of project: String?) async throws -> RunID {
-        let found = try find(commit.lowercased(), Self.pageSize)
-        let runs = found.filter { run in
-            run.revision?.commit?.hasPrefix(commit.lowercased()) == true
-                && project.map { Name(run.project) == Name($0) } ?? true
-        }
+        let runs = try find(commit.lowercased(), of: project, Self.pageSize)
+            .filter { $0.revision?.commit?.hasPrefix(commit.lowercased()) == true }
         guard let latest = runs.first(where: \.isExact) ?? runs.first else { throw Refusal.notFound }
         return latest.id
     }
@@ -93,6 +90,15 @@ extension DashboardResponder {
         ]
         lines += states.compactMap { state in
             state.latest?.lines.map { "kanmon_lines{project=\"\(state.name.metricLabel)\"} \($0.total)" }
+        }
+        if reader.seesEverything {
+            let waiting = memory.figures
+            lines += [
+                "# HELP kanmon_answer_bytes Bytes of answers that clients have not read yet.",
+                "# TYPE kanmon_answer_bytes gauge", "kanmon_answer_bytes \(waiting.bytes)",
+                "# HELP kanmon_answers_refused_total Answers that were refused because too many waited to be read.",
+                "# TYPE kanmon_answers_refused_total counter", "kanmon_answers_refused_total \(waiting.refused)",
+            ]
         }
         if let desk, reader.seesEverything {
             lines += counts.lines + desk.lines(at: now()) + DeliveringMachine.lines(of: try machines())

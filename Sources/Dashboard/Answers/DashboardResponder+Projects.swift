@@ -11,6 +11,8 @@ extension DashboardResponder {
     private static let flakyDays = 30
     /// So many tests a list of slow or flaky ones has.
     static let mostTests = 50
+    /// So many waivers lead to the run of their commit, each of which is looked up.
+    private static let mostLinkedWaivers = 200
     /// So many branches are on the first page.
     private static let mostChanges = 10
 
@@ -112,10 +114,10 @@ extension DashboardResponder {
     func exceptions(of project: String) async throws -> (run: RunSummary?, exceptions: Exceptions?) {
         let (run, judged) = try await latestWholeRun(of: project, ProjectList.exceptions.part)
         var exceptions = judged.map { Exceptions($0.run, $0.verdict) }
-        for index in exceptions?.waivers.indices ?? 0..<0 {
+        for index in (exceptions?.waivers.indices ?? 0..<0).prefix(Self.mostLinkedWaivers) {
             guard let commit = exceptions?.waivers[index].waiver.commit else { continue }
-            let runs = try store.runs(commit: commit.lowercased(), limit: Self.pageSize)
-            exceptions?.waivers[index].run = runs.first { Name($0.project) == Name(project) }?.id
+            exceptions?.waivers[index].run =
+                try store.runs(commit: commit.lowercased(), in: .named([project]), limit: 1).first?.id
         }
         return (run, exceptions)
     }
@@ -201,9 +203,7 @@ extension DashboardResponder {
 
     /// The project of this name, byte for byte.
     func entry(of project: String) async throws -> ProjectSummary {
-        guard let found = try projects().first(where: { Name($0.name) == Name(project) }) else {
-            throw Refusal.notFound
-        }
+        guard reader.sees(project), let found = try store.project(named: project) else { throw Refusal.notFound }
         return found
     }
 

@@ -56,8 +56,14 @@ extension DashboardResponder {
 
     /// The projects that exist for the reader.
     func projects() throws -> [ProjectSummary] {
-        let projects = try store.projects()
-        return reader.seesEverything ? projects : projects.filter { reader.sees($0.name) }
+        guard !reader.seesEverything else { return try store.projects() }
+        return try store.projectNames().filter { reader.sees($0) }.compactMap { try store.project(named: $0) }
+    }
+
+    /// The same for questions to the store, or one of them.
+    func scope(_ project: String? = nil) throws -> ProjectScope {
+        if let project { return .named(reader.sees(project) ? [project] : []) }
+        return reader.seesEverything ? .all : .named(try store.projectNames().filter { reader.sees($0) })
     }
 
     /// A page of the runs that exist for the reader; `nil` when there is no run to continue behind.
@@ -67,22 +73,12 @@ extension DashboardResponder {
         guard project == nil, !reader.seesEverything else {
             return try store.page(project: project, before: before, filter: filter, order: order, limit: limit)
         }
-        var found: [RunSummary] = []
-        var cursor = before
-        while found.count < limit {
-            let size = max(limit, 200)
-            guard let page = try store.page(project: nil, before: cursor, filter: filter, order: order, limit: size)
-            else { return nil }
-            found += page.filter { reader.sees($0.project) }
-            guard page.count == size, let last = page.last else { break }
-            cursor = last.id
-        }
-        return Array(found.prefix(limit))
+        return try store.page(in: scope(), before: before, filter: filter, order: order, limit: limit)
     }
 
     /// The runs that exist for the reader whose id or commit is so.
-    func find(_ text: String, _ limit: Int) throws -> [RunSummary] {
-        try store.find(text, limit).filter { reader.sees($0.project) }
+    func find(_ text: String, of project: String? = nil, _ limit: Int) throws -> [RunSummary] {
+        try store.find(text, in: scope(project), limit)
     }
 }
 

@@ -36,6 +36,9 @@ struct DashboardResponder: HTTPResponder {
     /// Limits for pages that follow runs in progress, and their current readers.
     let limits: LiveLimits
     let seats: LiveSeats
+    /// Where pages and data are made, and how much of them may wait to be read.
+    let pages = PageThreads()
+    let memory: AnswerMemory
     /// Logs every request and its answer, if set.
     private let access: (@Sendable (AccessEntry) -> Void)?
     /// Checks credentials; `nil` where anyone may read, and nobody deliver.
@@ -47,6 +50,7 @@ struct DashboardResponder: HTTPResponder {
     let counts = DeliveryCounts()
     /// What is remembered of the machines that deliver.
     let ledger: MachineLedger
+    let pending = PendingFiles()
     let runLimit = DeliveryLimit(most: 60, seconds: 60)
     /// Who reads.
     var reader = Reader.anyone
@@ -83,6 +87,7 @@ struct DashboardResponder: HTTPResponder {
         baseURL = configuration.baseURL
         isEncrypted = configuration.isEncrypted
         limits = configuration.live
+        memory = AnswerMemory(most: configuration.answerMemory)
         seats = LiveSeats(configuration.live.clients)
         links = Links(under: configuration.baseURL?.path ?? "")
         embedded = try PageRenderer(configuration.webRoot)
@@ -134,17 +139,27 @@ struct DashboardResponder: HTTPResponder {
             case .malformed(let reason): throw Refusal.malformed(reason)
             }
         }
-        guard let control, !address.route.isOpen, !control.isOpened(address.route) else {
-            return try await response(to: address, request, context)
-        }
+        guard !address.route.isOpen else { return try await response(to: address, request, context) }
+        guard let control, !control.isOpened(address.route) else { return try await made(address, request, context) }
         let reader = try reader(request, context)
-        guard reader.isKnown else { return try await response(to: address, request, context) }
+        guard reader.isKnown else { return try await made(address, request, context) }
         let responder = serving(reader)
         try responder.admit(address.route)
-        var response = try await responder.response(to: address, request, context)
+        var response = try await responder.made(address, request, context)
         // A cache must not show to one what another may see.
         response.headers[.vary] = "Authorization, Cookie"
         return response
+    }
+
+    /// The answer to a page or data that may take long, when it is the reader's turn.
+    private func made(_ address: Address, _ request: HTTPRequest, _ context: DashboardContext) async throws -> Response
+    {
+        try await pages.make(for: name(context)) { try await response(to: address, request, context) }
+    }
+
+    /// Who reads, as far as turns and memory are shared among readers.
+    private func name(_ context: DashboardContext) -> String {
+        reader.token?.name ?? context.user ?? context.address ?? "local"
     }
 
     private func response(
@@ -161,7 +176,14 @@ struct DashboardResponder: HTTPResponder {
             answer.cacheControl = cacheControl(address)
             if isLasting(address.route) { answer.tag = tag }
         }
-        return answer.response(withBody: request.method != .head)
+        return try sized(answer, for: name(context)).response(withBody: request.method != .head)
+    }
+
+    /// An answer that is sent as it is read. A small one fits into the buffer of its connection.
+    private func sized(_ answer: Answer, for reader: String) throws -> Answer {
+        guard answer.stream == nil, answer.body.count > AnswerMemory.small else { return answer }
+        guard let share = memory.take(answer.body.count, for: reader) else { throw Refusal.crowded }
+        return answer.streamed(share)
     }
 
     private func hasBody(_ fields: HTTPFields) -> Bool {
@@ -269,7 +291,7 @@ struct DashboardResponder: HTTPResponder {
             answer.contentType = "application/json; charset=utf-8"
             answer.body = Array("{\"error\":{\"status\":\(refusal.status.code)}}\n".utf8)
         }
-        if refusal == .busy { answer.fields[.retryAfter] = "10" }
+        if refusal == .busy || refusal == .crowded { answer.fields[.retryAfter] = "10" }
         if case .tooManyAttempts(let seconds) = refusal { answer.fields[.retryAfter] = String(seconds) }
         if case .signIn = refusal { answer.fields[.wwwAuthenticate] = "Bearer" }
         if refusal == .method { answer.fields[.allow] = "GET, HEAD" }

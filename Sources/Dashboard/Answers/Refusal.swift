@@ -17,6 +17,8 @@ enum Refusal: Error, Sendable, Hashable {
     case host(String)
     /// Too many readers follow runs.
     case busy
+    /// Too many answers are being made, or wait to be read.
+    case crowded
     /// The reader has to sign in first.
     case signIn(remark: String?)
     /// The token is for something else.
@@ -36,7 +38,7 @@ enum Refusal: Error, Sendable, Hashable {
         case .body: .contentTooLarge
         case .tooLong: .uriTooLong
         case .host: .misdirectedRequest
-        case .busy: .serviceUnavailable
+        case .busy, .crowded: .serviceUnavailable
         case .signIn: .unauthorized
         case .forbidden, .crossSite: .forbidden
         case .tooManyAttempts: .tooManyRequests
@@ -86,6 +88,11 @@ enum Refusal: Error, Sendable, Hashable {
             (
                 "Too many readers", "Too many readers already follow runs in progress.",
                 "Reload the page of the run after a while; it also works without live updates."
+            )
+        case .crowded:
+            (
+                "Too many requests at once", "Too many pages are being made, or wait to be read by others or by you.",
+                "Try again after a few seconds."
             )
         case .signIn(let remark):
             ("Sign in", remark ?? "This page needs a credential.", "Sign in with a token that is for reading.")

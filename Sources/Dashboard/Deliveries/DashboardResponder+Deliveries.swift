@@ -22,10 +22,7 @@ extension DashboardResponder {
         }
         let body = try await request.body.collect(upTo: Delivery.largestList)
         guard body.readableBytes == length else { throw DeliveryError(.badRequest, "the body is shorter than it says") }
-        let delivery: Delivery
-        do {
-            delivery = try JSONDecoder().decode(Delivery.self, from: Data(body.readableBytesView))
-        } catch {
+        guard let delivery = try Delivery.read(Array(body.readableBytesView)) else {
             throw DeliveryError(.badRequest, "the body is no list of files")
         }
         guard delivery.schemaVersion == 1 else {
@@ -36,11 +33,13 @@ extension DashboardResponder {
         guard token.covers(delivery.project) else { throw DeliveryError.otherProject(token) }
         call.project = delivery.project
         try delivery.check()
+        try checkProjects(token, delivery.project)
         let record = DeliveryRecord(
             token: token.name, isAttested: token.scope.attests, receivedAt: now(), address: context.address)
         var receipt = try await desk.take(
             id, delivery, from: DeliverySender(record: record, isAdmin: token.scope == .admin))
         if receipt.state != .incomplete {
+            pending.settle(delivery.files.lazy.map(\.sha256), of: token.sha256)
             receipt.page = links.href(.run(id))
             call.isDelivered = true
             live.board.remove(id)
@@ -66,6 +65,7 @@ extension DashboardResponder {
             return .json(BlobResponse(sha256: name), .ok)
         }
         guard desk.hasRoom else { throw DeliveryError.full }
+        try checkPending(name, length, token)
         if let earlier {
             let difference = try await request.body.collect(upTo: limit)
             try Self.check(difference.readableBytes, of: length)

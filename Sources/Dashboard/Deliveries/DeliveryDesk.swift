@@ -1,3 +1,4 @@
+import Dispatch
 public import Evidence
 import HTTPTypes
 public import RunModel
@@ -32,7 +33,7 @@ public struct DeliverySender: Sendable, Hashable {
 
 /// Where deliveries are taken in: the files of runs, and whoever reads, judges and stores them.
 public final class DeliveryDesk: Sendable {
-    /// Takes in a run; called for one run at a time, on a thread that may wait.
+    /// Takes in a run; called for one run of a token at a time, on a thread that may wait.
     ///
     /// - Throws: `DeliveryRefusal`; any other error is one of the server.
     public typealias Intake = @Sendable (RunID, Delivery, DeliverySender) throws -> DeliveryReceipt
@@ -46,7 +47,10 @@ public final class DeliveryDesk: Sendable {
     private let leastFree: Double
     private let earlier: EarlierRun
     private let intake: Intake
-    private let runs = WorkQueue("kanmon.deliveries")
+    private let turns = FairTurns(DeliveryDesk.places)
+    private let threads = DispatchQueue(label: "kanmon.deliveries", attributes: .concurrent)
+    /// Runs that are taken in at a time, and those of one token; how many may wait.
+    private static let places = FairTurns.Places(all: 3, ofOne: 1, waitingOfOne: 16, waiting: 256)
     private let differences = WorkQueue("kanmon.differences")
 
     /// Makes a desk.
@@ -71,7 +75,36 @@ public final class DeliveryDesk: Sendable {
     /// Takes in a run when it is its turn.
     func take(_ id: RunID, _ delivery: Delivery, from sender: DeliverySender) async throws -> DeliveryReceipt {
         let intake = intake
-        return try await runs.run { try intake(id, delivery, sender) }
+        return try await inTurn(of: sender.record.token, in: delivery.project) { try intake(id, delivery, sender) }
+    }
+
+    /// How many runs wait for their turn.
+    var waiting: Int { turns.waiting }
+
+    /// Does other work on runs beside what is delivered, when it is its turn.
+    ///
+    /// - Parameter sender: Whose run it is: the name of a token, or empty for a run of this machine.
+    public func work(
+        of sender: String, in project: String, _ work: @escaping @Sendable () throws -> Void
+    ) async throws { try await inTurn(of: sender, in: project, work) }
+
+    /// Does work on a thread that may wait, when it is the sender's turn.
+    private func inTurn<Value: Sendable>(
+        of sender: String, in project: String, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        let turn: FairTurns.Turn
+        do throws(FairTurns.Refused) {
+            turn = try await turns.turn(of: sender, in: project)
+        } catch {
+            throw DeliveryRefusal.notNow(
+                error.isOfOne ? "too many runs of this token are being taken in" : "too many runs are being taken in")
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            threads.async {
+                let result = Result { try work() }
+                withExtendedLifetime(turn) { continuation.resume(with: result) }
+            }
+        }
     }
 
     /// Takes in a file that is sent as its difference from one of an earlier run; on disk when it returns.

@@ -11,6 +11,7 @@ struct DeliveryIntake: Sendable {
     let blobs: BlobStore
 
     private var home: Home { checkpoint.home }
+    private var judging: JudgingProcess { JudgingProcess(home: home, surroundings: checkpoint.surroundings) }
 
     /// Takes in a run, or says what is missing of it.
     ///
@@ -69,8 +70,8 @@ struct DeliveryIntake: Sendable {
         let isAttestation = before?.isAttested == false && sender.record.isAttested
         if let stored, !isAttestation { return DeliveryReceipt(.known, decision: stored.decision.rawValue) }
         if isAttestation { try kept.replaceDelivery(by: sender.record) }
-        let judgement = try judge(kept, known: nil)
-        return DeliveryReceipt(stored == nil ? .stored : .known, decision: judgement.verdict.decision.rawValue)
+        let decision = try judge(kept)
+        return DeliveryReceipt(stored == nil ? .stored : .known, decision: decision.rawValue)
     }
 
     /// Makes the run directory of the files that arrived, and stores the run.
@@ -81,9 +82,10 @@ struct DeliveryIntake: Sendable {
             // A file was pruned just now.
             return DeliveryReceipt(.incomplete, missing: try blobs.missing(of: delivery))
         }
-        let run: TestRun
         do {
-            run = try check(staged)
+            try staged.manifest.checkTime(now: checkpoint.surroundings.now, path: RunManifest.fileName)
+            // What takes the place of another must not turn out to be none that can be judged.
+            if replaces { _ = try Self.decision(try judging.judge(staged.directory.path, stores: false)) }
             // From here on a killed server stores it when it starts again.
             Spool(home).add(id, at: path)
             _ = try staged.keep()
@@ -92,9 +94,7 @@ struct DeliveryIntake: Sendable {
             Spool(home).remove(id)
             throw error
         }
-        // Gaps and notes may name the folder, which had another name.
-        let judgement = try judge(RunDirectory(path: path), known: run.gaps.isEmpty && run.notes.isEmpty ? run : nil)
-        return DeliveryReceipt(.stored, decision: judgement.verdict.decision.rawValue)
+        return DeliveryReceipt(.stored, decision: try judge(RunDirectory(path: path)).rawValue)
     }
 
     /// The run directory under a temporary name; `nil` if a file is gone.
@@ -110,34 +110,65 @@ struct DeliveryIntake: Sendable {
         }
     }
 
-    /// Reads and judges a run before it is kept: what cannot be read, or cannot be true, must leave no trace.
-    private func check(_ staged: StagedRun) throws -> TestRun {
-        try staged.manifest.checkTime(now: checkpoint.surroundings.now, path: RunManifest.fileName)
-        let run = try TestRun.read(from: staged.directory)
-        do {
-            _ = try Verdict(judging: run, in: staged.directory) { _ in PastResults() }
-        } catch let error as EvidenceError {
-            throw error
-        } catch {
-            guard let problem = Problem(explaining: error) else { throw error }
-            throw DeliveryRefusal.impossible(words(problem))
+    /// Judges and stores a run in a process of its own. One that cannot be judged leaves no trace, unless it is stored already.
+    private func judge(_ directory: RunDirectory) throws -> Decision {
+        let answer = try judging.judge(directory.path, stores: true)
+        switch answer {
+        case .judged: break
+        case .notStored: if blobs.freeShare < 0.01 { throw DeliveryRefusal.full }
+        case .tooLarge, .impossible: try forget(directory)
         }
-        return run
+        return try Self.decision(answer)
     }
 
-    private func judge(_ directory: RunDirectory, known: TestRun?) throws -> Judgement {
-        let judgement = try checkpoint.judge(directory, known: known)
-        guard let failure = judgement.storeFailure else { return judgement }
-        guard failure.status == .badInput else {
-            // The directory is kept and waits for the store; the sender asks again.
-            throw blobs.freeShare < 0.01 ? DeliveryRefusal.full : .notNow("the run is kept, but not stored yet")
+    /// What an answer says, or why the run is not taken.
+    private static func decision(_ answer: JudgingAnswer) throws(DeliveryRefusal) -> Decision {
+        switch answer {
+        case .judged(let decision): return decision
+        case .tooLarge(let reason): throw .tooLarge(reason)
+        case .impossible(let reason): throw .impossible(reason)
+        // The directory is kept and waits for the store; the sender asks again.
+        case .notStored: throw .notNow("the run is kept, but not stored yet")
         }
-        // No store will ever take it.
-        Spool(home).remove(judgement.run.id)
+    }
+
+    /// Removes a run that no store will ever take.
+    private func forget(_ directory: RunDirectory) throws {
+        guard let id = RunID((directory.path as NSString).lastPathComponent) else { return }
+        Spool(home).remove(id)
+        if home.hasStore, try RunStore.reading(home.database).summary(of: id) != nil { return }
         try RunArchive(home: home).remove(directory)
-        throw DeliveryRefusal.impossible(words(failure))
     }
 
-    /// A reason without the folders of this machine.
-    private func words(_ problem: Problem) -> String { problem.reason.replacing(home.path, with: "…") }
+    /// Judges the runs that wait since the server was ended, or the store refused them, one after the other: each when it is its
+    /// turn among what is delivered. What cannot be judged goes if it was delivered, as its sender has it, and waits if it was not.
+    ///
+    /// - Parameter turn: Does work for the sender of a run, which is empty for a run of this machine, in a project.
+    func takeWaiting(
+        _ turn: (_ sender: String, _ project: String, _ work: @escaping @Sendable () throws -> Void) async throws ->
+            Void
+    ) async {
+        let spool = Spool(home)
+        for entry in spool.waiting() {
+            guard FileManager.default.fileExists(atPath: entry.directory.path) else {
+                spool.remove(entry.id)
+                continue
+            }
+            do {
+                let sender = try entry.directory.delivery()?.token
+                let project = (try? entry.directory.manifest().project) ?? ""
+                try await turn(sender ?? "", project) { [self] in
+                    switch try judging.judge(entry.directory.path, stores: true) {
+                    case .judged: StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
+                    case .notStored: break
+                    case .impossible(let reason), .tooLarge(let reason):
+                        StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is not stored: \(reason)")
+                        if sender != nil { try forget(entry.directory) }
+                    }
+                }
+            } catch {
+                StandardStreams.tell("kanmon: the waiting run \(entry.id.short) goes on waiting: \(error)")
+            }
+        }
+    }
 }

@@ -143,7 +143,7 @@ struct Checkpoint: Sendable {
     func judge(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         // First of all, so that a run that is killed from here on is delivered by a later command.
         let isRecorded = delivery?.record(directory) == true
-        let judgement = try judgeAlone(directory, known: known)
+        let judgement = try store(directory, known: known)
         delivery?.note(judgement.judged)
         // It was delivered when it was stored.
         if judgement.isKnown, isRecorded { delivery?.outbox.remove(judgement.run.id) }
@@ -159,7 +159,7 @@ struct Checkpoint: Sendable {
                 spool.remove(entry.id)
                 continue
             }
-            if let judgement = try? judgeAlone(entry.directory), judgement.storeFailure == nil {
+            if let judgement = try? store(entry.directory), judgement.storeFailure == nil {
                 StandardStreams.tell("kanmon: the waiting run \(entry.id.short) is stored now")
             }
         }
@@ -172,8 +172,10 @@ struct Checkpoint: Sendable {
         return (try? RunStore.reading(home.database).lineHistory(before: run)) ?? LineHistory()
     }
 
-    private func judgeAlone(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
+    /// Judges a run directory and stores the result, and nothing else.
+    func store(_ directory: RunDirectory, known: TestRun? = nil) throws -> Judgement {
         var run = try known ?? TestRun.read(from: directory)
+        run.project = try ProjectNames(home).current(run.project)
         // Nothing is judged by it; that a file is damaged is a gap of the run already.
         run.trial = (try? KeptJSON.sparedTests.read(from: directory)).flatMap { SelectionTrial(of: run, without: $0) }
         let verdict = try Verdict(judging: run, in: directory, history: lineHistory(before: run)) { policy in
