@@ -108,7 +108,9 @@ struct DoctorCommand: AsyncParsableCommand {
             throw Problem(
                 .ioError,
                 "\(target.address): run \(refused.id.short) is not delivered: \(refused.refusal ?? "")\(waiting)",
-                hint: "kanmon push offers it once more")
+                hint:
+                    "kanmon push offers it once more; kanmon push --forget \(refused.id.short) lets it go, the run stays here"
+            )
         }
         return "\(target.address), \(identity.words)\(waiting); \(verdicts(target))"
     }

@@ -46,9 +46,9 @@ struct Home: Sendable {
     private var holdsOnlyOwn: Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
         return names.allSatisfy { name in
-            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json"]
+            ["kanmon.sqlite", "tokens.json", "badge-secret", "verdicts.jsonl", "machines.json", "projects.json"]
                 .contains { name.hasPrefix($0) }
-                || ["runs", "running", "spool", "blobs", "outbox", "server.key"].contains(name)
+                || ["runs", "running", "spool", "blobs", "outbox", "removed", "server.key"].contains(name)
         }
     }
 
