@@ -2,8 +2,9 @@
 ///
 /// If the tree and all of this are the same, the tests need not run again. Only a run of an exact tree has inputs.
 public struct RunInputs: Sendable, Hashable, Codable {
-    /// The version of the evidence; raised whenever it is collected differently or has another meaning.
-    public static let currentEvidenceVersion = 1
+    /// The version of the evidence; raised whenever it is collected, or what it is of is built, differently. Version 2 is the first of
+    /// builds that are proven to be what a clean one makes.
+    public static let currentEvidenceVersion = 2
 
     /// The version of the run's evidence.
     public var evidenceVersion: Int

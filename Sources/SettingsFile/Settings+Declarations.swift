@@ -137,6 +137,11 @@ extension SettingDeclaration {
                 read: { IsolationRule(word: $0) }, show: { $0.word }),
             "What holds the processes of a run together, [below](#isolation)."),
         .value(
+            "run.clean", \.clean, .choice(CleanBuilds.allCases, hint: "write daily for the first run of 24 hours"),
+            flag: ("--clean", { $0.clean }),
+            "When a run builds in a new folder and compares the code with that of the incremental build, [below](#clean-builds)."
+        ),
+        .value(
             "run.reuse", \.reuse, .timeLimitOrOff,
             "For how long a run of an exact tree answers for the same tree again: see [hooks.md](hooks.md#known-trees)."
         ),

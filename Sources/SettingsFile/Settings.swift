@@ -61,6 +61,7 @@ public struct Settings: Sendable, Hashable {
     public var generated: [Setting<String>] = []
     public var environment: [Setting<EnvironmentVariable>] = []
     public var isolation: Setting<IsolationRule> = Setting(.exactly(.reaper))
+    public var clean: Setting<CleanBuilds> = Setting(.never)
     public var reuse: Setting<Duration?> = Setting(.seconds(7 * 24 * 3600))
     public var hookTests: Setting<HookTests> = Setting(.affected)
     public var hookBudget: Setting<Duration?> = Setting(nil)

@@ -153,6 +153,7 @@ import Testing
                 "run.environment = HOME <- .kanmon.yml:5:23",
                 "run.environment = MODE=*** <- .kanmon.yml:5:29",
                 "run.isolation = best <- .kanmon.yml:5:110",
+                "run.clean = never <- default",
                 "run.reuse = 168h <- default",
                 "hooks.pre-commit.tests = affected <- default",
                 "hooks.pre-commit.budget = off <- default",

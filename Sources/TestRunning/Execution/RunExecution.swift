@@ -46,6 +46,8 @@ struct RunExecution: Sendable {
     var mappedDurations: [TestID: Duration] = [:]
     /// The packages that it depends on by a path.
     var localPackages: [LocalPackage] = []
+    /// What the manifests that can read files say, by their folders.
+    var manifestDigests: [Name: String] = [:]
     /// What the coverage export says.
     var export: CoverageExport?
     /// How it was read, where no tool was asked.
@@ -101,7 +103,6 @@ struct RunExecution: Sendable {
         _ installation: ToolchainInstallation, isPrepared: Bool
     ) async throws(RunnerError) -> (Subject, [KeptSource]) {
         let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
-        if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
         if isPrepared { await compareWithTree(package.modules) }
         // Before the build, so that what is kept is what is compiled.
         let stamps = stamps(of: package.modules)
@@ -146,9 +147,10 @@ struct RunExecution: Sendable {
     ) async throws(RunnerError) -> (PackageDescription, TestInvocation) {
         let package =
             try await isPrepared ? describeChecked(installation.tools) : describeUnprepared(installation.tools)
+        if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
         let invocation = TestInvocation(
             tools: installation.tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            package: package.name, environment: environment.variables, files: files
+            package: package.name, environment: environment.variables, files: files, manifestMark: manifestMark
         )
         return (package, invocation)
     }

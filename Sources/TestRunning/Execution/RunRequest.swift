@@ -148,6 +148,8 @@ public struct RunOptions: Sendable {
     /// In how many processes the tests of Swift Testing run once more, one at a time, so that it is known which code each of them
     /// executes; 0 for not at all.
     public var mappingProcesses: Int
+    /// When to build anew, and to compare with the incremental build.
+    public var clean: CleanBuilds
     /// How long the children may take.
     public var limits: RunLimits
     /// The isolation of the processes besides the reaper.
@@ -164,7 +166,7 @@ public struct RunOptions: Sendable {
     /// Makes options from their parts; the defaults are those of an empty `.kanmon.yml`.
     public init(
         engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
-        mappingProcesses: Int = 0,
+        mappingProcesses: Int = 0, clean: CleanBuilds = .never,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
         after: [RunScript] = [], environment: [String] = [], swift: String? = nil
     ) {
@@ -173,6 +175,7 @@ public struct RunOptions: Sendable {
         self.jobs = jobs
         self.retries = retries
         self.mappingProcesses = mappingProcesses
+        self.clean = clean
         self.limits = limits
         self.isolation = isolation
         self.before = before

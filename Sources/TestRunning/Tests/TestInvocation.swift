@@ -17,14 +17,41 @@ struct TestInvocation: Sendable, Hashable {
     var files: RunFiles
     /// What is loaded into the processes of the tests; `nil` when it could not be compiled.
     var libraries: PreloadLibraries?
+    /// What the package's manifests say, if they can read files: SwiftPM evaluates them again if it is something else.
+    var manifestMark: String?
     /// Whether the tests leave profiles.
     var isProfiled = true
     /// Whether it is recorded which code each test executes.
     var recordsTests = true
 
+    /// Evaluates the manifest of a package, whatever SwiftPM knows of it.
+    static func dump(
+        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String]
+    ) -> ChildCommand {
+        ChildCommand(
+            executable: tools.swift,
+            arguments: [
+                "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "--manifest-cache", "none",
+                "dump-package",
+            ],
+            environment: environment.merging(["NO_COLOR": "1"]) { $1 },
+            workingDirectory: packageRoot,
+            waitsForOutput: true
+        )
+    }
+
+    /// The variables that tell SwiftPM what manifests say.
+    static func variables(for manifestMark: String?) -> [String: String] {
+        manifestMark.map { [manifestVariable: $0] } ?? [:]
+    }
+
+    /// The variable by which SwiftPM tells what manifests evaluated to.
+    static let manifestVariable = "KANMON_MANIFESTS"
+
     /// Asks SwiftPM for the targets; needs no network.
     static func describe(
-        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String]
+        tools: ToolPaths, packageRoot: String, scratchPath: String, environment: [String: String],
+        manifestMark: String? = nil
     )
         -> ChildCommand
     {
@@ -33,7 +60,7 @@ struct TestInvocation: Sendable, Hashable {
             arguments: [
                 "package", "--package-path", packageRoot, "--scratch-path", scratchPath, "describe", "--type", "json",
             ],
-            environment: environment.merging(["NO_COLOR": "1"]) { $1 },
+            environment: environment.merging(["NO_COLOR": "1"]) { $1 }.merging(variables(for: manifestMark)) { $1 },
             workingDirectory: packageRoot,
             waitsForOutput: true
         )
@@ -47,7 +74,7 @@ struct TestInvocation: Sendable, Hashable {
             ["build", "--build-tests", "--enable-code-coverage", "--disable-build-manifest-caching"]
                 + Self.exactCounters + package(at: packageRoot),
             // Plugins and generators that the build runs are instrumented too and would leave profiles in the package.
-            Self.unprofiled
+            Self.unprofiled.merging(Self.variables(for: manifestMark)) { $1 }
         )
     }
 
@@ -107,7 +134,7 @@ struct TestInvocation: Sendable, Hashable {
             // Two words: with `=` the XCTest results are lost (swiftlang/swift-package-manager#9960).
             ["test", "--skip-build"] + package(at: packageRoot) + ["--xunit-output", files.xunit] + eventStream
                 + attachments + selection,
-            observed("swift-test")
+            observed("swift-test").merging(Self.variables(for: manifestMark)) { $1 }
         )
     }
 

@@ -45,6 +45,10 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Build nothing: use the products of 'kanmon build' for this commit and folder.")
     var skipBuild = false
 
+    @Flag(
+        help: "Build in a new folder, and say whether the code differs from what the incremental build made.")
+    var clean = false
+
     @Option(help: "How the tests are started; default: direct.")
     var engine: Engine?
 
@@ -109,6 +113,7 @@ struct RunCommand: AsyncParsableCommand {
         if skipBuild, exact.isGiven {
             throw ValidationError("--skip-build tests the files in this folder: leave out --commit and --staged")
         }
+        if skipBuild, clean { throw ValidationError("--skip-build builds nothing: leave out --clean") }
         guard retries.map((0...10).contains) ?? true else {
             throw ValidationError("--retries takes a number from 0 to 10")
         }
@@ -128,7 +133,8 @@ struct RunCommand: AsyncParsableCommand {
         let surroundings = Surroundings.current
         let flags = SettingsFlags(
             home: store.home, engine: engine, swift: swift.map(surroundings.absolute), runTimeout: timeoutRun,
-            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs)
+            testTimeout: timeoutTest, silenceTimeout: timeoutSilence, retries: retries, jobs: jobs,
+            clean: clean ? .always : nil)
         if exact.isGiven { return try await runTree(flags, surroundings) }
         let context = try await PackageContext.load(package.packagePath, flags: flags, surroundings: surroundings)
         if verbosity.isOn(surroundings) { context.settings.tellWithheld(surroundings) }
@@ -205,7 +211,8 @@ extension RunCommand {
         let checkpoint = try checkpoint(surroundings)
         var judge = TreeJudge(
             surroundings: surroundings, checkpoint: checkpoint, repository: repository,
-            subpath: try await repository.packageSubpath(of: root), flags: flags, isFresh: freshness.fresh || map,
+            subpath: try await repository.packageSubpath(of: root), flags: flags,
+            isFresh: freshness.fresh || map || clean,
             isVerbose: verbosity.isOn(surroundings))
         // Reports are made from evidence, which the server keeps.
         if out == nil, !output.json {

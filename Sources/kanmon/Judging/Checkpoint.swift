@@ -71,8 +71,10 @@ struct Checkpoint: Sendable {
         let report = delivery?.follow(request.runID, of: request.package.revision, in: signs)
         defer { report?.cancel() }
         let directory = try await TestRunner().run(request, progress: progress)
-        // It only saves room.
+        // These only save room.
         try? BlobStore(path: home.blobs).share(sourcesOf: directory)
+        BuildFolders(cacheHome: home.cache).prune(
+            unusedSince: surroundings.now.addingTimeInterval(-86_400 * Double(RetentionDefaults.buildFolderDays)))
         do {
             return try judge(directory)
         } catch let error as PolicyError {
@@ -231,6 +233,7 @@ extension Settings {
             engine: engine.value,
             // Whoever asks for an engine gets that one or an error.
             fallsBackToSwiftTest: engine.origin == .builtIn, jobs: jobs.value, retries: retries.value,
+            clean: clean.value,
             limits: RunLimits(run: runTimeout.value, test: testTimeout.value, silence: silenceTimeout.value),
             isolation: isolation.value, before: before.map(\.value), after: after.map(\.value),
             environment: environment.map { $0.value.entry }, swift: swift.value)
