@@ -37,6 +37,13 @@ public struct ChildEnvironment: Sendable, Hashable {
         ChildEnvironment(parent: parent, extra: extra).withheld
     }
 
+    /// What children get to see of an environment.
+    ///
+    /// - Parameter extra: `NAME` lets a variable through, `NAME=value` sets one.
+    public static func passed(from parent: [String: String], passing extra: [String]) -> [String: String] {
+        ChildEnvironment(parent: parent, extra: extra).variables
+    }
+
     private static func isAllowed(_ name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }

@@ -16,10 +16,9 @@ struct TreeInputs: Sendable {
         let toolchain = try await ToolchainLocator(
             environment: surroundings.environment, swiftOverride: settings.swift.value
         ).recall(keeping: home.cache + "/kanmon").toolchain
-        // Separated by NUL, which no value can contain.
-        let passed = settings.environment.map(\.value).filter { $0.value == nil }.map { variable in
-            "\(variable.name)=\(surroundings.environment[variable.name] ?? "\0")"
-        }
+        let variables = TestVariables(
+            ChildEnvironment.passed(
+                from: surroundings.environment, passing: settings.environment.map { $0.value.entry }))
         let limits = [settings.runTimeout, settings.testTimeout, settings.silenceTimeout]
             .map(\.value.timeLimitDescription)
         return RunInputs(
@@ -28,7 +27,8 @@ struct TreeInputs: Sendable {
             platform: "\(toolchain.target) \(surroundings.operatingSystem)",
             dependencies: try await dependencies(of: tree, subpath: subpath),
             checkout: Digest.sha256(try await repository.checkoutRules()),
-            environment: Digest.sha256(Array(passed.joined(separator: "\0").utf8)),
+            environment: variables.environment,
+            places: variables.places,
             settings: "engine \(settings.engine.value.rawValue), retries \(settings.retries.value), "
                 + "jobs \(settings.jobs.value), limits \(limits.joined(separator: " "))"
         )
