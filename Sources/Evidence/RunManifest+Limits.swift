@@ -79,6 +79,8 @@ extension RunManifest {
         if let url = origin?.repository?.url, !ForgeRepository.isLinkable(url) {
             return "origin.repository.url: it is no plain https address of a repository"
         }
+        let commits = (revision?.history ?? []).flatMap { [$0.commit] + $0.parents }
+        if commits.contains(where: { !CommitParents.isName($0) }) { return "revision.history: it names no commits" }
         return all.first { $0.1.utf8.count > Self.longestName }.map { field, name in
             "\(field): \(name.utf8.count) bytes, the limit is \(Self.longestName)"
         }
@@ -103,6 +105,11 @@ extension RunManifest {
         let lists = [
             ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
             ("notes", notes.count, Self.mostFindings), ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
+            ("revision.history", revision?.history?.count ?? 0, CommitParents.most),
+            (
+                "revision.history.parents", revision?.history?.map(\.parents.count).max() ?? 0,
+                CommitParents.mostParents
+            ),
         ]
         if let (field, count, most) = lists.first(where: { $0.1 > $0.2 }) {
             return "\(field): \(count) of them, the limit is \(most)"

@@ -1,42 +1,5 @@
 public import struct Foundation.Date
 
-/// The commit or tree that a run tested.
-public struct Revision: Sendable, Hashable, Codable {
-    /// The commit, full hexadecimal; `nil` for a staged tree or an unborn branch.
-    public var commit: String?
-    /// The tree, full hexadecimal; `nil` unless exactly its files were tested.
-    public var tree: String?
-    /// The branch, without `refs/heads/`; `nil` when detached.
-    public var branch: String?
-    /// The first line of the commit's message; untrusted text.
-    public var subject: String?
-    /// The name of the commit's author; untrusted text.
-    public var author: String?
-    /// Whether the tested files differ from the commit according to `git status`, which can be wrong: see `isExact`.
-    public var isDirty: Bool
-
-    /// Makes a revision from its parts.
-    public init(
-        commit: String?, tree: String?, branch: String?, subject: String? = nil, author: String? = nil, isDirty: Bool
-    ) {
-        self.author = author
-        self.commit = commit
-        self.tree = tree
-        self.branch = branch
-        self.subject = subject
-        self.isDirty = isDirty
-    }
-
-    /// Whether exactly the tree of a commit or of the staged files was tested. Only such a run answers for the tree,
-    /// its commit and branch; any other is of a working copy.
-    public var isExact: Bool { tree != nil && !isDirty }
-}
-
-extension Revision? {
-    /// Whether the run answers for its commit and branch; outside of git it always counts.
-    public var isExact: Bool { self?.isExact ?? true }
-}
-
 /// The compiler and tools that a run used.
 public struct Toolchain: Sendable, Hashable, Codable {
     /// The first line of `swift --version`.

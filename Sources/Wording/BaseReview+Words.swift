@@ -20,6 +20,7 @@ extension BaseCommit {
             case .pushed: "what \(name) is on the remote"
             case .mergeBase: "the merge base with \(name)"
             case .parent: "the previous commit on \(name)"
+            case .passed: "the latest state of \(name) before it that passed"
             case .unrelated: "\(name), which has no commit in common with the change"
             }
         return "\(commit.prefix(12)), \(how)"
@@ -55,6 +56,9 @@ extension BaseReview {
                 return BaseLine(
                     sign: "↑", kind: "floor",
                     words: "\(floor.module) \(floor.metric.rawValue) \(Figures.percent(floor.floor)), from \(source)")
+            }
+            + (others ?? []).flatMap { other in
+                [BaseLine(sign: "+", kind: "also compared with", words: other.commit.words)] + other.lines
             }
     }
 }

@@ -28,6 +28,10 @@ extension Problem {
             self.init(error.status, "failed to run the tests: \(error)", hint: error.hint)
         case let error as StorageError:
             self.init(error.status, "failed to \(error)", hint: error.hint)
+        case GitError.ambiguous(let name, let commits):
+            self.init(
+                .usage, "several commits begin with '\(name)':\n\(commits.joined(separator: "\n"))",
+                hint: "name one by a longer part of it")
         case let error as GitError:
             self.init(.ioError, "failed to ask git: \(error)", hint: error.hint)
         case let error as ShadowTreeError:

@@ -7,27 +7,41 @@ import Storage
 
 extension DashboardResponder {
     /// The latest full run that answers for a project, or for one of its branches.
-    func latest(project: String, branch: String?) async throws -> RunID {
+    func latest(project: String, branch: String?) async throws -> Route {
         guard let latest = try store.wholeRuns(project: project, branch: branch, limit: 1).first else {
             throw Refusal.notFound
         }
-        return latest.id
+        return latest.route
     }
+
+    /// So many commits that begin alike are looked at.
+    private static let mostCommits = 1000
 
     /// The latest run of a commit, by at least four digits of its hash; a run of a working copy only if there is no
     /// other.
-    func latest(commit: String, of project: String?) async throws -> RunID {
-        let found = try find(commit.lowercased(), Self.pageSize)
-        let runs = found.filter { run in
-            run.revision?.commit?.hasPrefix(commit.lowercased()) == true
-                && project.map { Name(run.project) == Name($0) } ?? true
+    ///
+    /// - Throws: `Refusal.ambiguous` if several commits begin so, `.notFound` if none does.
+    func latest(commit: String, of project: String?) async throws -> Route {
+        let start = commit.lowercased()
+        var candidates: [String: [RunSummary]] = [:]
+        for name in try store.commits(beginning: start, limit: Self.mostCommits) {
+            let runs = try store.verdicts(on: name, limit: Self.pageSize).filter { run in
+                reader.sees(run.project) && project.map { Name(run.project) == Name($0) } ?? true
+            }
+            if !runs.isEmpty { candidates[name] = runs }
         }
-        guard let latest = runs.first(where: \.isExact) ?? runs.first else { throw Refusal.notFound }
-        return latest.id
+        guard candidates.count < 2 else {
+            throw Refusal.ambiguous(start, candidates: candidates.sorted { $0.key < $1.key }.map { $0.value[0] })
+        }
+        let runs = candidates.values.first ?? []
+        guard let latest = runs.first(where: \.isOfBranch) ?? runs.first(where: \.isExact) ?? runs.first else {
+            throw Refusal.notFound
+        }
+        return latest.route
     }
 
     /// The run that a permalink means.
-    func run(of project: String, by link: Permalink) async throws -> RunID {
+    func run(of project: String, by link: Permalink) async throws -> Route {
         switch link {
         case .latest: return try await latest(project: project, branch: nil)
         case .commit(let commit): return try await latest(commit: commit, of: project)
@@ -35,7 +49,7 @@ extension DashboardResponder {
             guard let latest = try store.runs(ofTree: tree.lowercased(), project: project, limit: 1).first else {
                 throw Refusal.notFound
             }
-            return latest.id
+            return latest.route
         }
     }
 

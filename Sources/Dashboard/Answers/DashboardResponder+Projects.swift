@@ -186,7 +186,7 @@ extension DashboardResponder {
         guard let regression, let passed = regression.lastPassed else { return [] }
         let newer = try store.page(project: project, before: regression.since.id, limit: SheetPage.historyOfTest) ?? []
         let branch = regression.since.revision?.branch
-        let between = newer.prefix { $0.id != passed.id }.filter { $0.isExact && $0.isOn(branch) }
+        let between = newer.prefix { $0.id != passed.id }.filter { $0.isOfBranch && $0.isOn(branch) }
         return [regression.since] + between.prefix(Self.pageSize)
     }
 

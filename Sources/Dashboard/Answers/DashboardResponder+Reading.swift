@@ -123,7 +123,7 @@ extension Route {
         switch self {
         case .compare(let before, let after): [before, after]
         case .runs(_, let before, _, _): before.map { [$0] } ?? []
-        case .run(let id), .live(let id), .events(let id), .tests(let id, _, _, _), .source(let id, _),
+        case .run(let id, _), .live(let id), .events(let id), .tests(let id, _, _, _), .source(let id, _),
             .who(let id, _, _),
             .coverage(let id, _, _),
             .evidence(let id, _), .policy(let id, _):

@@ -184,7 +184,7 @@ struct DashboardResponder: HTTPResponder {
         switch route {
         case .runs(let project, let before, let filter, let order):
             try await render(runsPage(project: project, before: before, filter: filter, order: order))
-        case .run(let id): try await runAnswer(id, context)
+        case .run(let id, let commit): try await runAnswer(id, commit, context)
         case .live(let id): try await livePage(id)
         case .events(let id): try liveEvents(id)
         case .tests(let id, let target, let tag, let order):
@@ -205,9 +205,9 @@ struct DashboardResponder: HTTPResponder {
         case .compare(let before, let after): try await render(comparePage(before, after))
         case .search(let text): try await render(.search(text, findings(text), now: now(), links: links))
         case .latest(let project, let branch):
-            .found(links.href(.run(try await latest(project: project, branch: branch))))
-        case .commit(let commit): .found(links.href(.run(try await latest(commit: commit, of: nil))))
-        case .permalink(let project, let link): .found(links.href(.run(try await run(of: project, by: link))))
+            .found(links.href(try await latest(project: project, branch: branch)))
+        case .commit(let commit): .found(links.href(try await latest(commit: commit, of: nil)))
+        case .permalink(let project, let link): .found(links.href(try await run(of: project, by: link)))
         case .badge(let project, _): try await badge(project)
         case .feed(let project): try await feed(project, request)
         case .coverage(let id, let module, let order):
@@ -225,9 +225,9 @@ struct DashboardResponder: HTTPResponder {
     }
 
     /// The page of a run; for a run in progress a redirect to its live page.
-    private func runAnswer(_ id: RunID, _ context: DashboardContext) async throws -> Answer {
+    private func runAnswer(_ id: RunID, _ commit: String?, _ context: DashboardContext) async throws -> Answer {
         do {
-            return try render(try await runPage(id, context))
+            return try render(try await runPage(id, for: commit, context))
         } catch Refusal.notFound where live.find(id) != nil {
             return .found(links.href(.live(id)))
         }
@@ -262,6 +262,9 @@ struct DashboardResponder: HTTPResponder {
         if case .signIn(let remark) = refusal, !Address.isOfData(request.path ?? "") {
             let page = SignInPage(to: landing(request.path), remark: remark, links: links)
             return signInPage(page, refusal.status, request)
+        }
+        if case .ambiguous(let start, let candidates) = refusal {
+            return choices(start, candidates, request).response(withBody: request.method != .head)
         }
         // A refusal is rendered with the templates that were read at the start, which are known to be valid.
         var answer = Answer.refusal(embedded.bytes(of: refusal.page(links)), refusal.status)

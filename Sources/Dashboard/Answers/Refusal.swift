@@ -1,3 +1,4 @@
+import Gate
 import HTTPTypes
 import Pages
 
@@ -7,6 +8,8 @@ enum Refusal: Error, Sendable, Hashable {
     case malformed(String)
     /// There is no such page, run or file.
     case notFound
+    /// Several commits begin so; the latest run of each.
+    case ambiguous(String, candidates: [RunSummary])
     /// Only `GET` and `HEAD` are answered.
     case method
     /// A request for a page has no body.
@@ -32,6 +35,7 @@ enum Refusal: Error, Sendable, Hashable {
         switch self {
         case .malformed: .badRequest
         case .notFound: .notFound
+        case .ambiguous: .multipleChoices
         case .method: .methodNotAllowed
         case .body: .contentTooLarge
         case .tooLong: .uriTooLong
@@ -64,6 +68,11 @@ enum Refusal: Error, Sendable, Hashable {
             (
                 "Not found", "There is no such page, run or file.",
                 "A run may have been pruned; the list shows all stored runs."
+            )
+        case .ambiguous(let start, let candidates):
+            (
+                "Which one?", "\(candidates.count) commits begin with \(start).",
+                "Choose one, or write a longer part of its hash."
             )
         case .method:
             (

@@ -47,7 +47,7 @@ struct VerdictSearch {
         guard run.summary.revision?.isExact == true else { return false }
         guard let wanted = question.inputs else { return true }
         guard let inputs = run.inputs, inputs.isWhole else { return false }
-        return Digest.sha256(of: inputs) == wanted
+        return Digest.sha256(of: inputs.elsewhere) == wanted
     }
 
     /// Whether a run says for sure how its tree fares.
@@ -63,7 +63,7 @@ struct VerdictSearch {
     private func holdsElsewhere(_ verdict: Verdict, of run: RunSummary) throws -> Bool {
         if !verdict.quarantine.isEmpty, CalendarDay(run.startedAt) != CalendarDay(now) { return false }
         guard let base = verdict.base else { return true }
-        guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty else { return false }
+        guard base.waivers.isEmpty, base.changes.isEmpty, base.faults.isEmpty, base.others == nil else { return false }
         guard let sender = try base.run.flatMap({ try store.summary(of: $0) })?.delivery else { return true }
         return try sender.distrustedAt == nil && !isDistrusted(sender.token)
     }

@@ -54,7 +54,10 @@ extension SheetPage {
             let places =
                 workingCopies.contains { $0.trust != .workingCopy }
                 ? "working copies, and from laptops" : "working copies"
-            sections.append(SheetSection("Latest runs of \(places)", runs: workingCopies.map(row)))
+            let isOfAttempts = workingCopies.contains(where: \.trust.speaksForBranch)
+            sections.append(
+                SheetSection(
+                    isOfAttempts ? "Latest attempts" : "Latest runs of \(places)", runs: workingCopies.map(row)))
         }
         sections += [
             SheetSection(

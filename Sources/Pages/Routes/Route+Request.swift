@@ -62,7 +62,7 @@ extension Route {
             self = .list(
                 list, project: try query.require(query.project, "project"), tag: list.hasTags ? query.tag.filled : nil,
                 order: try query.order(by: list.sortKeys))
-        case ("runs", 3): self = .run(try Self.runID(steps[2]))
+        case ("runs", 3): self = .run(try Self.runID(steps[2]), commit: query.judged)
         case ("runs", 4) where steps[3] == "source":
             let id = try Self.runID(steps[2])
             guard let path = query.path else { throw .malformed("the address lacks the path of a file") }
@@ -136,6 +136,7 @@ private struct Query {
     var file: String?
     var text: String?
     var commit: String?
+    var judged: String?
     var before: RunID?
     var after: RunID?
     var line: Percentage?
@@ -176,6 +177,7 @@ private struct Query {
             case "file": try Self.set(&file, to: value, name)
             case "q": try Self.set(&self.text, to: value, name)
             case "id": try Self.set(&commit, to: value, name)
+            case "commit": try Self.set(&judged, to: value, name)
             case "line":
                 guard let line = Percentage(value) else { throw .malformed("'line' is not a percentage") }
                 try Self.set(&self.line, to: line, name)

@@ -34,8 +34,8 @@ public enum Route: Sendable, Hashable {
     /// The list of runs, of one project or of all; `before` continues the list after that run.
     case runs(
         project: String? = nil, before: RunID? = nil, filter: RunFilter = RunFilter(), order: ListOrder? = nil)
-    /// One run.
-    case run(RunID)
+    /// One run; with a commit, by its full hash, as an earlier run of the same tree is judged for that.
+    case run(RunID, commit: String? = nil)
     /// A run in progress.
     case live(RunID)
     /// The changes on that page, as server-sent events.
@@ -100,7 +100,7 @@ public enum Route: Sendable, Hashable {
                     ("author", filter.author), ("since", filter.since?.description),
                     ("until", filter.until?.description),
                 ] + order.query + [("before", before?.description)])
-        case .run(let id): return "/runs/\(id)"
+        case .run(let id, let commit): return Self.address("/runs/\(id)", [("commit", commit)])
         case .live(let id): return "/runs/\(id)/live"
         case .events(let id): return "/runs/\(id)/events"
         case .tests(let id, let target, let tag, let order):

@@ -48,9 +48,13 @@ public struct GitEnvironment: Sendable {
         return variables
     }
 
-    /// No prompts, no optional locks, messages in English, and no `refs/replace`, because a push sends the original
-    /// objects.
+    /// A path at which no file can be. Git warns of an empty list of grafts, too, but not of one that is not there.
+    private static let noFile = "/dev/null/none"
+
+    /// No prompts, no optional locks, messages in English, and neither `refs/replace` nor `info/grafts`, because a push sends the
+    /// original objects.
     private static let fixed = [
-        "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1", "LC_ALL": "C",
+        "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_GRAFT_FILE": noFile, "LC_ALL": "C",
     ]
 }

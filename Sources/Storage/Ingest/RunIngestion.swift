@@ -29,7 +29,13 @@ struct RunIngestion {
     mutating func store() throws {
         let keepsCounts = try takesLineCounts()
         let row = try insertRun()
-        try VerdictStorage(connection).store(verdict, run: row, interning)
+        if run.trust.speaksForBranch, let history = run.revision?.history {
+            try BranchPlaces(connection, project: project).note(history)
+        }
+        let subject = VerdictStorage.Subject(
+            project: project, revision: run.revision, speaksForBranch: run.trust.speaksForBranch,
+            isPartial: run.isPartial, hasCoverage: run.coverage != nil, judgedAt: try startedAt())
+        try VerdictStorage(connection).store(verdict, run: row, of: subject, interning)
         try insertShards(row)
         try insertSteps(row)
         try insertFindings(row)
@@ -94,11 +100,12 @@ struct RunIngestion {
                 started_at, duration, engine, toolchain, selection, is_partial, modules, unattributed,
                 run_directory, decision, exit_status,
                 passed, failed, crashed, timed_out, skipped, known_issue, not_run, lines_covered, lines_total,
-                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin, test_map
+                machine, inputs, coverage, is_exact, author, source_digest, delivery, origin, test_map,
+                attempt, is_of_branch
             ) VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
                 ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36,
-                ?37, ?38
+                ?37, ?38, ?39, ?40
             )
             """
         ).execute(
@@ -110,7 +117,8 @@ struct RunIngestion {
             outcomes[.passed], outcomes[.failed], outcomes[.crashed], outcomes[.timedOut], outcomes[.skipped],
             outcomes[.knownIssue], outcomes[.notRun], lines?.covered, lines?.total, machine, inputs, coverage,
             run.trust.speaksForBranch, run.revision?.author, run.sourceDigest, delivery, origin,
-            try run.testMap.map(testMap)
+            try run.testMap.map(testMap), run.revision?.attempt?.rawValue,
+            run.trust.speaksForBranch && run.revision.isOfBranch(verdict.decision)
         )
         return connection.lastInsertedRow
     }

@@ -87,54 +87,9 @@ enum PageQuery: String, CaseIterable {
         ORDER BY recent.rank DESC, run_summary.started_at DESC, run_summary.identity DESC
         """
 
-    // What speaks for a commit and its branch: a run of all tests, and of exactly a tree that is trusted (`is_exact`).
-
-    case wholeRunsOfProject = """
-        SELECT * FROM run_summary WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?2
-        """
-
-    case wholeRunsOfBranch = """
-        SELECT * FROM run_summary WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
-        """
-
     case runsOfWorkingCopies = """
-        SELECT * FROM run_summary WHERE project = ?1 AND is_exact = 0
+        SELECT * FROM run_summary WHERE project = ?1 AND is_of_branch = 0
         ORDER BY started_at DESC, identity DESC LIMIT ?2
-        """
-
-    case anyWholeRunOfBranch = """
-        SELECT 1 FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1 LIMIT 1
-        """
-
-    case branches = """
-        WITH RECURSIVE walk (branch) AS (
-            SELECT min(branch) FROM run WHERE project = ?1
-            UNION ALL
-            SELECT (SELECT min(branch) FROM run WHERE project = ?1 AND branch > walk.branch)
-            FROM walk WHERE walk.branch IS NOT NULL
-        )
-        SELECT branch FROM walk WHERE branch IS NOT NULL
-        ORDER BY (SELECT max(started_at) FROM run WHERE project = ?1 AND run.branch = walk.branch) DESC LIMIT ?2
-        """
-
-    case modulesOfProject = """
-        SELECT identity, statuses, tallies
-        FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND is_partial = 0 AND is_exact = 1
-            ORDER BY started_at DESC, identity DESC LIMIT ?2
-        ) AS recent JOIN verdict ON verdict.run = recent.id
-        ORDER BY identity
-        """
-
-    case modulesOfBranch = """
-        SELECT identity, statuses, tallies
-        FROM (
-            SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_partial = 0 AND is_exact = 1
-            ORDER BY started_at DESC, identity DESC LIMIT ?3
-        ) AS recent JOIN verdict ON verdict.run = recent.id
-        ORDER BY identity
         """
 
     case latestRunWithCoverage = """
@@ -163,14 +118,14 @@ enum PageQuery: String, CaseIterable {
         SELECT * FROM run_summary WHERE tree_id = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
+    /// The newest full run of a tree with the same inputs, and whether it is sure.
     case reusableRun = """
-        SELECT identity FROM run JOIN content ON content.id = run.inputs
-        WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4
-            AND is_partial = 0 AND is_exact = 1 AND not_run = 0 AND exit_status <> 3
-            AND NOT EXISTS (
+        SELECT identity, not_run = 0 AND exit_status <> 3 AND NOT EXISTS (
                 SELECT 1 FROM finding
                 WHERE finding.run = run.id AND (is_gap = 1 OR code IN ('submodule-missing', 'lfs-pointer'))
             )
+        FROM run JOIN content ON content.id = run.inputs
+        WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4 AND is_partial = 0 AND is_exact = 1
         ORDER BY started_at DESC, identity DESC LIMIT 1
         """
 
@@ -194,8 +149,6 @@ enum PageQuery: String, CaseIterable {
             )
         FROM run WHERE identity = ?1
         """
-
-    case verdict = "SELECT body, policy, statuses, tallies FROM verdict WHERE run = ?1"
 
     case identitiesByPrefix = """
         SELECT identity FROM run WHERE identity >= ?1 AND identity < ?2 ORDER BY identity DESC LIMIT ?3
@@ -307,18 +260,8 @@ enum PageQuery: String, CaseIterable {
         ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
-    case latestRuns = """
-        SELECT id, identity FROM run WHERE project = ?1 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?2
-        """
-
-    case latestRunsOfBranch = """
-        SELECT id, identity FROM run WHERE project = ?1 AND branch = ?2 AND is_exact = 1
-        ORDER BY started_at DESC, identity DESC LIMIT ?3
-        """
-
     case history = """
-        SELECT id, identity, started_at, commit_id, branch, is_exact FROM run
+        SELECT id, identity, started_at, commit_id, branch, is_of_branch FROM run
         WHERE project = ?1 AND (started_at, identity) < (?2, ?3)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """

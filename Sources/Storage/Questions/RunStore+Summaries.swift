@@ -134,6 +134,24 @@ extension RunStore {
         }
     }
 
+    /// The commits that runs were made or judged for and whose hash begins with `start`, in order; more than one show that it is
+    /// ambiguous.
+    ///
+    /// - Parameter start: At least four lower-case hexadecimal digits; anything else finds nothing.
+    public func commits(beginning start: String, limit: Int) throws(StorageError) -> [String] {
+        guard start.utf8.count >= 4, start.utf8.allSatisfy(Self.isHexadecimalOrHyphen) else { return [] }
+        return try read { connection in
+            try connection.statement(.commitsByPrefix).all(start, "\(start)~", limit) { $0.text(0) }
+        }
+    }
+
+    /// What runs say of a commit, by its full hash, as it was judged, the newest first.
+    public func verdicts(on commit: String, limit: Int) throws(StorageError) -> [RunSummary] {
+        try read { connection in
+            try connection.statement(.verdictsOfCommit).all(commit, limit, row: RunSummary.init)
+        }
+    }
+
     private static func isHexadecimalOrHyphen(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "-"): true

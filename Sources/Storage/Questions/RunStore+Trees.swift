@@ -3,9 +3,10 @@ public import Gate
 public import RunModel
 
 extension RunStore {
-    /// The newest run that answers for a tree: a full run without gaps, with the same inputs, and not too old.
+    /// The newest full run of a tree with the same inputs, if it is not too old, and sure: without gaps.
     ///
-    /// A failed build does not answer: what it needed from the network may be available now.
+    /// Where it is not sure, no older one answers in its place. A failed build does not answer: what it needed from the network may
+    /// be available now.
     public func reusableRun(
         ofTree tree: String, project: String, inputs: RunInputs, since: Date
     ) throws(StorageError) -> RunSummary? {
@@ -14,8 +15,8 @@ extension RunStore {
             guard let project = try connection.project(project) else { return nil }
             let body = Bytes(try StoredJSON.encode(inputs))
             let id = try connection.statement(.reusableRun)
-                .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { try $0.runID(0) }
-            return try id.flatMap { try connection.summary(of: $0) }
+                .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { $0.flag(1) ? try $0.runID(0) : nil }
+            return try (id ?? nil).flatMap { try connection.summary(of: $0) }
         }
     }
 
@@ -45,11 +46,88 @@ extension RunStore {
         }
     }
 
-    /// The verdict of a run, without reading the run; `nil` if there is none with this id.
+    /// The verdict of a run on what it tested, without reading the run; `nil` if there is none with this id.
     public func verdict(of id: RunID) throws(StorageError) -> Verdict? {
         try read { connection in
             let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
             return try key.map { try VerdictStorage(connection).verdict($0) }
+        }
+    }
+}
+
+/// What a run says of a commit that it did not run for, or against other bases than on its day.
+public struct LaterVerdict: Sendable, Hashable {
+    /// The commit; `nil` for files that were only staged.
+    public var commit: String?
+    /// The branch that the commit was judged for; untrusted text.
+    public var branch: String?
+    /// The commits that it was compared with, as `BaseCommit.key(of:)` writes them.
+    public var base: String
+    /// When it was judged.
+    public var judgedAt: Date
+    /// What the gate said.
+    public var decision: Decision
+    /// The exit status that told it.
+    public var exitStatus: ExitStatus
+}
+
+extension RunStore {
+    /// So many states of a branch are known at most.
+    private static let mostStates = 20_000
+
+    /// What a run says of a commit against some bases, by `BaseCommit.key(of:)`; `nil` if nobody asked it.
+    public func verdict(of id: RunID, on commit: String?, against base: String) throws(StorageError) -> Verdict? {
+        try read { connection in
+            let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) })
+            return try key.flatMap {
+                try VerdictStorage(connection).verdict($0, on: commit ?? "", against: base)
+            }
+        }
+    }
+
+    /// Whether exactly this verdict is stored as what a run says of a commit on its branch.
+    public func has(_ verdict: Verdict, of id: RunID, on revision: Revision) throws(StorageError) -> Bool {
+        try read { connection in
+            guard let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }),
+                let commit = revision.commit
+            else { return false }
+            let branch = revision.branch.map { Bytes($0) } ?? Bytes([])
+            let row = try connection.statement(.verdictKeys)
+                .first(key, commit, verdict.baseKey, branch, revision.attempt?.rawValue ?? "") { $0.integer(0) }
+            guard row != nil else { return false }
+            return try VerdictStorage(connection).verdict(key, on: commit, against: verdict.baseKey) == verdict
+        }
+    }
+
+    /// What a run says besides its verdict of its day, the newest first.
+    public func laterVerdicts(of id: RunID, limit: Int) throws(StorageError) -> [LaterVerdict] {
+        try read { connection in
+            guard let key = try connection.statement(.runKey).first(id.description, row: { $0.integer(0) }) else {
+                return []
+            }
+            return try connection.statement(.laterVerdicts).all(key, limit) { row in
+                guard let status = Int32(exactly: row.integer(5)).flatMap(ExitStatus.init(rawValue:)) else {
+                    throw UnreadableContent("unknown exit status \(row.integer(5))")
+                }
+                return LaterVerdict(
+                    commit: row.text(0).isEmpty ? nil : row.text(0), branch: row.optionalText(1), base: row.text(2),
+                    judgedAt: Date(nanosecondsSince1970: row.integer(3)),
+                    decision: try row.value(4, as: Decision.self), exitStatus: status)
+            }
+        }
+    }
+
+    /// The commits that were states of a branch, each with what the gate said of it the last time.
+    public func states(ofBranch branch: String, project: String) throws(StorageError) -> [String: Decision] {
+        try read { connection in
+            guard let project = try connection.project(project) else { return [:] }
+            var states: [String: Decision] = [:]
+            try connection.statement(.statesOfBranch).forEach(project, Bytes(branch), Self.mostStates) { row in
+                let commit = row.text(0)
+                if states[commit] == nil { states[commit] = try row.value(1, as: Decision.self) }
+            }
+            states[""] = nil
+            return states
         }
     }
 }

@@ -11,7 +11,8 @@ extension RunSummary {
             ? nil
             : Revision(
                 commit: row.optionalText(4), tree: row.optionalText(5), branch: row.optionalText(6),
-                subject: row.optionalText(7), author: row.optionalText(29), isDirty: row.flag(8)
+                subject: row.optionalText(7), author: row.optionalText(29), isDirty: row.flag(8),
+                attempt: row.isNull(31) ? nil : try row.value(31, as: Attempt.self)
             )
         guard let status = Int32(exactly: row.integer(13)).flatMap(ExitStatus.init(rawValue:)) else {
             throw UnreadableContent("unknown exit status \(row.integer(13))")
@@ -33,6 +34,7 @@ extension RunSummary {
             runDirectory: row.optionalText(23), isPartial: row.flag(24),
             broken: Rules.counts(verdict?.violations ?? []),
             delivery: try row.optionalText(30).map { try StoredJSON.decode(DeliveryRecord.self, from: $0) })
+        isOfKnownTree = !row.flag(32)
     }
 }
 

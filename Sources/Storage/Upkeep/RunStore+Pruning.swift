@@ -125,6 +125,7 @@ extension RunStore {
         DROP TABLE used_edition;
         DELETE FROM source_file WHERE id NOT IN (SELECT id FROM used_file);
         DROP TABLE used_file;
+        DELETE FROM commit_parent WHERE project NOT IN (SELECT project FROM run);
         DELETE FROM project WHERE id NOT IN (SELECT project FROM run);
         """
 

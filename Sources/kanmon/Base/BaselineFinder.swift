@@ -93,48 +93,38 @@ struct BaselineFinder: Sendable {
         case .undetermined: return Finding(baseline: Baseline(head: settings))
         case .unknown(let reason):
             return Finding(baseline: Baseline(head: settings, gaps: [Gap(.baseUnknown, detail: reason)]))
-        case .found(let base):
-            guard let commit = ObjectID(base.commit) else { return Finding(baseline: Baseline(head: settings)) }
-            var finding = Finding(baseline: Baseline(commit: base, head: settings))
-            async let waivers = self.waivers(since: commit, head: head)
-            try await readSettings(at: commit, files, into: &finding)
-            try await readManifests(at: commit, files, into: &finding)
-            finding.baseline.waivers = try await waivers
-            let named = try await baseProject(finding.baseline.settings, at: commit)
-            if Name(named) != Name(project) { finding.baseline.project = named }
-            finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
-                try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
+        case .found(let base, let others):
+            var finding = try await find(head, at: base, settings: settings, files)
+            for other in others {
+                let found = try await find(head, at: other, settings: settings, files)
+                finding.baseline.others = (finding.baseline.others ?? []) + [Baseline.OtherBase(found.baseline)]
+                finding.notes += found.notes.filter { !finding.notes.contains($0) }
             }
             return finding
         }
     }
 
-    private func search(_ head: Head, named revision: String?, own: String?) async throws -> BaseSearch {
-        if let revision { return .found(try await repository.base(named: revision, of: head.commit)) }
-        let branch = try await defaultBranch(own: own)
-        switch head {
-        case .pushed(let pushed): return try await repository.base(of: pushed, on: branch)
-        case .workingCopy(_, let commit, let isCommit):
-            return try await repository.base(of: commit, on: branch, isCommit: isCommit)
-        case .staged: return try await repository.base(on: branch, isCommit: false)
-        case .commit(let commit, _): return try await repository.base(of: commit, on: branch, isCommit: true)
+    private func find(
+        _ head: Head, at base: BaseCommit, settings: GateSettings, _ files: PackageFiles
+    ) async throws -> Finding {
+        guard let commit = ObjectID(base.commit) else {
+            throw GitError.unexpectedOutput(command: "merge-base", detail: "no name of a commit")
         }
-    }
-
-    /// The default branch.
-    ///
-    /// The `base:` of the default branch's own file counts; that of the run's file, `own`, only if there is no such
-    /// branch, so that no commit chooses its own base.
-    func defaultBranch(own: String? = nil) async throws -> DefaultBranch? {
-        guard let branch = try await repository.defaultBranch() else {
-            return if let own { try await repository.defaultBranch(preferring: own) } else { nil }
+        var finding = Finding(baseline: Baseline(commit: base, head: settings))
+        async let waivers = self.waivers(since: commit, head: head)
+        try await readSettings(at: commit, files, into: &finding)
+        try await readManifests(at: commit, files, into: &finding)
+        finding.baseline.waivers = try await waivers
+        let named = try await baseProject(finding.baseline.settings, at: commit)
+        if Name(named) != Name(project) { finding.baseline.project = named }
+        finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
+            try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
         }
-        guard let name = try await settings(at: branch.tip)?.base.value else { return branch }
-        return try await repository.defaultBranch(preferring: name)
+        return finding
     }
 
     /// The settings of the package in a commit; `nil` if there are none or they cannot be read.
-    private func settings(at commit: ObjectID) async throws -> Settings? {
+    func settings(at commit: ObjectID) async throws -> Settings? {
         let loader = SettingsLoader(surroundings: surroundings)
         do {
             return try await loader.bytes(at: subpath.path(SettingsLoader.fileName), in: commit, of: repository)
@@ -270,6 +260,12 @@ struct BaselineFinder: Sendable {
 }
 
 extension BaseSearch {
+    /// What verdicts are stored by that were compared so; empty where nothing was compared.
+    var key: String {
+        guard case .found(let base, let others) = self else { return "" }
+        return BaseCommit.key(of: [base] + others)
+    }
+
     /// Whether there is no base.
     var isNone: Bool {
         switch self {

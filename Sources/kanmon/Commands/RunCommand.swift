@@ -135,10 +135,13 @@ struct RunCommand: AsyncParsableCommand {
         let publication = try out.map { try Publication(folder: surroundings.absolute($0)) }
         let checkpoint = try checkpoint(surroundings)
         let checkout = try await context.checkout(home: checkpoint.home, reports: out.map(surroundings.absolute))
-        let revision = checkout.revision.map { recording.recorded($0, built: surroundings.builtBranch) }
+        let revision = try await context.placed(
+            checkout.revision.map { recording.recorded($0, built: surroundings.builtBranch) }, named: base,
+            checkpoint: checkpoint)
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
+        var baseline = finding?.baseline
         let (comparison, notes) = try await context.comparison(
-            revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
+            revision, completing: &baseline, isNamed: base != nil, checkpoint: checkpoint)
         // What was built elsewhere may have been built otherwise.
         let inputs =
             skipBuild
@@ -149,7 +152,7 @@ struct RunCommand: AsyncParsableCommand {
             root: context.root, project: context.project, revision: revision, tree: checkout.tree, inputs: inputs,
             notes: checkout.notes + (finding?.notes ?? []) + notes)
         var subject = Checkpoint.Subject(
-            package: tested, settings: context.settings, baseline: finding?.baseline, comparison: comparison,
+            package: tested, settings: context.settings, baseline: baseline, comparison: comparison,
             forge: forge)
         (subject.tests.selection, subject.tests.rerun) = try await choice.read(
             in: StoredRuns(checkpoint.home, surroundings: surroundings), project: context.project, package: package)

@@ -57,7 +57,7 @@ struct ServerHook: Sendable {
             let name = manifest.flatMap { PackageManifest.literalName(in: String(decoding: $0, as: UTF8.self)) }.map(
                 Name.init)
             let run = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50).first { run in
-                try run.answersForTree && (name == nil || name == Name(run.package)) && isOfPackage(run, in: store)
+                try run.isWholeOfTree && (name == nil || name == Name(run.package)) && isOfPackage(run, in: store)
             }
             if let run { return try await judgeAgain(run, in: store, home, settings, commit) }
         }
@@ -89,7 +89,7 @@ struct ServerHook: Sendable {
             project: project, swiftOverride: settings.swift.value)
         return KnownRuns.Question(
             tree: commit.tree.hexadecimal, project: project, inputs: nil, settings: settings, finder: finder,
-            head: .pushed(commit))
+            head: .pushed(commit), revision: commit.revision)
     }
 
     /// Passes on what another server said of a pushed commit.
