@@ -39,6 +39,7 @@ public enum CoberturaReport {
                 + #" timestamp="\#(Timestamp.milliseconds(run.startedAt))">"#,
             "  <sources>", "    <source>\(XMLText.content(root))</source>", "  </sources>", "  <packages>",
         ]
+        if let words = verdict.reservation(of: run) { lines.insert(XMLText.comment(words), at: 1) }
         for module in modules {
             lines.append(
                 #"    <package name="\#(XMLText.attribute(module.name))" line-rate="\#(rate(tally(module.files)))""#
