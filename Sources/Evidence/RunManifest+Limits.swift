@@ -102,7 +102,8 @@ extension RunManifest {
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
         let lists = [
             ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
-            ("notes", notes.count, Self.mostFindings), ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
+            ("notes", notes.count, Self.mostFindings), ("dependencies", dependencies?.count ?? 0, Self.mostFindings),
+            ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
         ]
         if let (field, count, most) = lists.first(where: { $0.1 > $0.2 }) {
             return "\(field): \(count) of them, the limit is \(most)"
@@ -134,6 +135,7 @@ extension RunManifest {
         var all = [("packageRoot", packageRoot), ("revision.subject", revision?.subject ?? "")]
         all += arguments.map { ("arguments", $0) } + steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
         all += withheldEnvironment.map { ("withheldEnvironment", $0) }
+        all += (dependencies ?? []).map { ("dependencies", $0) } + [("revision.folder", revision?.folder ?? "")]
         all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
         all += (attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }
         all += gaps.flatMap { [$0.subject, $0.detail] }.map { ("gaps", $0) }

@@ -115,8 +115,10 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var machine: MachineClass?
     /// The machine by name, and the build of a CI server; absent if unknown.
     public var origin: RunOrigin?
-    /// What the run depends on besides its tree; absent for a run of no exact tree.
+    /// What the run depends on besides its tree; absent if unknown.
     public var inputs: RunInputs?
+    /// Every dependency as `identity location version`, a package at a path with the digest of its files; absent if unknown.
+    public var dependencies: [String]?
     /// The arguments `kanmon` was called with.
     public var arguments: [String]
     /// The selected tests; absent for all.
@@ -171,6 +173,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         machine: MachineClass? = nil,
         origin: RunOrigin? = nil,
         inputs: RunInputs? = nil,
+        dependencies: [String]? = nil,
         arguments: [String],
         selection: Selection? = nil,
         steps: [RunStep],
@@ -203,6 +206,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.machine = machine
         self.origin = origin
         self.inputs = inputs
+        self.dependencies = dependencies
         self.arguments = arguments
         self.selection = selection
         self.steps = steps

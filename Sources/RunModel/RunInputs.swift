@@ -1,6 +1,7 @@
 /// What the outcome of a run depends on besides the tested tree.
 ///
-/// If the tree and all of this are the same, the tests need not run again. Only a run of an exact tree has inputs.
+/// If the tree and all of this are the same, the tests need not run again. A run of a working copy has inputs too, by which shards
+/// are compared; it answers for no tree.
 public struct RunInputs: Sendable, Hashable, Codable {
     /// The version of the evidence; raised whenever it is collected differently or has another meaning.
     public static let currentEvidenceVersion = 1

@@ -6,6 +6,9 @@ public struct Revision: Sendable, Hashable, Codable {
     public var commit: String?
     /// The tree, full hexadecimal; `nil` unless exactly its files were tested.
     public var tree: String?
+    /// The package's folder below the top of the tree, empty for the top itself; `nil` if unknown. A tree may hold several
+    /// packages, and a run answers for one of them: a run of an unknown folder for none.
+    public var folder: String?
     /// The branch, without `refs/heads/`; `nil` when detached.
     public var branch: String?
     /// The first line of the commit's message; untrusted text.
@@ -17,9 +20,11 @@ public struct Revision: Sendable, Hashable, Codable {
 
     /// Makes a revision from its parts.
     public init(
-        commit: String?, tree: String?, branch: String?, subject: String? = nil, author: String? = nil, isDirty: Bool
+        commit: String?, tree: String?, folder: String? = nil, branch: String?, subject: String? = nil,
+        author: String? = nil, isDirty: Bool
     ) {
         self.author = author
+        self.folder = folder
         self.commit = commit
         self.tree = tree
         self.branch = branch
@@ -88,7 +93,7 @@ public struct TestRun: Sendable, Hashable {
     public var machine: MachineClass?
     /// The machine by name, and the build that it was a part of; `nil` if unknown.
     public var origin: RunOrigin?
-    /// What it depends on besides its tree; `nil` for a run that must not answer for another.
+    /// What it depends on besides its tree; `nil` if unknown: then it answers for no other run.
     public var inputs: RunInputs?
     /// SHA-256 over the paths and contents of all sources of the targets, tests included, lower-case hexadecimal;
     /// `nil` if they were not kept.

@@ -15,7 +15,7 @@ extension SettingDeclaration {
             version,
             .value(
                 "project", \.project, projectName.optional("(the URL of origin, else the package)"),
-                preset: "the URL of origin without credentials, else the name of the package",
+                preset: "the URL of origin without credentials, else the name of the package and the first commit",
                 "The name under which runs are kept, stable over clones; packages of one repository need different ones."
             ),
             .value(

@@ -41,7 +41,7 @@ import Testing
     ) -> String {
         let name = project.replacing("/", with: "%2F")
         let digest = inputs.flatMap { Digest.sha256(of: $0) }.map { "&inputs=\($0)" } ?? ""
-        return "/api/v1/verdicts?project=\(name)&tree=\(tree)\(digest)&nonce=\(nonce)"
+        return "/api/v1/verdicts?project=\(name)&tree=\(tree)&folder=\(digest)&nonce=\(nonce)"
     }
 
     /// What the holder of a token is told.
@@ -210,10 +210,12 @@ import Testing
         }
         #expect(try await dashboard.send(.put, Self.target(), token: reader).status == 405)
         for query in [
-            "", "?", "?project=a", "?project=a&tree=HEAD&nonce=\(Self.nonce)", "?tree=\(Self.tree)&nonce=\(Self.nonce)",
-            "?project=a&tree=\(Self.tree)", "?project=a&project=b&tree=\(Self.tree)&nonce=\(Self.nonce)",
-            "?project=%&tree=\(Self.tree)&nonce=\(Self.nonce)",
-            "?project=a&tree=\(Self.tree)&nonce=\(Self.nonce)&inputs=x",
+            "", "?", "?project=a", "?project=a&tree=HEAD&folder=&nonce=\(Self.nonce)",
+            "?tree=\(Self.tree)&folder=&nonce=\(Self.nonce)",
+            "?project=a&tree=\(Self.tree)&folder=", "?project=a&tree=\(Self.tree)&nonce=\(Self.nonce)",
+            "?project=a&project=b&tree=\(Self.tree)&folder=&nonce=\(Self.nonce)",
+            "?project=%&tree=\(Self.tree)&folder=&nonce=\(Self.nonce)",
+            "?project=a&tree=\(Self.tree)&folder=&nonce=\(Self.nonce)&inputs=x",
         ] {
             #expect(try await dashboard.send(.get, "/api/v1/verdicts\(query)", token: reader).status == 400, "\(query)")
         }

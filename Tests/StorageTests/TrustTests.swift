@@ -136,13 +136,15 @@ import Testing
         try store.ingest(Self.delivered(SampleRuns.failing(3), isAttested: false))
         for run in [part, elsewhere] { try store.ingest(run) }
         func found(_ token: String, limit: Int = 50) throws -> [RunID] {
-            try store.fullRuns(ofTree: tree, project: project, deliveredBy: token, limit: limit).map(\.summary.id)
+            try store.fullRuns(ofTree: tree, at: "", project: project, deliveredBy: token, limit: limit).map(
+                \.summary.id)
         }
         #expect(try found("ci") == [SampleRuns.id(2), SampleRuns.id(1)])
         #expect(try found("laptop-3") == [SampleRuns.id(3), SampleRuns.id(2), SampleRuns.id(1)])
         // However many others there are, they take no place.
         #expect(try found("reader", limit: 1) == [SampleRuns.id(2)])
-        #expect(try store.fullRuns(ofTree: tree, project: "other", deliveredBy: "ci") == [])
+        #expect(try store.fullRuns(ofTree: tree, at: "", project: "other", deliveredBy: "ci") == [])
+        #expect(try store.fullRuns(ofTree: tree, at: "App", project: project, deliveredBy: "ci") == [])
     }
 
     @Test func `what makes a run unsure is known without reading it`() throws {
@@ -156,7 +158,7 @@ import Testing
         runs[5].notes = [Note(.submoduleMissing, subject: "a", detail: "b")]
         for run in runs { try store.ingest(run) }
         let tree = try #require(runs[0].revision?.tree)
-        let found = try store.fullRuns(ofTree: tree, project: runs[0].project, deliveredBy: "x").reversed()
+        let found = try store.fullRuns(ofTree: tree, at: "", project: runs[0].project, deliveredBy: "x").reversed()
         #expect(found.map(\.isFlaky) == [false, true, false, false, false, false])
         #expect(found.map(\.isIncomplete) == [false, false, true, false, false, true])
         #expect(found.map(\.isTimedOut) == [false, false, false, true, true, false])

@@ -32,7 +32,8 @@ extension DashboardResponder {
         case .latest: return try await latest(project: project, branch: nil)
         case .commit(let commit): return try await latest(commit: commit, of: project)
         case .tree(let tree):
-            guard let latest = try store.runs(ofTree: tree.lowercased(), project: project, limit: 1).first else {
+            guard let latest = try store.runs(ofTree: tree.lowercased(), at: nil, project: project, limit: 1).first
+            else {
                 throw Refusal.notFound
             }
             return latest.id

@@ -49,8 +49,10 @@ extension DashboardResponder {
         guard !reader.seesEverything else { return }
         if let project = route.project, !reader.sees(project) { throw Refusal.notFound }
         for run in route.runs {
-            let project = try store.summary(of: run)?.project ?? live.find(run)?.run.project
-            if let project, !reader.sees(project) { throw Refusal.notFound }
+            // A run of no known project may be anybody's.
+            guard let project = try store.summary(of: run)?.project ?? live.find(run)?.run.project,
+                reader.sees(project)
+            else { throw Refusal.notFound }
         }
     }
 
@@ -106,7 +108,7 @@ extension Route {
         }
     }
 
-    /// The project that it names.
+    /// The project that it names, whose rights it needs. There is no default: a new page has to say it.
     fileprivate var project: String? {
         switch self {
         case .project(let name), .branch(_, let name), .list(_, let name, _, _), .test(_, let name),
@@ -114,11 +116,16 @@ extension Route {
             .permalink(let name, _), .badge(let name, _), .feed(let name):
             name
         case .runs(let project, _, _, _): project
-        default: nil
+        // Those show each reader its own projects.
+        case .home, .wall, .machines, .search, .commit, .metrics: nil
+        // Those name runs.
+        case .compare, .run, .live, .events, .tests, .source, .who, .coverage, .evidence, .policy: nil
+        // Those are the same for everybody.
+        case .stylesheet, .icon, .script, .description, .health: nil
         }
     }
 
-    /// The runs that it names.
+    /// The runs that it names, whose rights it needs. There is no default: a new page has to say it.
     fileprivate var runs: [RunID] {
         switch self {
         case .compare(let before, let after): [before, after]
@@ -128,7 +135,9 @@ extension Route {
             .coverage(let id, _, _),
             .evidence(let id, _), .policy(let id, _):
             [id]
-        default: []
+        case .home, .wall, .machines, .project, .branch, .list, .test, .search, .latest, .commit, .permalink, .badge,
+            .feed, .stylesheet, .icon, .script, .description, .metrics, .health:
+            []
         }
     }
 }

@@ -22,7 +22,7 @@ struct VerdictSearch {
     func statement(on question: VerdictQuestion, for token: AccessToken) throws -> VerdictStatement? {
         guard token.covers(question.project) else { return nil }
         let runs = try store.fullRuns(
-            ofTree: question.tree, project: question.project, deliveredBy: token.name)
+            ofTree: question.tree, at: question.folder, project: question.project, deliveredBy: token.name)
         let run = try runs.first { try counts($0.summary, for: token) && isOf(question, $0) }
         guard let run, isSure(run), let verdict = try store.verdict(of: run.summary.id),
             verdict.decision == run.summary.decision, try holdsElsewhere(verdict, of: run.summary)

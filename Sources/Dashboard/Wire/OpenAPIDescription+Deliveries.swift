@@ -10,7 +10,7 @@ extension OpenAPIDescription {
             "/api/v1/verdicts": [
                 "get": call(
                     "Ask whether a tree has a verdict that counts on the machine of the token's holder.",
-                    query: ["project", "tree", "inputs?", "nonce"],
+                    query: ["project", "tree", "folder", "inputs?", "nonce"],
                     answers: [
                         "200":
                             "The signed statement in `verdict`: `statement` (JSON as text), `key` and `signature`; without `verdict` if there is none.",

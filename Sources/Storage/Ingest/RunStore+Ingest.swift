@@ -1,6 +1,8 @@
 public import Gate
 public import RunModel
 
+public import struct Foundation.Date
+
 /// The result of storing a run.
 public enum IngestOutcome: Sendable, Hashable {
     /// It was stored.
@@ -16,9 +18,11 @@ extension RunStore {
     /// same run from where it is trusted. The output of tests stays in the run
     /// directory. Durations and the start are stored in whole nanoseconds.
     ///
-    /// - Parameter runDirectory: The folder of the evidence, if it is kept.
+    /// - Parameters:
+    ///   - runDirectory: The folder of the evidence, if it is kept.
+    ///   - now: What time it is, so that a clock that was wrong hides no later run; `nil` to order by the start alone.
     public func ingest(
-        _ run: TestRun, verdict: Verdict, runDirectory: String?
+        _ run: TestRun, verdict: Verdict, runDirectory: String?, now: Date? = nil
     ) throws(StorageError) -> IngestOutcome {
         try write { connection in
             if let known = try connection.statement(.runKey).first(run.id.description, row: { $0.integer(0) }) {
@@ -30,7 +34,8 @@ extension RunStore {
                 guard isCure || isAttestation else { return .alreadyPresent }
                 try Self.removeRows(of: known, connection)
             }
-            var ingestion = try RunIngestion(connection, run: run, verdict: verdict, runDirectory: runDirectory)
+            var ingestion = try RunIngestion(
+                connection, run: run, verdict: verdict, runDirectory: runDirectory, now: now)
             try ingestion.store()
             return .stored
         }

@@ -149,23 +149,24 @@ enum PageQuery: String, CaseIterable {
 
     case wholeRunsOfTree = """
         SELECT id, identity, toolchain FROM run
-        WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0 AND not_run = 0
+        WHERE tree_id = ?1 AND project = ?2 AND folder = ?4 AND is_partial = 0 AND is_exact = 1 AND lines_total > 0
+            AND not_run = 0
             AND NOT EXISTS (SELECT 1 FROM finding WHERE finding.run = run.id AND is_gap = 1)
         ORDER BY failed + crashed + timed_out > 0, started_at DESC, identity DESC LIMIT ?3
         """
 
     case summariesOfTree = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND (?4 IS NULL OR folder = ?4)
         ORDER BY started_at DESC, identity DESC LIMIT ?3
         """
 
     case summariesOfTreeAnywhere = """
-        SELECT * FROM run_summary WHERE tree_id = ?1 ORDER BY started_at DESC, identity DESC LIMIT ?2
+        SELECT * FROM run_summary WHERE tree_id = ?1 AND (?3 IS NULL OR folder = ?3) ORDER BY started_at DESC, identity DESC LIMIT ?2
         """
 
     case reusableRun = """
         SELECT identity FROM run JOIN content ON content.id = run.inputs
-        WHERE tree_id = ?1 AND project = ?2 AND started_at >= ?3 AND body = ?4
+        WHERE tree_id = ?1 AND project = ?2 AND began_at BETWEEN ?3 AND ?5 AND body = ?4
             AND is_partial = 0 AND is_exact = 1 AND not_run = 0 AND exit_status <> 3
             AND NOT EXISTS (
                 SELECT 1 FROM finding
@@ -177,7 +178,7 @@ enum PageQuery: String, CaseIterable {
     // ?3 is what the record of a delivery has in it if it is that of a token.
     case fullRunsOfTree = """
         SELECT * FROM run_summary WHERE tree_id = ?1 AND project = ?2 AND is_partial = 0
-            AND (is_exact = 1 OR instr(delivery, ?3) > 0)
+            AND folder = ?5 AND (is_exact = 1 OR instr(delivery, ?3) > 0)
         ORDER BY started_at DESC, identity DESC LIMIT ?4
         """
 

@@ -6,41 +6,57 @@ extension RunStore {
     /// The newest run that answers for a tree: a full run without gaps, with the same inputs, and not too old.
     ///
     /// A failed build does not answer: what it needed from the network may be available now.
+    ///
+    /// - Parameters:
+    ///   - since: When it must have begun at the earliest.
+    ///   - latest: When it must have begun at the latest: of one that is still to come nobody knows how old it is.
     public func reusableRun(
-        ofTree tree: String, project: String, inputs: RunInputs, since: Date
+        ofTree tree: String, project: String, inputs: RunInputs, since: Date, until latest: Date
     ) throws(StorageError) -> RunSummary? {
         guard inputs.isWhole else { return nil }
         return try read { connection in
             guard let project = try connection.project(project) else { return nil }
             let body = Bytes(try StoredJSON.encode(inputs))
             let id = try connection.statement(.reusableRun)
-                .first(tree, project, since.nanosecondsSince1970 ?? .min, body) { try $0.runID(0) }
+                .first(
+                    tree, project, since.nanosecondsSince1970 ?? .min, body, latest.nanosecondsSince1970 ?? .min
+                ) { try $0.runID(0) }
             return try id.flatMap { try connection.summary(of: $0) }
         }
     }
 
     /// The runs of one tree, the newest first.
     ///
-    /// - Parameter project: Runs of this project only; of all when `nil`.
-    public func runs(ofTree tree: String, project: String?, limit: Int) throws(StorageError) -> [RunSummary] {
+    /// - Parameters:
+    ///   - folder: Only runs of the package in this folder of the tree, empty for its top; of all when `nil`. A run of an
+    ///     unknown folder is of none.
+    ///   - project: Runs of this project only; of all when `nil`.
+    public func runs(
+        ofTree tree: String, at folder: String?, project: String?, limit: Int
+    ) throws(StorageError) -> [RunSummary] {
         try read { connection in
+            let folder = folder.map { Bytes($0) }
             guard let project else {
-                return try connection.statement(.summariesOfTreeAnywhere).all(tree, limit, row: RunSummary.init)
+                return try connection.statement(.summariesOfTreeAnywhere).all(
+                    tree, limit, folder, row: RunSummary.init)
             }
             guard let project = try connection.project(project) else { return [] }
-            return try connection.statement(.summariesOfTree).all(tree, project, limit, row: RunSummary.init)
+            return try connection.statement(.summariesOfTree).all(
+                tree, project, limit, folder, row: RunSummary.init)
         }
     }
 
     /// The full runs of a tree that may answer for it on another machine, the newest first: those that are trusted, and those
     /// that one token delivered.
+    ///
+    /// - Parameter folder: That of the package in the tree, empty for its top.
     public func fullRuns(
-        ofTree tree: String, project: String, deliveredBy token: String, limit: Int = 50
+        ofTree tree: String, at folder: String, project: String, deliveredBy token: String, limit: Int = 50
     ) throws(StorageError) -> [TreeRun] {
         try read { connection in
             guard let project = try connection.project(project) else { return [] }
             return try connection.statement(.fullRunsOfTree)
-                .all(tree, project, DeliveryRecord.mark(of: token), limit, row: RunSummary.init)
+                .all(tree, project, DeliveryRecord.mark(of: token), limit, Bytes(folder), row: RunSummary.init)
                 .compactMap { try connection.treeRun($0) }
         }
     }

@@ -31,12 +31,14 @@ enum Schema {
             package TEXT NOT NULL,
             commit_id TEXT,
             tree_id TEXT,
+            folder BLOB,
             branch BLOB,
             subject TEXT,
             author TEXT,
             is_dirty INTEGER CHECK (is_dirty IN (0, 1)),
             is_exact INTEGER NOT NULL CHECK (is_exact IN (0, 1)),
             started_at INTEGER NOT NULL,
+            began_at INTEGER NOT NULL,
             duration INTEGER NOT NULL,
             engine TEXT NOT NULL,
             toolchain INTEGER REFERENCES content (id),
@@ -66,7 +68,7 @@ enum Schema {
             CHECK ((lines_covered IS NULL) = (lines_total IS NULL)),
             CHECK ((unattributed IS NULL) = (lines_total IS NULL)),
             CHECK ((coverage IS NULL) = (lines_total IS NULL)),
-            CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, branch, subject, author) IS NULL)
+            CHECK (is_dirty IS NOT NULL OR coalesce(commit_id, tree_id, folder, branch, subject, author) IS NULL)
         ) STRICT;
         CREATE INDEX run_by_project ON run (project, started_at, identity);
         CREATE INDEX run_by_branch ON run (project, branch, started_at, identity);
@@ -85,7 +87,7 @@ enum Schema {
             run.passed, run.failed, run.crashed, run.timed_out, run.skipped, run.known_issue, run.not_run,
             run.lines_covered, run.lines_total, run.run_directory, run.is_partial,
             CASE exit_status WHEN 2 THEN (SELECT body FROM verdict WHERE verdict.run = run.id) END,
-            run.project, run.tail, run.is_exact, run.author, run.delivery
+            run.project, run.tail, run.is_exact, run.author, run.delivery, run.folder, run.began_at
         FROM run JOIN project ON project.id = run.project;
 
         CREATE TABLE verdict (

@@ -79,7 +79,7 @@ private struct TableWriter {
         }
         let runs = try source.statement(
             """
-            SELECT run.id, identity, started_at FROM run JOIN project ON project.id = run.project
+            SELECT run.id, identity, began_at FROM run JOIN project ON project.id = run.project
             WHERE ?1 IS NULL OR name = ?1 ORDER BY started_at, identity
             """
         ).all(wanted) { (row: $0.integer(0), id: try $0.runID(1), startedAt: $0.integer(2)) }

@@ -50,6 +50,8 @@ struct RunExecution: Sendable {
     var export: CoverageExport?
     /// How it was read, where no tool was asked.
     var coverage: CoverageProvenance?
+    /// The SHA-256 of the test binary that was built elsewhere; `nil` if this run built.
+    var givenBinary: String?
 
     /// Prepares the folders; nothing of an earlier run stays where this one could take it for its own.
     init(
@@ -177,6 +179,8 @@ struct RunExecution: Sendable {
             toolchain: subject.toolchain,
             machine: request.machine, origin: request.origin,
             inputs: inputs(subject.toolchain),
+            dependencies: ResolvedVersions.facts(
+                scratchPath: request.scratchPath, packageRoot: request.package.root),
             arguments: request.arguments,
             selection: selection == Selection() ? nil : selection,
             steps: steps,
@@ -199,8 +203,10 @@ struct RunExecution: Sendable {
 
     /// What the run depends on, with what is only known once it was built.
     func inputs(_ toolchain: Toolchain) -> RunInputs? {
-        guard var inputs = request.package.inputs, revision.isExact else { return nil }
+        guard var inputs = request.package.inputs else { return nil }
         inputs.toolchain = toolchain
+        // What was built elsewhere may have been built otherwise: it is like no build of this machine.
+        if let givenBinary { inputs.settings += ", built elsewhere \(givenBinary)" }
         inputs.dependencies =
             ResolvedVersions(scratchPath: request.scratchPath, packageRoot: request.package.root)?.lines
         return inputs

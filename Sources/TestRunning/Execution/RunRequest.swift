@@ -73,8 +73,7 @@ public struct TestedPackage: Sendable {
     public var revision: Revision?
     /// Checks later whether the folder still holds that tree; `nil` if unknown.
     public var tree: TestedTree?
-    /// What the run depends on besides its tree, as far as the caller knows; `nil` unless the folder holds an exact
-    /// tree.
+    /// What the run depends on besides its tree, as far as the caller knows; `nil` if unknown.
     public var inputs: RunInputs?
     /// The folder above which git in children does not look for a repository; `nil` for none.
     ///

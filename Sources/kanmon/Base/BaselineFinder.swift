@@ -102,7 +102,8 @@ struct BaselineFinder: Sendable {
             finding.baseline.waivers = try await waivers
             let named = try await baseProject(finding.baseline.settings, at: commit)
             if Name(named) != Name(project) { finding.baseline.project = named }
-            finding.baseline.run = try await storedRun(of: base, project: named).flatMap { summary in
+            let folder = finding.baseline.movedFrom.map { PackageSubpath(file: $0).folder }
+            finding.baseline.run = try await storedRun(of: base, project: named, folder: folder).flatMap { summary in
                 try RunStore.reading(home.database).run(summary.id).map { BaseRun($0.run, $0.verdict) }
             }
             return finding
@@ -248,24 +249,27 @@ struct BaselineFinder: Sendable {
     /// The newest complete run of the base; a store that cannot be read has none.
     ///
     /// A run of the same tree counts too: a commit whose tree was tested before has no run of its own.
-    func storedRun(of base: BaseCommit, project: String? = nil) async throws -> RunSummary? {
+    ///
+    /// - Parameter folder: That of the package in the base; `nil` if it lies where it does now.
+    func storedRun(
+        of base: BaseCommit, project: String? = nil, folder: String? = nil
+    ) async throws -> RunSummary? {
+        let (project, folder) = (project ?? self.project, folder ?? subpath.folder)
+        let isWhole = { (run: RunSummary) in
+            Name(run.project) == Name(project) && run.revision?.folder.map(Name.init) == Name(folder)
+                && run.lines != nil && run.answersForTree
+        }
         guard home.hasStore else { return nil }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
-            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole(project)) { return run }
+            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole) { return run }
         } catch {
             StandardStreams.tell("kanmon: warning: failed to look up the base run: \(error)")
             return nil
         }
         guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else { return nil }
         return try RunStore.reading(home.database)
-            .runs(ofTree: tree.hexadecimal, project: project ?? self.project, limit: 50).first(where: isWhole(project))
-    }
-
-    private func isWhole(_ project: String?) -> (RunSummary) -> Bool {
-        { [project = project ?? self.project] run in
-            Name(run.project) == Name(project) && run.lines != nil && run.answersForTree
-        }
+            .runs(ofTree: tree.hexadecimal, at: folder, project: project, limit: 50).first(where: isWhole)
     }
 }
 

@@ -30,13 +30,15 @@ struct BranchAudits: Sendable {
     private func find(project: String, branch: String) async throws -> CommitAudit? {
         guard let clone = try await ProjectClone(store, surroundings: surroundings).find(project) else { return nil }
         let repository = clone.repository
+        let folder = try await repository.packageSubpath(of: clone.package).folder
         for name in ["origin/\(branch)", branch] {
             let reference = name == branch ? "refs/heads/\(name)" : "refs/remotes/\(name)"
             guard let head = try await repository.commit(at: reference) else { continue }
             let commits = try await repository.commits(
                 in: head.hexadecimal, limit: SheetPage.auditedCommits, isFirstParent: true)
             let entries = try commits.map { commit in
-                let runs = try store.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50)
+                let runs = try store.runs(
+                    ofTree: commit.tree.hexadecimal, at: folder, project: project, limit: 50)
                 return (commit, Audit.Entry.judged(runs))
             }
             return CommitAudit(

@@ -30,9 +30,10 @@ struct ChangeFinder: Sendable {
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
             comparison.coverage = try store.knownCoverage(
-                ofTree: baseTree.hexadecimal, project: baseProject ?? project)
+                ofTree: baseTree.hexadecimal, at: subpath.folder, project: baseProject ?? project)
             if let tree {
-                comparison.sameTree = try store.knownCoverage(ofTree: tree.hexadecimal, project: project)
+                comparison.sameTree = try store.knownCoverage(
+                    ofTree: tree.hexadecimal, at: subpath.folder, project: project)
             }
             return (comparison, [])
         } catch {

@@ -15,7 +15,7 @@ struct AuditCommand: AsyncParsableCommand {
             "List the commits of a range whose tree has not passed: bypassed hooks, other clients, missing hooks.",
         discussion: """
             A commit has passed if a full run of its tree in the store has passed, also a run of another commit with \
-            the same tree. Exits with 2 if a commit has not passed.
+            the same tree; the run must be of the package in this folder. Exits with 2 if a commit has not passed.
             """
     )
 
@@ -51,7 +51,9 @@ struct AuditCommand: AsyncParsableCommand {
                 audit.entries.append(Audit.Entry(commit, runs: [], fault: fault))
                 continue
             }
-            let runs = try store?.runs(ofTree: commit.tree.hexadecimal, project: project, limit: 50) ?? []
+            let runs =
+                try store?.runs(
+                    ofTree: commit.tree.hexadecimal, at: judge.subpath.folder, project: project, limit: 50) ?? []
             audit.entries.append(Audit.Entry(commit, runs: runs))
         }
         StandardStreams.print(output.json ? try JSONText.render(audit.report) : audit.text)

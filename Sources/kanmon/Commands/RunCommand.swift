@@ -139,10 +139,7 @@ struct RunCommand: AsyncParsableCommand {
         let finding = try await context.baseline(revision, named: base, checkpoint: checkpoint)
         let (comparison, notes) = try await context.comparison(
             revision, with: finding?.baseline, isNamed: base != nil, checkpoint: checkpoint)
-        // What was built elsewhere may have been built otherwise.
-        let inputs =
-            skipBuild
-            ? nil : try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
+        let inputs = try await context.inputs(of: revision, home: checkpoint.home, surroundings: surroundings)
         let forge = try await context.repository?.forge()
         context.repository?.rest()
         let tested = TestedPackage(

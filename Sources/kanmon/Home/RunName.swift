@@ -50,7 +50,10 @@ extension StoredRuns {
         else { return nil }
         if let run = try store.runs(commit: commit.hexadecimal, limit: 1).first { return run }
         if let tree = try await repository.tree(of: commit),
-            let run = try store.runs(ofTree: tree.hexadecimal, project: nil, limit: 1).first
+            let run = try store.runs(
+                ofTree: tree.hexadecimal, at: try await repository.packageSubpath(of: root).folder, project: nil,
+                limit: 1
+            ).first
         {
             return run
         }

@@ -67,7 +67,7 @@ struct KnownRuns: Sendable {
         let store = try RunStore.reading(home.database)
         let known = try store.reusableRun(
             ofTree: question.tree, project: question.project, inputs: inputs,
-            since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)))
+            since: surroundings.now.addingTimeInterval(-Double(validity.components.seconds)), until: surroundings.now)
         guard let known else { return nil }
         return try await judgeAgain(known, for: question, in: store)
     }

@@ -174,10 +174,11 @@ struct TreeJudge: Sendable {
                 scratchPath: TestRunner.scratchPath(cacheHome: checkpoint.home.cache, packageRoot: root)))
         let differences = laidOut.differences.map(\.description)
         var revision = subject.revision
+        revision.folder = subpath.folder
         if !differences.isEmpty { revision.tree = nil }
         let package = TestedPackage(
             root: root, project: finder.project, revision: revision, tree: place.tested,
-            inputs: differences.isEmpty ? inputs : nil,
+            inputs: inputs,
             repositoryCeiling: surroundings.real((laidOut.path as NSString).deletingLastPathComponent),
             notes: laidOut.notes + (differences.isEmpty ? [] : [.treeNotExact(differences)]) + finding.notes + notes,
             gaps: laidOut.gaps)

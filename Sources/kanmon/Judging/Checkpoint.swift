@@ -185,7 +185,8 @@ struct Checkpoint: Sendable {
         spool.add(run.id, at: directory.path)
         do {
             let store = try RunStore(path: home.database)
-            let outcome = try store.ingest(run, verdict: verdict, runDirectory: directory.path)
+            let outcome = try store.ingest(
+                run, verdict: verdict, runDirectory: directory.path, now: surroundings.now)
             spool.remove(run.id)
             return Judgement(judged: judged, storeFailure: nil, isKnown: outcome == .alreadyPresent)
         } catch {

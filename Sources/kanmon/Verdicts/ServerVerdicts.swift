@@ -38,7 +38,8 @@ struct ServerVerdicts: Sendable {
         let inputs = asked.inputs.flatMap { Digest.sha256(of: $0) }
         guard (inputs == nil) == (asked.inputs == nil) else { return nil }
         let question = VerdictQuestion(
-            project: asked.project, tree: asked.tree, inputs: inputs, nonce: surroundings.makeNonce())
+            project: asked.project, tree: asked.tree, folder: asked.finder.subpath.folder, inputs: inputs,
+            nonce: surroundings.makeNonce())
         guard question.isWellFormed else { return nil }
         let check = StatementCheck(
             question: question, key: key, now: surroundings.now,
