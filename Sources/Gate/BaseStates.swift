@@ -44,15 +44,19 @@ struct LineTable {
 struct BaseStates {
     /// Whether the coverage of the base is known.
     let knowsBase: Bool
+    /// Whether it is known of each line of the base if it was code: another compiler may count other lines.
+    let knowsLines: Bool
     private let baseFiles: [Name: KnownLines]
     private let unstableFiles: [Name: KnownLines]
     private let otherFiles: [Name: KnownLines]
 
-    init(_ comparison: ChangeComparison, unstable: [UnstableFile] = []) {
+    init(_ comparison: ChangeComparison, of run: TestRun, unstable: [UnstableFile] = []) {
         func byPath(_ files: [KnownLines]?) -> [Name: KnownLines] {
             Dictionary((files ?? []).map { (Name($0.path), $0) }) { first, _ in first }
         }
         knowsBase = comparison.coverage != nil
+        let compiler = comparison.coverage?.swiftVersion
+        knowsLines = compiler != nil && compiler == run.toolchain?.swiftVersion
         baseFiles = byPath(comparison.coverage?.files)
         unstableFiles = byPath(comparison.coverage?.unstable)
         // Where the others disagree among themselves, each state is known; else the first speaks for all.

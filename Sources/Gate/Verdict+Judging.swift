@@ -24,7 +24,7 @@ extension Verdict {
         with spared: SparedLines? = nil,
         before earlier: ChangeStatus? = nil
     ) throws(PolicyError) {
-        var applied = AppliedPolicy(policy, of: run, against: baseline)
+        var applied = AppliedPolicy(policy, of: run, against: baseline, changed: comparison?.changes ?? [])
         let measured = MeasuredModule.all(of: run, isExcluded: applied.excludes)
         try policy.check(run, modules: measured, excludes: policy.excludes.map { Glob($0.pattern) })
         let quarantine = run.quarantine(under: applied.rules, past: past)
@@ -39,7 +39,8 @@ extension Verdict {
         if isWhole, run.coverage != nil {
             if let comparison {
                 change = ChangeStatus(
-                    comparison, run: run, modules: measured, unstable: unstable, policy: applied.rules,
+                    comparison, run: run, modules: measured, unstable: unstable, package: baseline?.basePackage,
+                    policy: applied.rules,
                     isExcluded: applied.excludes)
             } else {
                 change = earlier

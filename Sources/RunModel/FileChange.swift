@@ -47,16 +47,27 @@ public struct FileChange: Sendable, Hashable, Codable {
     public var changes: [ChangedLines]
     /// The added lines that were removed elsewhere.
     public var moved: [MovedLines]
+    /// Unchanged lines around which `#if`, a comment or quotes are no longer what they were, in ascending order: they may be
+    /// compiled for the first time. `nil` for none.
+    public var exposed: [Range<Int>]?
+    /// Whether the path is that of a link or a submodule that leads elsewhere than at the base: all that lies there is new.
+    /// `nil` if it is neither.
+    public var leadsElsewhere: Bool?
     /// Whether added lines may close the block that the removed ones were in, and so begin another declaration, or make it another
     /// block by naming accessors. Not encoded: only a run that chooses its tests asks for it, and takes it from git.
     public var mayEndBlock = false
 
-    private enum CodingKeys: String, CodingKey { case path, basePath, changes, moved }
+    private enum CodingKeys: String, CodingKey {
+        case path, basePath, changes, moved, exposed, leadsElsewhere
+    }
 
     /// Makes a change from its parts.
     public init(
-        path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = [], mayEndBlock: Bool = false
+        path: String?, basePath: String?, changes: [ChangedLines], moved: [MovedLines] = [],
+        exposed: [Range<Int>]? = nil, leadsElsewhere: Bool? = nil, mayEndBlock: Bool = false
     ) {
+        self.exposed = exposed
+        self.leadsElsewhere = leadsElsewhere
         self.mayEndBlock = mayEndBlock
         self.path = path
         self.basePath = basePath

@@ -78,6 +78,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsSpared = "tests-spared"
     /// Code of a local package is not measured.
     case localPackageNotMeasured = "local-package-not-measured"
+    /// Sources with tests belong to no target.
+    case testsWithoutTarget = "tests-without-target"
     /// What was tested is not exactly the tree of a commit.
     case treeNotExact = "tree-not-exact"
     /// Files of the tree changed or appeared during the run.
@@ -145,6 +147,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .targetNotAffected: "A test target was not run, because nothing that it depends on changed."
         case .testsSpared: "Tests were not run: they execute none of the changed functions."
         case .localPackageNotMeasured: "Code in a local package (.package(path:)) is built, but not measured."
+        case .testsWithoutTarget: "Sources with tests belong to no target: nobody compiles or runs them."
         case .treeNotExact:
             "The tested files are not exactly the commit's tree: the run does not answer for the commit."
         case .treeChanged: "Files changed during the run: another tree was tested."
@@ -209,6 +212,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "Nothing: a push runs all tests; hooks.pre-commit.tests: all runs them for commits too."
         case .localPackageNotMeasured:
             "Nothing; run Kanmon in that package too, or make its code a target of this one."
+        case .testsWithoutTarget:
+            "Declare their target in Package.swift, take them out of its exclude, or remove them."
         case .treeNotExact:
             "Test the commit itself (kanmon run --commit HEAD), or run in a fresh clone; commit what the package needs."
         case .treeChanged:

@@ -118,6 +118,7 @@ extension WaiverStatus.State {
         case .used: "waived"
         case .standing: "waiver in force"
         case .expired: "expired waiver"
+        case .tooLong: "waiver of more than \(Waiver.longest) days, which does not hold"
         case .unused: "unused waiver"
         }
     }

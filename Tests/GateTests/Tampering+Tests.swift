@@ -45,6 +45,21 @@ extension Tampering {
         ) { $0.run.tests[0].outcome = .knownIssue },
         Tampering(
             GateChange(
+                .knownIssuesAdded, subject: "CoreTests", before: "ran", after: "a known issue",
+                items: ["CoreTests.Renamed/counts()"])
+        ) { $0.replaceFirstTest(by: .knownIssue, in: "CoreTests") },
+        // As a test that has got an argument and cancels itself.
+        Tampering(
+            GateChange(
+                .testsSkipped, subject: "MoreTests", before: "ran", after: "skipped",
+                items: ["MoreTests.Renamed/counts()"])
+        ) { trial in
+            trial.replaceFirstTest(by: .skipped, in: "MoreTests")
+            trial.baseline.settings?.policy.minimumTests = 1
+            trial.policy.minimumTests = 1
+        },
+        Tampering(
+            GateChange(
                 .runTimeoutRaised, subject: "tests.timeouts.run", before: "30m", after: "31m",
                 basePlace: ".kanmon.yml:9:20", place: ".kanmon.yml:9:20")
         ) { $0.limit(.runTimeout, 1860, "31m") },
@@ -78,4 +93,12 @@ extension Tampering {
             $0.policy.flaky = .warn
         },
     ]
+}
+
+extension Trial {
+    /// Puts a test of another identity in the place of the first.
+    fileprivate mutating func replaceFirstTest(by outcome: Outcome, in module: String) {
+        run.tests[0] = TestResult(
+            id: TestID(module: module, suite: "Renamed", name: "counts()"), library: .swiftTesting, outcome: outcome)
+    }
 }

@@ -8,6 +8,8 @@ struct Trial: Sendable {
     var run = SampleRuns.passing(2)
     var baseline: Baseline
     var history = LineHistory()
+    /// How the files differ from the base.
+    var changes: [FileChange] = []
 
     static let settings = GateSettings(
         policy: Policy(
@@ -62,7 +64,7 @@ struct Trial: Sendable {
         copy.baseline.waivers.waivers = waivers
         return try Verdict(
             judging: copy.run, by: copy.policy, history: copy.history, against: copy.baseline,
-            changed: comparison(with: []))
+            changed: comparison(with: changes))
     }
 
     /// The base's coverage is that of the sample itself.

@@ -15,10 +15,10 @@ struct AppliedPolicy {
     private let own: [Glob]
     private let base: [Glob]?
 
-    init(_ policy: Policy, of run: TestRun, against baseline: Baseline?) {
+    init(_ policy: Policy, of run: TestRun, against baseline: Baseline?, changed files: [FileChange] = []) {
         self.policy = policy
         own = policy.excludes.map { Glob($0.pattern) }
-        let comparison = baseline.flatMap { $0.commit == nil ? nil : BaseComparison(run, policy, $0) }
+        let comparison = baseline.flatMap { $0.commit == nil ? nil : BaseComparison(run, policy, $0, files) }
         self.comparison = comparison
         rules = comparison?.rules ?? policy
         base = comparison.flatMap { $0.baseline.settings?.policy.excludes.map { Glob($0.pattern) } }

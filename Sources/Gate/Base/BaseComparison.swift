@@ -5,6 +5,8 @@ struct BaseComparison {
     let run: TestRun
     let policy: Policy
     let baseline: Baseline
+    /// How the files differ from the base, as far as that is known.
+    let files: [FileChange]
     /// What was found so far.
     private(set) var changes: [GateChange] = []
     /// The settings of the run, with those of the base in the place of laxer ones that no waiver lets pass.
@@ -22,12 +24,13 @@ struct BaseComparison {
         let change: Int
     }
 
-    init(_ run: TestRun, _ policy: Policy, _ baseline: Baseline) {
+    init(_ run: TestRun, _ policy: Policy, _ baseline: Baseline, _ files: [FileChange] = []) {
+        self.files = files
         self.run = run
         self.policy = policy
         self.baseline = baseline
         let today = CalendarDay(run.startedAt)
-        waivers = baseline.waivers.waivers.filter { $0.until >= today }
+        waivers = baseline.waivers.waivers.filter { $0.until >= today && !$0.isTooLong(on: today) }
         rules = policy
         for rule in Rules.all { rule.compare(&self) }
     }
@@ -107,6 +110,7 @@ struct BaseComparison {
             + GateChangeCode.allCases.map(\.rawValue)
         let own = baseline.waivers.waivers.map { waiver in
             if waiver.until < today { return WaiverStatus(waiver, .expired) }
+            if waiver.isTooLong(on: today) { return WaiverStatus(waiver, .tooLong) }
             if changes.contains(where: { $0.waiver == waiver }) { return WaiverStatus(waiver, .used) }
             let isKnown = names.contains { Name($0) == Name(waiver.subject) }
             return WaiverStatus(

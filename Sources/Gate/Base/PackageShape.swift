@@ -12,12 +12,18 @@ public struct PackageShape: Sendable, Hashable, Codable {
         public var isModule: Bool
         /// The names of its source files, without folders.
         public var files: [String]
+        /// The paths of its Swift sources in the package, without those that the manifest excludes; `nil` if unknown.
+        public var sources: [String]?
         /// What it hands to compiler and linker beyond what SwiftPM vouches for.
         public var unsafeFlags: [String]
 
         /// Makes a target from its parts.
-        public init(name: String, isTest: Bool, isModule: Bool, files: [String] = [], unsafeFlags: [String] = []) {
+        public init(
+            name: String, isTest: Bool, isModule: Bool, files: [String] = [], sources: [String]? = nil,
+            unsafeFlags: [String] = []
+        ) {
             self.name = name
+            self.sources = sources
             self.isTest = isTest
             self.isModule = isModule
             self.files = files
@@ -47,6 +53,13 @@ public struct PackageShape: Sendable, Hashable, Codable {
                 files: module.sources.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
             )
         }
+    }
+
+    /// The sources of all targets; `nil` if those of one are unknown.
+    var sources: Set<Name>? {
+        let all = targets.filter(\.isModule).map(\.sources)
+        let known = all.compactMap(\.self)
+        return known.count == all.count ? Set(known.joined().lazy.map { Name($0) }) : nil
     }
 
     /// The target of a name that does the same: tests for tests, code for code.

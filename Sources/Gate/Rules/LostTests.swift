@@ -36,16 +36,30 @@ extension BaseComparison {
         let count = run.tests.count { $0.outcome != .skipped }
         // Those that are skipped now are a change of their own.
         let skipped = before.filter { now[$0.id] == .skipped }
-        let expected = before.count - skipped.count
+        let disguised = disguisedTests(before.filter { now[$0.id] == nil }.count, base)
+        let expected = before.count - skipped.count - disguised.count { now[$0] == .skipped }
         if count * 100 < expected * 99 {
             note(
                 GateChange(
                     .testsDropped, subject: "tests", before: "\(expected) tests", after: "\(count) tests",
                     items: before.filter { now[$0.id] == nil }.map(\.id.description)))
         }
-        note(.testsSkipped, skipped.map(\.id), base)
-        note(.knownIssuesAdded, before.filter { $0.outcome == .passed && now[$0.id] == .knownIssue }.map(\.id), base)
+        note(.testsSkipped, skipped.map(\.id) + disguised.filter { now[$0] == .skipped }, base)
+        note(
+            .knownIssuesAdded,
+            before.filter { $0.outcome == .passed && now[$0.id] == .knownIssue }.map(\.id)
+                + disguised.filter { now[$0] == .knownIssue }, base)
         compareArguments(base)
+    }
+
+    /// New tests that are skipped or fail in a way they announce, as many as tests of the base are gone: under another name, in
+    /// another target or with an argument they may be what the others were.
+    ///
+    /// - Parameter gone: How many tests of the base are gone.
+    private func disguisedTests(_ gone: Int, _ base: BaseRun) -> [TestID] {
+        let known = Set(base.outcomes.map(\.id))
+        let new = run.tests.filter { [.skipped, .knownIssue].contains($0.outcome) && !known.contains($0.id) }
+        return new.prefix(gone).map(\.id)
     }
 
     /// Tests that run with fewer arguments. One that failed may not have come to all of them.

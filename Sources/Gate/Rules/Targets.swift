@@ -41,7 +41,16 @@ extension BaseComparison {
         // Another runner's reports name no targets: nobody can say that one is gone.
         guard let before = baseShape, !run.modules.isEmpty else { return }
         let after = PackageShape(run.modules)
-        for target in before.targets where after.twin(of: target) == nil {
+        for target in before.targets where after.twin(of: target).map({ target.isModule && !$0.isModule }) ?? true {
+            if let twin = after.twin(of: target) {
+                // Of the same name, and nothing of it is measured any more.
+                note(
+                    GateChange(
+                        .moduleRemoved, subject: target.name, before: "a module",
+                        after: run.notMeasurable[twin.name] ?? reasonNotMeasurable(twin.name) ?? "not measured",
+                        basePlace: baseline.settings?.place(ofFloorsFor: target.name)))
+                continue
+            }
             let successor = after.successor(of: target, newSince: before)
             if target.isTest {
                 guard successor == nil else { continue }
@@ -63,6 +72,10 @@ extension BaseComparison {
             }
         }
         compareFlags()
+    }
+
+    private func reasonNotMeasurable(_ module: String) -> String? {
+        run.modules.first { Name($0.name) == Name(module) }?.reasonNotMeasurable
     }
 
     private mutating func compareFlags() {

@@ -105,6 +105,9 @@ struct RunExecution: Sendable {
         let (package, invocation) = try await prepare(installation, isPrepared: isPrepared)
         if isPrepared { localPackages = await findLocalPackages(of: package, installation.tools) }
         if isPrepared { await compareWithTree(package.modules) }
+        if isPrepared, let note = StrayTests.note(in: request.package.root, without: package.modules) {
+            notes.append(note)
+        }
         // Before the build, so that what is kept is what is compiled.
         let stamps = stamps(of: package.modules)
         let sources = try keepSources(of: package.modules)

@@ -218,7 +218,8 @@ struct BaselineFinder: Sendable {
                 return PackageShape.Target(
                     name: target.name, isTest: target.kind == "test",
                     isModule: ["regular", "executable", "macro"].contains(target.kind) && !own.isEmpty,
-                    files: own.map { ($0 as NSString).lastPathComponent }, unsafeFlags: target.unsafeFlags)
+                    files: own.map { ($0 as NSString).lastPathComponent }, sources: files.filter(target.compiles),
+                    unsafeFlags: target.unsafeFlags)
             },
             localPackages: manifest.localDependencies.map {
                 LocalPackage.relativePath(of: surroundings.real($0), to: root)

@@ -22,10 +22,10 @@ struct ChangeFinder: Sendable {
         guard let commit = ObjectID(base.commit), let baseTree = try await repository.tree(of: commit) else {
             throw Problem(.ioError, "failed to ask git: \(base.commit) has no tree")
         }
+        let target: GitRepository.DiffTarget = tree.map { .tree($0) } ?? .workingCopy
         var comparison = ChangeComparison(
-            base: base,
-            changes: try await repository.changes(
-                from: commit, to: tree.map { .tree($0) } ?? .workingCopy, package: subpath.folder))
+            base: base, changes: try await repository.changes(from: commit, to: target, package: subpath.folder),
+            compared: try await repository.sources(of: target, package: subpath.folder))
         guard home.hasStore else { return (comparison, []) }
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
