@@ -13,6 +13,9 @@ struct SwiftTokens: Sendable, Hashable {
     /// Whether comments lie among them.
     private(set) var hasComments = false
 
+    /// The source.
+    var bytes: [UInt8] { source }
+
     private let source: [UInt8]
     private let end: Int
     private var place: Int
