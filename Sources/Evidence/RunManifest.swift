@@ -142,6 +142,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var counters: CounterKind?
     /// How Kanmon itself read the coverage; absent if LLVM's tools did, in steps.
     public var coverage: CoverageProvenance?
+    /// How the two testing libraries worked together; absent in reports of another tool.
+    public var interop: Interop?
     /// The gaps that the runner found: a leak, a time limit, a profile that did not merge.
     public var gaps: [Gap]
     /// The notes of the runner.
@@ -183,6 +185,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         profiles: [Int] = [],
         counters: CounterKind? = nil,
         coverage: CoverageProvenance? = nil,
+        interop: Interop? = nil,
         gaps: [Gap] = [],
         notes: [Note] = [],
         artifacts: [Artifact],
@@ -215,6 +218,7 @@ public struct RunManifest: Sendable, Hashable, Codable {
         self.profiles = profiles
         self.counters = counters
         self.coverage = coverage
+        self.interop = interop
         self.gaps = gaps
         self.notes = notes
         self.artifacts = artifacts

@@ -22,6 +22,18 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case testsRecovered = "tests-recovered"
     /// A crash that cannot be attributed to a test.
     case crashUnexplained = "crash-unexplained"
+    /// Assertions of the tests may have failed without anybody hearing of it.
+    case assertionsUnheard = "assertions-unheard"
+    /// The testing libraries worked together in another mode than in `swift test`.
+    case interopMode = "interop-mode"
+    /// Assertions failed that fail no test, as the settings want it.
+    case assertionsIgnored = "assertions-ignored"
+    /// The package has a main of its own that runs only some of its tests.
+    case ownMain = "own-main"
+    /// Tests that the sources declare were not discovered, and not run.
+    case testsUndiscovered = "tests-undiscovered"
+    /// Tests cancelled themselves for some of their arguments.
+    case argumentsCancelled = "arguments-cancelled"
     /// A script of `run.before` failed.
     case beforeFailed = "before-failed"
     /// A script of `run.after` failed.
@@ -117,6 +129,12 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .issueWithoutTest: "An issue was recorded that belongs to no test."
         case .testsRecovered: "Tests that remained after a crash or time limit ran in another process."
         case .crashUnexplained: "The test process crashed, and the crash cannot be attributed to a test."
+        case .assertionsUnheard: "Assertions of the tests may have failed unheard."
+        case .interopMode: "The testing libraries worked together in another mode than in swift test."
+        case .assertionsIgnored: "Assertions failed in tests of the other library, and fail no test, as in swift test."
+        case .ownMain: "The package's own main runs the tests, and only those that it names."
+        case .testsUndiscovered: "Tests that the sources declare were not discovered; nobody ran them."
+        case .argumentsCancelled: "Tests cancelled themselves for some of their arguments."
         case .beforeFailed: "A script before the build failed."
         case .afterFailed: "A script after the tests failed."
         case .listMismatch: "Tests have results although the test binary does not list them."
@@ -175,6 +193,15 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .issueWithoutTest: "Make each test await all work that it starts."
         case .testsRecovered: "Nothing; every test has a result."
         case .crashUnexplained: "See the crash in the transcript; concurrent tests may share state."
+        case .assertionsUnheard:
+            "See what the gap says; tests.interop: swift-test in .kanmon.yml takes what swift test hears."
+        case .interopMode: "Remove SWIFT_TESTING_XCTEST_INTEROP_MODE from run.environment in .kanmon.yml."
+        case .assertionsIgnored:
+            "Use the assertions of the library that runs the test, or remove tests.interop from .kanmon.yml."
+        case .ownMain: "Remove it (LinuxMain.swift, XCTMain.swift): SwiftPM then discovers the tests of both libraries."
+        case .testsUndiscovered:
+            "Override what a class inherits (override func testX() { super.testX() }); name each in a main of your own, or remove it."
+        case .argumentsCancelled: "Nothing, if these arguments need not be tested here."
         case .beforeFailed: "See the output of the script; the tests were not started."
         case .afterFailed: "See the output of the script."
         case .listMismatch: "Check that no other process writes into the run directory."

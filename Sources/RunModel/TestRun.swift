@@ -45,13 +45,24 @@ public struct Toolchain: Sendable, Hashable, Codable {
     public var llvmVersion: String
     /// The target triple, such as `x86_64-unknown-linux-gnu`.
     public var target: String
+    /// The build system that SwiftPM was asked for by name; `nil` where it was not asked for one.
+    public var buildSystem: BuildSystem?
 
     /// Makes a toolchain from its parts.
-    public init(swiftVersion: String, llvmVersion: String, target: String) {
+    public init(swiftVersion: String, llvmVersion: String, target: String, buildSystem: BuildSystem? = nil) {
+        self.buildSystem = buildSystem
         self.swiftVersion = swiftVersion
         self.llvmVersion = llvmVersion
         self.target = target
     }
+}
+
+/// What SwiftPM builds with.
+public enum BuildSystem: String, Sendable, Hashable, Codable, CaseIterable {
+    /// SwiftPM's own, by llbuild.
+    case native
+    /// Swift Build.
+    case swiftbuild
 }
 
 /// How the tests were started.
@@ -190,6 +201,10 @@ public struct TestRun: Sendable, Hashable {
     public var outcomes: OutcomeTally { OutcomeTally(tests) }
     /// The tests that fail the run, in the order of the results.
     public var failures: [TestResult] { tests.filter { $0.outcome.isFailure } }
+    /// What tests recorded as warnings in the attempts that count, in the order of the results.
+    public var warnings: [TestWarning] {
+        tests.flatMap { test in test.issues.filter(\.isWarning).map { TestWarning(test: test.id, issue: $0) } }
+    }
     /// The flaky tests, in the order of the results.
     public var flakyTests: [TestResult] { tests.filter { $0.isFlaky } }
 

@@ -84,6 +84,9 @@ struct ShardKinship {
         compare("compiler", mine.toolchain.swiftVersion, theirs.toolchain.swiftVersion)
         compare("llvm-cov", mine.toolchain.llvmVersion, theirs.toolchain.llvmVersion)
         compare("target", mine.toolchain.target, theirs.toolchain.target)
+        compare(
+            "build system", mine.toolchain.buildSystem?.rawValue ?? "", theirs.toolchain.buildSystem?.rawValue ?? "")
+        compare("interoperation", mine.interop?.rule.rawValue ?? "", theirs.interop?.rule.rawValue ?? "")
         compare("engine", mine.engine.rawValue, theirs.engine.rawValue)
         if !same(mine.sources.map { ($0.path, $0.sha256) }, theirs.sources.map { ($0.path, $0.sha256) }) {
             found.append("other sources")

@@ -239,8 +239,9 @@ struct RunIngestion {
         let insertIssue = try connection.statement(
             """
             INSERT INTO issue
-                (run, test, attempt, position, message, path, line, utf8_column, is_known, is_warning, argument)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                (run, test, attempt, position, message, path, line, utf8_column, is_known, is_warning, argument,
+                is_cancellation)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """
         )
         for (number, attempt) in result.attempts.enumerated() {
@@ -253,7 +254,8 @@ struct RunIngestion {
                 try insertIssue.execute(
                     row, test, number, position, try interning.content(issue.message),
                     try interning.path(issue.location?.path), issue.location?.line, issue.location?.column,
-                    issue.isKnown, issue.isWarning, try issue.argument.map { try interning.content($0) }
+                    issue.isKnown, issue.isWarning, try issue.argument.map { try interning.content($0) },
+                    issue.isCancellation
                 )
             }
         }

@@ -263,7 +263,7 @@ enum PageQuery: String, CaseIterable {
     case testsWithAttempts = "SELECT DISTINCT test FROM attempt WHERE run = ?1"
 
     case issues = """
-        SELECT attempt, message.body, path.body, line, utf8_column, is_known, is_warning, argument.body
+        SELECT attempt, message.body, path.body, line, utf8_column, is_known, is_warning, argument.body, is_cancellation
         FROM issue
         JOIN content AS message ON message.id = issue.message
         LEFT JOIN content AS path ON path.id = issue.path

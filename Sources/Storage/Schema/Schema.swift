@@ -209,6 +209,7 @@ enum Schema {
             utf8_column INTEGER,
             is_known INTEGER NOT NULL CHECK (is_known IN (0, 1)),
             is_warning INTEGER NOT NULL CHECK (is_warning IN (0, 1)),
+            is_cancellation INTEGER NOT NULL CHECK (is_cancellation IN (0, 1)),
             argument INTEGER REFERENCES content (id),
             CHECK ((path IS NULL) = (line IS NULL)),
             CHECK (path IS NOT NULL OR utf8_column IS NULL),
