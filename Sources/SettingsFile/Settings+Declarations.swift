@@ -72,6 +72,11 @@ extension SettingDeclaration {
             "tests.max-skipped", \.maxSkipped, SettingType.wholeNumber(0...2_000_000).optional("(none)"), preset: "off",
             "How many tests may be skipped: a run of all tests that skips more blocks."),
         .value(
+            "tests.max-warnings", \.maxWarnings, SettingType.wholeNumber(0...2_000_000).optional("(none)"),
+            preset: "off",
+            "How many warnings tests may record (`Issue.record(…, severity: .warning)`): a run of all tests that records more blocks."
+        ),
+        .value(
             "tests.flaky", \.flaky,
             .choice(FlakyRule.allCases, hint: "write warn to show flaky tests, or fail to let them block"),
             "What becomes of a run in which a test failed and then passed on the same tree: it is shown, or it blocks."),
@@ -88,6 +93,16 @@ extension SettingDeclaration {
         .value(
             "tests.retries", \.retries, .wholeNumber(0...10), flag: ("--retries", { $0.retries }),
             "How often a test that failed is run again. Every attempt is kept; one that passes then is flaky."),
+        .value(
+            "tests.interop", \.interop,
+            .choice(InteropRule.allCases, hint: "write fail, or swift-test to take what swift test hears"),
+            "What an assertion of the other library does, [below](#assertions-of-the-other-library): it fails the test, or what `swift test` makes of it."
+        ),
+        .value(
+            "tests.undiscovered", \.undiscoveredTests,
+            .choice(UndiscoveredTestsRule.allCases, hint: "write note to have them named, or gap to let them block"),
+            "What becomes of a run whose classes inherit tests that [SwiftPM does not find on Linux](#undiscovered-tests): they are named, or the run is undecided."
+        ),
         .value(
             "tests.jobs", \.jobs, .wholeNumber(Settings.jobsAllowed, hint: "write 1 for one process after the other"),
             variable: "KANMON_JOBS", flag: ("--jobs", { $0.jobs }),

@@ -47,10 +47,13 @@ public struct Settings: Sendable, Hashable {
     public var fileFloor: Setting<Percentage?> = Setting(nil)
     public var minimumTests: Setting<Int> = Setting(Policy().minimumTests)
     public var maxSkipped: Setting<Int?> = Setting(nil)
+    public var maxWarnings: Setting<Int?> = Setting(nil)
     public var flaky: Setting<FlakyRule> = Setting(Policy().flaky)
     public var quarantine: [Setting<QuarantineEntry>] = []
     public var budgets: [Setting<BudgetRule>] = []
     public var retries: Setting<Int> = Setting(0)
+    public var interop: Setting<InteropRule> = Setting(.fail)
+    public var undiscoveredTests: Setting<UndiscoveredTestsRule> = Setting(.note)
     public var jobs: Setting<Int> = Setting(1)
     public var bundles: [Setting<TestBundle>] = []
     public var runTimeout: Setting<Duration> = Setting(.seconds(30 * 60))
@@ -75,7 +78,8 @@ public struct Settings: Sendable, Hashable {
     public var policy: Policy {
         var policy = Policy(
             modules: modules.map(\.value), defaultFloors: defaultFloors.value, excludes: excludes.map(\.value),
-            minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, flaky: flaky.value,
+            minimumTests: minimumTests.value, maxSkipped: maxSkipped.value, maxWarnings: maxWarnings.value,
+            flaky: flaky.value,
             quarantine: quarantine.map(\.value),
             budgets: budgets.map(\.value), ratchet: ratchet.value ? RatchetRule() : nil,
             patch: patchFloor.value.map { PatchRule(line: $0, minimumLines: patchMinimum.value) },

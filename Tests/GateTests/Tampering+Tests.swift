@@ -14,6 +14,12 @@ extension Tampering {
         Tampering(GateChange(.maxSkippedRaised, subject: "tests.max-skipped", before: "2", after: "none")) {
             $0.policy.maxSkipped = nil
         },
+        Tampering(GateChange(.maxWarningsRaised, subject: "tests.max-warnings", before: "1", after: "2")) {
+            $0.policy.maxWarnings = 2
+        },
+        Tampering(GateChange(.maxWarningsRaised, subject: "tests.max-warnings", before: "1", after: "none")) {
+            $0.policy.maxWarnings = nil
+        },
         Tampering(GateChange(.testTargetRemoved, subject: "CoreTests", before: "a test target", after: "none")) {
             $0.run.modules.removeAll { $0.name == "CoreTests" }
         },
@@ -56,6 +62,12 @@ extension Tampering {
         },
         Tampering(GateChange(.retriesRaised, subject: "tests.retries", before: "0", after: "3")) {
             $0.limit(.retries, 3, "3")
+        },
+        Tampering(GateChange(.interopWeakened, subject: "tests.interop", before: "fail", after: "swift-test")) {
+            $0.limit(.interop, 1, "swift-test")
+        },
+        Tampering(GateChange(.undiscoveredIgnored, subject: "tests.undiscovered", before: "gap", after: "note")) {
+            $0.limit(.undiscovered, 1, "note")
         },
         Tampering(
             GateChange(.quarantineAdded, subject: firstTest, before: "none", after: "until 2026-02-01")

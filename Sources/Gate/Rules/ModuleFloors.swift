@@ -125,12 +125,15 @@ enum ModuleFloors: Rule {
                 let measured = source == .ratchet ? lenient : strict
                 let tally = measured.tally(metric)
                 guard let floor = floors[metric], tally.total > 0, !floor.isReached(by: tally) else { continue }
-                findings.violations.append(
-                    .floorMissed(
-                        module: name,
-                        MissedCoverage(
-                            metric: metric, tally: tally, floor: floor, shortfall: floor.shortfall(of: tally),
-                            source: source == .head ? nil : source, files: measured.missedFiles(metric))))
+                var violation = Violation.floorMissed(
+                    module: name,
+                    MissedCoverage(
+                        metric: metric, tally: tally, floor: floor, shortfall: floor.shortfall(of: tally),
+                        source: source == .head ? nil : source, files: measured.missedFiles(metric)))
+                if tally.covered == 0, input.run.modules.isUntestedExecutable(measured.module) {
+                    violation.hint = Self.hint(onUntestedExecutable: name)
+                }
+                findings.violations.append(violation)
             }
         }
     }
@@ -139,6 +142,12 @@ enum ModuleFloors: Rule {
 
     static func summary(_ count: Int) -> String {
         "\(Figures.counted(count, "module")) \(Figures.underFloor(count))"
+    }
+
+    /// What people usually do with an executable that no test reaches.
+    private static func hint(onUntestedExecutable name: String) -> String {
+        "No test depends on this executable: move its code into a library that tests import, "
+            + "or give it a floor of its own (coverage.modules: \(name): { line: 0 }). These lines were missed:"
     }
 
     private static func words(_ floor: Percentage?) -> String {
