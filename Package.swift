@@ -78,7 +78,9 @@ let package = Package(
             "TestRunning",
             ["RunModel", "Mutation", "Evidence", "CProcess", .product(name: "Crypto", package: "swift-crypto")],
             resources: [
-                .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/preload.c"),
+                .embedInCode("Resources/XCTestObserver.swift"), .embedInCode("Resources/XCTestObserver+Issues.swift"),
+                .embedInCode("Resources/CurrentTestCase.swift"), .embedInCode("Resources/SwiftTestingListener.swift"),
+                .embedInCode("Resources/preload.c"), .embedInCode("Resources/preload-assertions.c"),
                 .embedInCode("Resources/preload.h"), .embedInCode("Resources/preload-children.c"),
                 .embedInCode("Resources/preload-counters.c"), .embedInCode("Resources/preload-places.c"),
                 .embedInCode("Resources/preload-tests.c"), .embedInCode("Resources/preload-records.h"),

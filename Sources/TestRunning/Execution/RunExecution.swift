@@ -148,7 +148,9 @@ struct RunExecution: Sendable {
             try await isPrepared ? describeChecked(installation.tools) : describeUnprepared(installation.tools)
         let invocation = TestInvocation(
             tools: installation.tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            package: package.name, environment: environment.variables, files: files
+            package: package.name, environment: environment.variables, files: files,
+            interop: interop(of: package), buildSystem: installation.toolchain.buildSystem,
+            swiftVersion: installation.toolchain.swiftVersion
         )
         return (package, invocation)
     }
@@ -157,6 +159,14 @@ struct RunExecution: Sendable {
     struct Subject: Sendable {
         var package: PackageDescription
         var toolchain: Toolchain
+    }
+
+    /// How the testing libraries work together. The settings may set the variable that says so to something else than `swift test` does.
+    func interop(of package: PackageDescription) -> Interop {
+        let own = request.options.environment.contains { $0.prefix { $0 != "=" } == Interop.variable }
+        return Interop(
+            rule: request.options.interop,
+            mode: own ? environment.variables[Interop.variable] : Interop.mode(toolsVersion: package.toolsVersion))
     }
 
     /// What is known so far.
@@ -189,6 +199,7 @@ struct RunExecution: Sendable {
             profiles: profiles,
             counters: profiles.isEmpty ? nil : .atomic,
             coverage: coverage,
+            interop: interop(of: subject.package),
             gaps: gaps,
             notes: notes,
             artifacts: artifacts,

@@ -160,13 +160,18 @@ public struct RunOptions: Sendable {
     public var environment: [String]
     /// The `swift` to use instead of the first in PATH.
     public var swift: String?
+    /// What becomes of a test in which an assertion of the other library fails.
+    public var interop: InteropRule
+    /// What becomes of a run whose classes inherit tests that nobody runs.
+    public var undiscoveredTests: UndiscoveredTestsRule
 
     /// Makes options from their parts; the defaults are those of an empty `.kanmon.yml`.
     public init(
         engine: Engine = .direct, fallsBackToSwiftTest: Bool = false, jobs: Int = 1, retries: Int = 0,
         mappingProcesses: Int = 0,
         limits: RunLimits = RunLimits(), isolation: IsolationRule = .exactly(.reaper), before: [RunScript] = [],
-        after: [RunScript] = [], environment: [String] = [], swift: String? = nil
+        after: [RunScript] = [], environment: [String] = [], swift: String? = nil, interop: InteropRule = .fail,
+        undiscoveredTests: UndiscoveredTestsRule = .note
     ) {
         self.engine = engine
         self.fallsBackToSwiftTest = fallsBackToSwiftTest
@@ -179,6 +184,8 @@ public struct RunOptions: Sendable {
         self.after = after
         self.environment = environment
         self.swift = swift
+        self.interop = interop
+        self.undiscoveredTests = undiscoveredTests
     }
 }
 

@@ -11,7 +11,7 @@ extension RunExecution {
         var watched = invocation
         watched.isProfiled = false
         watched.libraries = await preloaded(installation)
-        guard let discovered = try await list(watched) else {
+        guard let discovered = try await list(watched, ownMain: ownMain(of: package.modules), package.modules) else {
             if isCancelled { throw .interrupted }
             throw .notMutable(reason: "the tests were not listed", detail: notes.last?.detail ?? "")
         }
@@ -23,8 +23,9 @@ extension RunExecution {
             return MutantTrial(
                 mutant, tests: tests.compactMap { entries[$0] }, duration: mutation.tests.duration)
         }
-        var rounds = MutantRounds(
-            trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: invocation)
+        var heard = invocation
+        heard.libraries = watched.libraries
+        var rounds = MutantRounds(trials: MutantTrial.inOrder(trials), mutation: mutation, invocation: heard)
         ownDeadline = clock.now + mutation.budget
         let subject = Subject(package: package, toolchain: installation.toolchain)
         while !isCancelled, timeLeft > .zero {

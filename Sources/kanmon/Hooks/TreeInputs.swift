@@ -30,6 +30,7 @@ struct TreeInputs: Sendable {
             checkout: Digest.sha256(try await repository.checkoutRules()),
             environment: Digest.sha256(Array(passed.joined(separator: "\0").utf8)),
             settings: "engine \(settings.engine.value.rawValue), retries \(settings.retries.value), "
+                + "interop \(settings.interop.value.rawValue), undiscovered \(settings.undiscoveredTests.value.rawValue), "
                 + "jobs \(settings.jobs.value), limits \(limits.joined(separator: " "))"
         )
     }

@@ -233,6 +233,7 @@ extension Settings {
             fallsBackToSwiftTest: engine.origin == .builtIn, jobs: jobs.value, retries: retries.value,
             limits: RunLimits(run: runTimeout.value, test: testTimeout.value, silence: silenceTimeout.value),
             isolation: isolation.value, before: before.map(\.value), after: after.map(\.value),
-            environment: environment.map { $0.value.entry }, swift: swift.value)
+            environment: environment.map { $0.value.entry }, swift: swift.value, interop: interop.value,
+            undiscoveredTests: undiscoveredTests.value)
     }
 }
