@@ -13,6 +13,8 @@ extension RunManifest {
     private static let mostArtifacts = 10_000
     /// So many gaps and notes a run has at most; each is told.
     private static let mostFindings = 10_000
+    /// So many folders in reports of other tools are called otherwise at most; each path is compared with all.
+    public static let mostPathMaps = 100
     /// The longest run, and the longest step of one: 400 days.
     static let longestDuration = Duration.seconds(400 * 86_400)
     /// Before this moment nobody ran a test with Swift: 2000-01-01.
@@ -102,7 +104,8 @@ extension RunManifest {
         if let (field, count) = counts.first(where: { $0.1 < 0 }) { return "\(field): \(count) is below 0" }
         let lists = [
             ("artifacts", artifacts.count, Self.mostArtifacts), ("gaps", gaps.count, Self.mostFindings),
-            ("notes", notes.count, Self.mostFindings), ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
+            ("notes", notes.count, Self.mostFindings), ("pathMaps", pathMaps?.count ?? 0, Self.mostPathMaps),
+            ("attachments", attachments?.count ?? 0, Self.mostArtifacts),
         ]
         if let (field, count, most) = lists.first(where: { $0.1 > $0.2 }) {
             return "\(field): \(count) of them, the limit is \(most)"
@@ -133,6 +136,7 @@ extension RunManifest {
     private var textFault: String? {
         var all = [("packageRoot", packageRoot), ("revision.subject", revision?.subject ?? "")]
         all += arguments.map { ("arguments", $0) } + steps.flatMap(\.arguments).map { ("steps.arguments", $0) }
+        all += (pathMaps ?? []).flatMap { [$0.from, $0.to] }.map { ("pathMaps", $0) }
         all += withheldEnvironment.map { ("withheldEnvironment", $0) }
         all += [toolchain.swiftVersion, toolchain.llvmVersion, toolchain.target].map { ("toolchain", $0) }
         all += (attachments ?? []).flatMap { [$0.file, $0.reason ?? ""] }.map { ("attachments", $0) }

@@ -152,6 +152,8 @@ public struct RunManifest: Sendable, Hashable, Codable {
     public var sources: [KeptSource]
     /// The files that tests attached; absent if there are none.
     public var attachments: [KeptAttachment]?
+    /// What folders in the reports of another tool are called here; absent if they are called the same.
+    public var pathMaps: [PathMap]?
     /// The record of the merge; absent for a run that is not merged.
     public var merge: MergeRecord?
 

@@ -84,6 +84,8 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
     case treeChanged = "tree-changed"
     /// A submodule of the tree was not checked out.
     case submoduleMissing = "submodule-missing"
+    /// Which commit reports of another tool are of was told and not checked.
+    case commitTold = "commit-told"
     /// A file of Git LFS is only a pointer.
     case lfsPointer = "lfs-pointer"
     /// The base of the run is unknown.
@@ -149,6 +151,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
             "The tested files are not exactly the commit's tree: the run does not answer for the commit."
         case .treeChanged: "Files changed during the run: another tree was tested."
         case .submoduleMissing: "A submodule was not checked out."
+        case .commitTold: "That these reports of another tool are of this commit was told, and not checked."
         case .lfsPointer: "A file of Git LFS was only a pointer to its content."
         case .baseUnknown: "The base of the run is unknown."
         case .baseAbsent: "A rule compares with a base, but the run has none: the rule does not apply."
@@ -214,6 +217,7 @@ public enum ReasonCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .treeChanged:
             "Do not edit files during a run; name what scripts generate under run.generated in .kanmon.yml."
         case .submoduleMissing: "Fetch it into the repository that is judged: git submodule update --init --recursive."
+        case .commitTold: "Nothing, if the command that ingests them names the commit whose tests wrote them."
         case .lfsPointer: "Install git-lfs, if tests need the content."
         case .baseUnknown: "Fetch the default branch with its history (git fetch --unshallow), or name it with --base."
         case .baseAbsent: "Nothing; the next commit is compared with this one."

@@ -26,7 +26,8 @@ struct CoverageAttribution: Sendable, Hashable {
         var unattributed: [UnattributedFile] = []
         for file in export.files {
             let path = root.relative(file.path)
-            let owner = path.flatMap { owners.owner(of: $0) }
+            // Where none is a source of the package, a folder of the same name is not that of a target.
+            let owner = root.isCertain ? path.flatMap { owners.owner(of: $0) } : nil
             guard let path, let owner, owner.kind != .test, unsuitable[owner.name] == nil else {
                 unattributed.append(
                     UnattributedFile(

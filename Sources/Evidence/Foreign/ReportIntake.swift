@@ -47,6 +47,13 @@ public struct ReportIntake: Sendable {
             file: files.joined(separator: ", "), reason: "last changed \(Timestamp.text(of: moment)), \(reason)")
     }
 
+    /// What each report was taken for, and what was found in it: a line for each.
+    public func descriptions() throws(EvidenceError) -> [String] {
+        var lines: [String] = []
+        for report in reports { lines.append("\(report.path) is read as \(try report.format().name)") }
+        return lines
+    }
+
     /// Removes the copies, unless they were kept. Errors are ignored, because a remaining folder does no harm.
     public func discard() { Self.remove(writer, made) }
 
@@ -69,10 +76,15 @@ public struct ReportIntake: Sendable {
 
     /// Keeps the reports as a run directory. An error leaves them where they were.
     ///
-    /// - Parameter run: What `TestRun.ingesting` made of the same reports.
+    /// - Parameters:
+    ///   - run: What `TestRun.ingesting` made of the same reports.
+    ///   - maps: What folders in the reports are called here.
+    ///   - notes: What was found out besides the reports.
     public func keep(
         of run: TestRun,
         packageRoot: String,
+        maps: [PathMap] = [],
+        notes: [Note] = [],
         kanmonVersion: String,
         arguments: [String],
         givenFiles: [(role: ArtifactRole, file: String, bytes: [UInt8])],
@@ -82,6 +94,9 @@ public struct ReportIntake: Sendable {
         manifest.kanmonVersion = kanmonVersion
         manifest.arguments = arguments
         manifest.artifacts = artifacts
+        manifest.revision = run.revision
+        manifest.pathMaps = maps.isEmpty ? nil : maps
+        manifest.notes = notes
         for file in givenFiles {
             manifest.artifacts.append(try writer.write(file.bytes, as: file.role, to: file.file))
         }
