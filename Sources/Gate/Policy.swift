@@ -56,3 +56,14 @@ public struct Policy: Sendable, Hashable, Codable {
         self.fileFloor = fileFloor
     }
 }
+
+extension Policy {
+    /// Whether any rule is about coverage.
+    var asksForCoverage: Bool {
+        let floors = [defaultFloors] + modules.map(\.floors)
+        let isAsked = floors.contains { floors in
+            CoverageMetric.allCases.contains { (floors[$0]?.thousandths ?? 0) > 0 }
+        }
+        return isAsked || ratchet != nil || patch != nil || project != nil || (fileFloor?.thousandths ?? 0) > 0
+    }
+}

@@ -84,8 +84,12 @@ extension RunSummary {
     /// person's machine.
     public var isExact: Bool { trust.speaksForBranch }
 
-    /// Whether it says how its tree fares: of exactly this tree, whole, and sure of what it says.
-    public var answersForTree: Bool {
+    /// Whether it says how its tree fares: of exactly this tree, whole, and sure of what it says. Of which commit the reports of
+    /// another tool are was only told, so they answer for none.
+    public var answersForTree: Bool { engine != .foreign && isWholeOfTree }
+
+    /// Whether it is, or is told to be, of exactly its tree, whole, and sure of what it says.
+    public var isWholeOfTree: Bool {
         revision?.isExact == true && trust.speaksForBranch && !isPartial && decision != .undecided
     }
 }

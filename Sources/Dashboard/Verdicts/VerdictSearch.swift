@@ -44,7 +44,8 @@ struct VerdictSearch {
 
     /// Whether a run is of what was asked for; without inputs in the question any run of the tree is.
     private func isOf(_ question: VerdictQuestion, _ run: TreeRun) -> Bool {
-        guard run.summary.revision?.isExact == true else { return false }
+        // Of which tree the reports of another tool are was only told.
+        guard run.summary.revision?.isExact == true, run.summary.engine != .foreign else { return false }
         guard let wanted = question.inputs else { return true }
         guard let inputs = run.inputs, inputs.isWhole else { return false }
         return Digest.sha256(of: inputs) == wanted

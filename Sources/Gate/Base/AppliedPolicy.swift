@@ -57,6 +57,11 @@ struct AppliedPolicy {
             .source ?? .head
     }
 
+    /// Whether any rule of the run or of its base is about coverage.
+    var asksForCoverage: Bool {
+        [policy, rules, comparison?.baseline.settings?.policy].contains { $0?.asksForCoverage == true }
+    }
+
     /// What the comparison came to; `nil` without a base.
     var review: BaseReview? {
         guard let comparison, let commit = comparison.baseline.commit else { return nil }

@@ -250,21 +250,28 @@ struct BaselineFinder: Sendable {
     /// A run of the same tree counts too: a commit whose tree was tested before has no run of its own.
     func storedRun(of base: BaseCommit, project: String? = nil) async throws -> RunSummary? {
         guard home.hasStore else { return nil }
+        // Where there is no package, nothing but the reports of other tools can say how the base fares.
+        let isPackage =
+            if let commit = ObjectID(base.commit) {
+                try await repository.hasFile(at: subpath.path("Package.swift"), in: commit)
+            } else { true }
+        let isWhole = isWhole(project, isPackage: isPackage)
         do throws(StorageError) {
             let store = try RunStore.reading(home.database)
-            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole(project)) { return run }
+            if let run = try store.runs(commit: base.commit, limit: 50).first(where: isWhole) { return run }
         } catch {
             StandardStreams.tell("kanmon: warning: failed to look up the base run: \(error)")
             return nil
         }
         guard let commit = ObjectID(base.commit), let tree = try await repository.tree(of: commit) else { return nil }
         return try RunStore.reading(home.database)
-            .runs(ofTree: tree.hexadecimal, project: project ?? self.project, limit: 50).first(where: isWhole(project))
+            .runs(ofTree: tree.hexadecimal, project: project ?? self.project, limit: 50).first(where: isWhole)
     }
 
-    private func isWhole(_ project: String?) -> (RunSummary) -> Bool {
+    private func isWhole(_ project: String?, isPackage: Bool) -> (RunSummary) -> Bool {
         { [project = project ?? self.project] run in
-            Name(run.project) == Name(project) && run.lines != nil && run.answersForTree
+            Name(run.project) == Name(project) && run.lines != nil
+                && (isPackage ? run.answersForTree : run.isWholeOfTree)
         }
     }
 }
