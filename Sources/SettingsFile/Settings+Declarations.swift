@@ -128,7 +128,7 @@ extension SettingDeclaration {
             "Files that scripts of `run.before` make in the folders of targets, [below](#what-scripts-may-write)."),
         .list(
             "run.environment", \.environment, variable, of: "`NAME` or `NAME=value`", unique: { $0.name },
-            "Variables that the tests get to see beside the usual ones: `NAME` passes one on, `NAME=value` sets it. Values are [never kept or shown](run-directory.md#credentials). Refused are git's own (`GIT_…`), and those by which Kanmon records the tests: `KANMON_…`, `LD_PRELOAD` and `LLVM_PROFILE_FILE`."
+            "Variables that the tests get to see beside the usual ones: `NAME` passes one on, `NAME=value` sets it. Values are [never kept or shown](run-directory.md#credentials). SwiftPM and scripts get git's settings (`GIT_ASKPASS`, `GIT_SSH_COMMAND`, `GIT_CONFIG_COUNT`, …) without this. Refused are those that lead git to another repository, such as `GIT_DIR` and `GIT_INDEX_FILE`, and those by which Kanmon records the tests: `KANMON_…`, `LD_PRELOAD` and `LLVM_PROFILE_FILE`."
         ),
         .value(
             "run.isolation", \.isolation,
@@ -241,10 +241,13 @@ extension SettingDeclaration {
 
     private static let variable = SettingType<EnvironmentVariable>(
         name: "variable",
-        schema: #"""
-            "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*(=.*)?$",
-            "not": { "pattern": "^(GIT_|KANMON_|LD_PRELOAD(=|$)|LLVM_PROFILE_FILE(=|$))" }
-            """#,
+        schema: {
+            let refused = (GitVariable.elsewhere + ["LD_PRELOAD", "LLVM_PROFILE_FILE"]).joined(separator: "|")
+            return #"""
+                "type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*(=.*)?$",
+                "not": { "pattern": "^(KANMON_|(\#(refused))(=|$))" }
+                """#
+        }(),
         read: { value, key throws(SettingsError) in try value.variable(key) },
         show: { Redaction.clean(variable: $0.entry) })
 

@@ -27,6 +27,16 @@ import Testing
         )
     }
 
+    @Test func `what git is told reaches the build and no test`() {
+        var invocation = invocation
+        invocation.buildVariables = ["PATH": "/bin", "GIT_PASSWORD": "canary"]
+        #expect(invocation.build.environment["GIT_PASSWORD"] == "canary")
+        #expect(invocation.buildOfMutants.environment["GIT_PASSWORD"] == "canary")
+        let tests =
+            [invocation.listXCTest, invocation.listSwiftTesting] + Engine.allCases.flatMap { invocation.test($0) }
+        #expect(!tests.contains { $0.environment["GIT_PASSWORD"] != nil })
+    }
+
     private let package = ["--package-path", "/home/ci/Pkg", "--scratch-path", "/cache/build"]
     private let events = [
         "--event-stream-output-path", "/runs/.1.partial/events.jsonl", "--event-stream-version", "6.3",

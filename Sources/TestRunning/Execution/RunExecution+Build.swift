@@ -30,7 +30,7 @@ extension RunExecution {
     private mutating func describe(_ tools: ToolPaths) async throws(RunnerError) -> PackageDescription {
         let command = TestInvocation.describe(
             tools: tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            environment: environment.variables
+            environment: environment.buildVariables
         )
         let memory = PackageCache(
             scratchPath: request.scratchPath, packageRoot: request.package.root, command: command)

@@ -36,7 +36,7 @@ extension RunExecution {
     private func describe(localPackage folder: String, _ tools: ToolPaths) async -> PackageDescription? {
         let scratchPath = "\(request.scratchPath)/kanmon-local"
         let command = TestInvocation.describe(
-            tools: tools, packageRoot: folder, scratchPath: scratchPath, environment: environment.variables)
+            tools: tools, packageRoot: folder, scratchPath: scratchPath, environment: environment.buildVariables)
         var name = PiecewiseHash()
         name.add(folder.utf8)
         try? FileManager.default.createDirectory(atPath: scratchPath, withIntermediateDirectories: true)

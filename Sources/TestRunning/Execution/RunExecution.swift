@@ -148,7 +148,8 @@ struct RunExecution: Sendable {
             try await isPrepared ? describeChecked(installation.tools) : describeUnprepared(installation.tools)
         let invocation = TestInvocation(
             tools: installation.tools, packageRoot: request.package.root, scratchPath: request.scratchPath,
-            package: package.name, environment: environment.variables, files: files
+            package: package.name, environment: environment.variables,
+            buildVariables: environment.buildVariables, files: files
         )
         return (package, invocation)
     }

@@ -5,7 +5,8 @@ extension TestInvocation {
     /// Builds everything, tests included, without coverage.
     var buildOfMutants: ChildCommand {
         command(
-            tools.swift, ["build", "--build-tests", "--disable-build-manifest-caching"] + package(at: packageRoot))
+            tools.swift, ["build", "--build-tests", "--disable-build-manifest-caching"] + package(at: packageRoot),
+            buildVariables ?? [:])
     }
 
     /// Run the tests of a plan with whatever mutant is in effect: a process for each library.

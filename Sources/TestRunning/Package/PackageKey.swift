@@ -20,7 +20,9 @@ struct PackageKey: Sendable {
         else { return nil }
         var hash = PiecewiseHash()
         for text in programs + command.words { hash.add(text.utf8) }
-        let variables = command.environment.filter { !Self.ofSession.contains($0.key) }.map { "\($0.key)=\($0.value)" }
+        let variables = command.environment
+            .filter { !Self.ofSession.contains($0.key) && !GitVariable.isCredential($0.key) }
+            .map { "\($0.key)=\($0.value)" }
         for text in variables.sorted(by: { Name($0) < Name($1) }) { hash.add(text.utf8) }
         hash.add(listing)
         for name in listing.files.map({ String(decoding: $0.path, as: UTF8.self) }) where Self.isManifest(name) {

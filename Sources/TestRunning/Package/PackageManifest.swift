@@ -43,7 +43,7 @@ public struct PackageManifest: Sendable, Hashable {
         let command = ChildCommand(
             executable: try locator.findSwift(),
             arguments: ["package", "--package-path", folder, "--scratch-path", scratchPath, "dump-package"],
-            environment: ChildEnvironment(parent: parentEnvironment, extra: []).variables
+            environment: ChildEnvironment(parent: parentEnvironment, extra: []).buildVariables
                 .merging(["NO_COLOR": "1"]) { $1 },
             workingDirectory: folder
         )

@@ -1,11 +1,15 @@
-/// The environment of the children: what is on the allow-list and what the caller adds, never git's own variables.
+import RunModel
+
+/// The environment of the children: what is on the allow-list and what the caller adds.
 ///
-/// Inside a git hook GIT_INDEX_FILE and GIT_DIR point at the user's repository. SwiftPM would pass them to git for
-/// dependencies, which then writes into the user's index.
+/// SwiftPM also gets git's settings, as it would in the user's shell: without credentials no private package can be fetched. The
+/// tests do not, so that none prints a secret, unless the caller adds them. Neither gets what leads git to another repository.
 public struct ChildEnvironment: Sendable, Hashable {
-    /// What the children get.
+    /// What the tests get.
     let variables: [String: String]
-    /// Names that are not passed on but could be, sorted.
+    /// What SwiftPM and scripts get: the same, and git's settings.
+    let buildVariables: [String: String]
+    /// Names that are not passed on to the tests but could be, sorted.
     let withheld: [String]
 
     /// Chooses from the caller's environment.
@@ -26,6 +30,8 @@ public struct ChildEnvironment: Sendable, Hashable {
         }
         if let ceiling { chosen["GIT_CEILING_DIRECTORIES"] = ceiling }
         variables = chosen
+        let settings = parent.filter { GitVariable.isSetting($0.key) && !GitVariable.isTrace($0.key) }
+        buildVariables = settings.merging(chosen) { $1 }
         withheld = parent.keys.filter { chosen[$0] == nil && !Self.incidental.contains($0) && !Self.isForbidden($0) }
             .sorted()
     }
@@ -41,10 +47,11 @@ public struct ChildEnvironment: Sendable, Hashable {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) }
     }
 
-    /// Git's variables name the user's repository; a preloaded library would run inside the tools. The others are Kanmon's own:
-    /// what they say is meant for it, and no setting may pass them on.
+    /// Some of git's variables name the user's repository; a preloaded library would run inside the tools. The others are Kanmon's
+    /// own: what they say is meant for it, and no setting may pass them on.
     private static func isForbidden(_ name: String) -> Bool {
-        name.hasPrefix("GIT_") || name.hasPrefix("KANMON_") || name == "LD_PRELOAD" || name == "LLVM_PROFILE_FILE"
+        GitVariable.leadsElsewhere(name) || name.hasPrefix("KANMON_") || name == "LD_PRELOAD"
+            || name == "LLVM_PROFILE_FILE"
     }
 
     private static let names: Set<String> = [
@@ -58,6 +65,9 @@ public struct ChildEnvironment: Sendable, Hashable {
         "CC", "CXX", "SDKROOT", "TOOLCHAINS", "SWIFTLY_HOME_DIR", "SWIFTLY_BIN_DIR", "SWIFTLY_TOOLCHAINS_DIR",
     ]
     private static let prefixes = ["LC_"]
-    /// Variables that a shell sets for itself, and LLVM's runtime where Kanmon itself is measured: no test needs them.
-    private static let incidental: Set<String> = ["_", "OLDPWD", "PWD", "SHLVL", "__LLVM_PROFILE_RT_INIT_ONCE"]
+    /// Variables that a shell or git sets for itself, and LLVM's runtime where Kanmon itself is measured: no test needs them.
+    private static let incidental: Set<String> = [
+        "_", "OLDPWD", "PWD", "SHLVL", "__LLVM_PROFILE_RT_INIT_ONCE", "GIT_EXEC_PATH", "GIT_EDITOR",
+        "GIT_REFLOG_ACTION",
+    ]
 }

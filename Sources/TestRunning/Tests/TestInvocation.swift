@@ -11,8 +11,10 @@ struct TestInvocation: Sendable, Hashable {
     var scratchPath: String
     /// The package's name, which SwiftPM names the test product after.
     var package: String
-    /// The allow-listed environment.
+    /// The allow-listed environment of the tests.
     var environment: [String: String]
+    /// That of SwiftPM, which has git's settings too; `nil` for that of the tests.
+    var buildVariables: [String: String]?
     /// Where evidence and intermediate files go.
     var files: RunFiles
     /// What is loaded into the processes of the tests; `nil` when it could not be compiled.
@@ -47,7 +49,7 @@ struct TestInvocation: Sendable, Hashable {
             ["build", "--build-tests", "--enable-code-coverage", "--disable-build-manifest-caching"]
                 + Self.exactCounters + package(at: packageRoot),
             // Plugins and generators that the build runs are instrumented too and would leave profiles in the package.
-            Self.unprofiled
+            (buildVariables ?? [:]).merging(Self.unprofiled) { $1 }
         )
     }
 
