@@ -100,7 +100,7 @@ public struct SparedTests: Sendable, Hashable, Codable {
     private static func tests(
         executingWhatDependsOn paths: [String?], in package: String, _ knowledge: Knowledge
     ) -> Set<Int32> {
-        let seeds = paths.compactMap { AffectedTests.target(of: $0, in: package, knowledge.modules) }
+        let seeds = paths.flatMap { AffectedTests.targets(of: $0, in: package, knowledge.modules) }
         let targets = AffectedTests.dependents(of: Set(seeds), in: knowledge.modules)
         let sources = Set(
             knowledge.modules.filter { targets.contains($0.name) }.flatMap { $0.sourcePaths.map { Name($0) } })

@@ -87,7 +87,7 @@ extension RunExecution {
 
     /// Leaves out the test targets that a change cannot break, and notes each.
     mutating func narrow(to change: ChangedFiles, _ modules: [Module]) {
-        switch AffectedTests(of: change, in: modules) {
+        switch AffectedTests(of: change, in: modules, undeclared: undeclared(modules)) {
         case .all(let reason): progress(.chose("all test targets: \(reason)"))
         case .some(let targets):
             selection.targets = targets
@@ -100,6 +100,20 @@ extension RunExecution {
                 Note(.targetNotAffected, subject: name, detail: "not run: nothing that it depends on changed")
             }
         }
+    }
+
+    /// What targets depend on by their sources alone.
+    private func undeclared(_ modules: [Module]) -> [String: Set<String>] {
+        var dependencies = UndeclaredDependencies(in: modules)
+        for module in modules {
+            for path in module.sourcePaths {
+                guard let source = FileManager.default.contents(atPath: "\(request.package.root)/\(path)") else {
+                    continue
+                }
+                dependencies.read([UInt8](source), of: module.name)
+            }
+        }
+        return dependencies.targets
     }
 
     /// Passes for tests, all there are where none are named: a process for each job, or one for all of them.
